@@ -1,0 +1,152 @@
+//! Documents: what the program shows, before anybody decided how it looks.
+//!
+//! A display, an announcement and a reply are all a [`Document`]. Adapters render it: lines on IRC, embeds on
+//! Discord, HTML on the web, text in the console. Nothing here knows any of them. A cell keeps the path of the value
+//! that it shows, so that `/why`, completion and ratification can read a display backwards.
+
+mod text;
+
+use serde::{Deserialize, Serialize};
+
+pub use text::{MARKUP_WIDTH_COLUMNS, lines, plain};
+
+use super::{Path, Seq};
+
+/// A page of the game: a hill, a ballot, an announcement, a reply.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Which display this is (`hill`, `rule/2`), empty for a plain message.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// A heading; empty for a plain message.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The last entry that it takes into account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<Seq>,
+    /// The body, in order.
+    #[serde(default)]
+    pub blocks: Vec<Block>,
+    /// What a reader may do about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<Offer>,
+}
+
+/// One part of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    /// A paragraph of plain text; a newline in it is a line break.
+    Para(String),
+    /// A table with a head; every row has as many cells as the head.
+    Table {
+        /// The names of the columns.
+        head: Vec<String>,
+        /// The rows, top to bottom.
+        rows: Vec<Vec<Cell>>,
+    },
+    /// A list of short items.
+    List(Vec<Cell>),
+    /// Text whose every character counts: a program, a diff, a rule's source.
+    Code {
+        /// What it is written in (`bf`, `diff`, `markdown`), empty when nothing special.
+        lang: String,
+        /// The text itself.
+        text: String,
+    },
+    /// Numbers arranged in two dimensions, drawn as a heat map where pictures can be shown, as a table elsewhere.
+    Grid {
+        /// The names of the columns.
+        columns: Vec<String>,
+        /// A name and the cells of each row; an empty cell shows nothing.
+        rows: Vec<(String, Vec<Cell>)>,
+    },
+}
+
+/// A piece of text that knows where it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// What is shown.
+    pub text: String,
+    /// The value of the world that it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Path>,
+    /// What a parameter completed from this display receives; a cell without it completes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completes: Option<String>,
+}
+
+/// An action that a reader may take from where the document stands: a button on Discord, a hint elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    /// What the button says.
+    pub label: String,
+    /// The command line that it types, without a prefix.
+    pub line: String,
+    /// The entry that it was made at: an offer that the world has moved past is refused with the reason.
+    pub at_seq: Seq,
+}
+
+impl Document {
+    /// A message of one paragraph.
+    pub fn say(text: impl Into<String>) -> Self {
+        Self { blocks: vec![Block::Para(text.into())], ..Self::default() }
+    }
+
+    /// An empty display with a name and a heading.
+    pub fn titled(id: impl Into<String>, title: impl Into<String>) -> Self {
+        Self { id: id.into(), title: title.into(), ..Self::default() }
+    }
+
+    /// Adds a paragraph.
+    #[must_use]
+    pub fn para(mut self, text: impl Into<String>) -> Self {
+        self.blocks.push(Block::Para(text.into()));
+        self
+    }
+
+    /// Adds a block.
+    #[must_use]
+    pub fn with(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.title.is_empty() && self.blocks.is_empty()
+    }
+
+    /// Every cell, in reading order.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {
+            match block {
+                Block::Para(_) | Block::Code { .. } => Box::new(std::iter::empty()),
+                Block::List(cells) => Box::new(cells.iter()),
+                Block::Table { rows, .. } => Box::new(rows.iter().flatten()),
+                Block::Grid { rows, .. } => Box::new(rows.iter().flat_map(|(_, cells)| cells)),
+            }
+        })
+    }
+}
+
+impl Cell {
+    /// Text that shows no value of the world.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Says which value is shown.
+    #[must_use]
+    pub fn from_path(mut self, path: Path) -> Self {
+        self.source = Some(path);
+        self
+    }
+
+    /// Lets a parameter be completed with this cell.
+    #[must_use]
+    pub fn completing(mut self, value: impl Into<String>) -> Self {
+        self.completes = Some(value.into());
+        self
+    }
+}

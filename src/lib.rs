@@ -1,0 +1,6 @@
+//! Rulekeeper runs nomics, games whose rules the players change, in Discord servers and IRC channels.
+//!
+//! `docs/architecture.md` holds the map and the invariants.
+
+pub mod kernel;
+pub mod service;

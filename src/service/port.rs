@@ -1,0 +1,159 @@
+//! The door between adapters and the service: what an adapter hands in, and what it gets back.
+//!
+//! An adapter turns whatever its network speaks into a [`Line`], and renders every [`Reply`] and [`Delivery`] that
+//! comes back. It judges nothing, and it knows no game. Nothing here is specific to one network.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::display::Document;
+
+/// Longest line or message that is looked at, in bytes; a longer one is refused with this number. Programs and other
+/// long texts come as attachments.
+pub const LINE_MAX_BYTES: usize = 8 * 1024;
+
+/// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
+pub const ATTACHMENT_MAX_BYTES: usize = 1024 * 1024;
+
+/// Somebody's account at a service, as that service proves it. Never a nick.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Account {
+    /// Which service vouches for it: `console`, `irc:libera`, `discord`.
+    pub service: String,
+    /// The identity at that service: a services account in lower case, a Discord user id.
+    pub id: String,
+}
+
+/// A channel at a service.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ForumAddress {
+    /// Which service carries it: `console`, `irc:libera`, `discord`.
+    pub service: String,
+    /// Its name or id there: `#nomic`, a Discord channel id.
+    pub channel: String,
+}
+
+impl std::fmt::Display for ForumAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.service, self.channel)
+    }
+}
+
+/// Who says a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speaker {
+    /// The proven account; `None` when the service knows no account for this person, who can then only read.
+    pub account: Option<Account>,
+    /// The name that the person shows at the moment. It proves nothing.
+    pub nick: String,
+    /// Whether the service itself says that this person may moderate (the operator's own console).
+    pub operator: bool,
+}
+
+/// Where a line was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a channel, for all its readers.
+    Forum(ForumAddress),
+    /// To the bot alone.
+    Private,
+}
+
+/// A file that came with a line.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// The name it was sent under.
+    pub name: String,
+    /// Its bytes, at most [`ATTACHMENT_MAX_BYTES`]; an adapter refuses larger ones before reading them whole.
+    pub bytes: Vec<u8>,
+}
+
+/// The bytes may be a secret program: they never reach a log by way of `{:?}`.
+impl std::fmt::Debug for Attachment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Attachment").field("name", &self.name).field("len_bytes", &self.bytes.len()).finish()
+    }
+}
+
+/// One message that is meant for the bot, its prefix (`!`, `BotNick:`, `/`) already taken off.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The service's own id of the message where it has one, else one that the adapter made; the same message
+    /// delivered twice has the same origin and acts once.
+    pub origin: String,
+    /// Who says it.
+    pub from: Speaker,
+    /// Where.
+    pub place: Place,
+    /// The commands, one a line.
+    pub text: String,
+    /// Files that came with it.
+    pub attachments: Vec<Attachment>,
+}
+
+/// The text may hold a secret program: it never reaches a log by way of `{:?}`.
+impl std::fmt::Debug for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Line")
+            .field("origin", &self.origin)
+            .field("from", &self.from)
+            .field("place", &self.place)
+            .field("len_bytes", &self.text.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What kind of answer a reply is, for adapters that colour or shorten them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyKind {
+    /// The action happened.
+    Done,
+    /// It did not, and the player is told why.
+    Refused,
+    /// Something was shown.
+    Shown,
+    /// Something broke; the text is an apology with an id.
+    Fault,
+}
+
+/// An answer to the speaker, best effort.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// What kind of answer it is.
+    pub kind: ReplyKind,
+    /// Whether only the speaker may see it, even if the line was said in a channel.
+    pub private: bool,
+    /// What to show.
+    pub document: Document,
+}
+
+/// An announcement on its way to one forum, or to one person in private.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its number in the outbox: larger is later. The adapter reports back with it.
+    pub id: i64,
+    /// Where it goes.
+    pub to: Destination,
+    /// What to show.
+    pub document: Document,
+    /// How often it was tried before.
+    pub attempts: u32,
+}
+
+/// Where an announcement goes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Destination {
+    /// A channel.
+    Forum(ForumAddress),
+    /// One person, in private.
+    Person(Account),
+}
+
+impl Destination {
+    /// The service that carries it.
+    pub fn service(&self) -> &str {
+        match self {
+            Self::Forum(forum) => &forum.service,
+            Self::Person(account) => &account.service,
+        }
+    }
+}
