@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, plain};
 
-use super::{Path, Seq};
+use super::{Id, Path, Seq};
 
 /// A page of the game: a hill, a ballot, an announcement, a reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,12 @@ pub enum Block {
         lang: String,
         /// The text itself.
         text: String,
+    },
+    /// The text of something sealed, which the service puts in its place when it delivers the document: the game
+    /// decided that whoever receives the document may read it, and never holds the text itself.
+    Sealed {
+        /// Its id in the table of secrets.
+        secret: Id,
     },
     /// Numbers arranged in two dimensions, drawn as a heat map where pictures can be shown, as a table elsewhere.
     Grid {
@@ -121,7 +127,7 @@ impl Document {
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {
             match block {
-                Block::Para(_) | Block::Code { .. } => Box::new(std::iter::empty()),
+                Block::Para(_) | Block::Code { .. } | Block::Sealed { .. } => Box::new(std::iter::empty()),
                 Block::List(cells) => Box::new(cells.iter()),
                 Block::Table { rows, .. } => Box::new(rows.iter().flatten()),
                 Block::Grid { rows, .. } => Box::new(rows.iter().flat_map(|(_, cells)| cells)),

@@ -26,6 +26,7 @@ pub fn lines(document: &Document) -> Vec<String> {
     for block in &document.blocks {
         match block {
             Block::Para(text) | Block::Code { text, .. } => out.extend(text.lines().map(str::to_owned)),
+            Block::Sealed { .. } => out.push("(sealed)".to_owned()),
             Block::List(cells) => out.extend(cells.iter().map(|cell| format!("- {}", cell.text))),
             Block::Table { head, rows } => table(head, rows, &mut out),
             Block::Grid { columns, rows } => {

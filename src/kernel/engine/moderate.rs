@@ -1,0 +1,210 @@
+//! What moderators do to a room, outside the rules: each act is journalled and marked as theirs.
+//!
+//! Whether somebody moderates is judged by the service, not here.
+
+use super::undo::undo;
+use crate::kernel::{
+    Id, Instant, Num, Path, Refusal, Value,
+    display::Document,
+    draft::Draft,
+    engine::{Context, SETTLE_MAX_ROUNDS},
+    entry::Cause,
+    frame::{ClockMode, FrameFact},
+    game::{Game, Moderation},
+    time::minute,
+    world::Range,
+};
+
+/// Does a moderator's act in a draft; gives its cause and the answer.
+pub(super) fn moderate<G: Game>(
+    act: Moderation,
+    d: &mut Draft<'_, G>,
+    context: &Context,
+) -> Result<(Cause, Document), Refusal> {
+    let cause = |d: &Draft<'_, G>, act: &str, reason: Option<String>, about| Cause::Moderator {
+        by: d.doer.person.clone(),
+        act: act.to_owned(),
+        reason,
+        about,
+    };
+    match act {
+        Moderation::Open { name, clock, zone, options } => {
+            d.at = match clock {
+                ClockMode::Manual(at) => at,
+                ClockMode::Live | ClockMode::Paused(_) => context.now,
+            };
+            let at = d.at;
+            d.frame_fact(FrameFact::Opened { name, at, clock, zone, commitment: context.seed.commitment() });
+            let reply = G::open(&options, d)?;
+            Ok((cause(d, "open", None, None), reply))
+        }
+        Moderation::Close => {
+            if d.frame.closed {
+                return Err(Refusal::new("this room is closed already"));
+            }
+            d.tell_all("A moderator closed this room: its displays stay, nothing happens in it any more.");
+            d.frame_fact(FrameFact::Closed);
+            Ok((cause(d, "close", None, None), Document::say("The room is closed.")))
+        }
+        Moderation::Reopen => {
+            if !d.frame.closed {
+                return Err(Refusal::new("this room is open already"));
+            }
+            d.frame_fact(FrameFact::Reopened);
+            d.tell_all("A moderator opened this room again.");
+            Ok((cause(d, "reopen", None, None), Document::say("The room is open again.")))
+        }
+        Moderation::Designate { forum, designation } => {
+            let now = d.frame.forums.get(&forum).and_then(|forum| forum.designation());
+            if now == designation {
+                return Err(Refusal::new(match designation {
+                    Some(designation) => format!("{forum} is {} already", designation.word()),
+                    None => format!("{forum} is not bound to this room"),
+                }));
+            }
+            let at = d.at;
+            d.frame_fact(FrameFact::Designated { forum: forum.clone(), designation, at });
+            let (act, text) = match designation {
+                Some(designation) => ("designate", format!("{forum} is {} from now on.", designation.word())),
+                None => ("unbind", format!("{forum} is no longer bound to this room.")),
+            };
+            Ok((cause(d, act, None, None), Document::say(text)))
+        }
+        Moderation::Clock(mode) => {
+            clock(mode, d, context).map(|(act, text)| (cause(d, act, None, None), Document::say(text)))
+        }
+        Moderation::Correct { path, to, reason } => {
+            let text = correct(&path, &to, d)?;
+            d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
+            Ok((cause(d, "correct", Some(reason), None), Document::say(text)))
+        }
+        Moderation::Undo { seq, entry, reason } => {
+            let text = undo(seq, &entry, d)?;
+            d.tell_all(format!("A moderator took entry {seq} back, outside the rules: {text} Reason: {reason}"));
+            Ok((cause(d, "undo", Some(reason), Some(seq)), Document::say(format!("Entry {seq} is taken back: {text}"))))
+        }
+        Moderation::Rename { seat, name } => {
+            let was = rename(&seat, &name, d)?;
+            d.tell_all(format!("{was} is called {name} from now on."));
+            Ok((cause(d, "rename", None, None), Document::default()))
+        }
+        Moderation::Hand { from, to } => {
+            let Some((seat, _)) = d.frame.seat_of(&from) else {
+                return Err(Refusal::new("nobody of that account sits in this room"));
+            };
+            if d.frame.seat_of(&to).is_some() {
+                return Err(
+                    Refusal::new("both accounts have a seat in this room; only one of them can stay").instead("leave")
+                );
+            }
+            let seat = seat.clone();
+            d.frame_fact(FrameFact::Handed { seat, person: to, was: from });
+            Ok((cause(d, "link", None, None), Document::default()))
+        }
+    }
+}
+
+fn clock<G: Game>(mode: ClockMode, d: &mut Draft<'_, G>, context: &Context) -> Result<(&'static str, String), Refusal> {
+    let was = d.frame.clock;
+    let (act, text) = match (was, mode) {
+        (ClockMode::Paused(since), ClockMode::Paused(_)) => {
+            return Err(Refusal::new(format!("this room is paused since {}", minute(since))).instead("resume"));
+        }
+        (ClockMode::Paused(since), ClockMode::Live) => {
+            let lapsed = lapse_until(context.now, d);
+            d.at = context.now.max(since);
+            let text = match lapsed {
+                0 => "The room goes on; nothing was due meanwhile.".to_owned(),
+                1 => "The room goes on; one thing that was due inside the pause does not happen.".to_owned(),
+                n => format!("The room goes on; {n} things that were due inside the pause do not happen."),
+            };
+            ("resume", text)
+        }
+        (ClockMode::Live, ClockMode::Live) => {
+            return Err(Refusal::new("this room's time passes already").instead("pause"));
+        }
+        (_, ClockMode::Paused(since)) => (
+            "pause",
+            format!("A moderator paused the room at {}; what is due meanwhile does not happen.", minute(since)),
+        ),
+        (ClockMode::Manual(_), ClockMode::Manual(at)) => {
+            if at < d.at {
+                let now = minute(d.at);
+                return Err(Refusal::new(format!("this room's clock stands at {now}; it cannot go back")));
+            }
+            d.at = at;
+            ("tick", format!("The room's clock stands at {}.", minute(at)))
+        }
+        (_, ClockMode::Manual(at)) => {
+            ("clock", format!("The room's clock is moved by hand from now on; it stands at {}.", minute(at)))
+        }
+        (ClockMode::Manual(_), ClockMode::Live) => {
+            d.at = context.now.max(d.at);
+            ("clock", "The room's time passes by itself from now on.".to_owned())
+        }
+    };
+    d.frame_fact(FrameFact::Clock { mode, was });
+    if act != "tick" {
+        d.tell_all(text.clone());
+    }
+    Ok((act, text))
+}
+
+/// Lets everything lapse that was due before an instant; how many things did.
+fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> usize {
+    let mut lapsed = 0;
+    while let Some(due) = G::next_due(d).filter(|due| due.at < until && lapsed < SETTLE_MAX_ROUNDS) {
+        let before = d.emitted();
+        G::lapse(&due, d);
+        if d.emitted() == before {
+            break;
+        }
+        lapsed += 1;
+    }
+    lapsed
+}
+
+fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    if let Ok(at) = path.parse::<Path>()
+        && let Some(kind) = d.world.kind(&at.obj)
+        && let Some(def) = d.world.def(&at.attr)
+        && def.scope == *kind
+    {
+        let range = def.range.clone();
+        let value = read_value(to, &range)
+            .filter(|value| range.holds(value))
+            .ok_or_else(|| Refusal::new(format!("“{to}” is not a value that {path} can hold")))?;
+        let was = d.world.value(&at);
+        d.overwrite(at, value.clone());
+        return Ok(format!("{path} was {was} and is {value}."));
+    }
+    G::correct(path, to, d)?;
+    Ok(format!("{path} is {to}."))
+}
+
+/// Reads a value as a range wants it; `None` where the text is nothing of the kind.
+fn read_value(text: &str, range: &Range) -> Option<Value> {
+    match range {
+        Range::Any | Range::Text | Range::OneOf(_) => Some(Value::Text(text.to_owned())),
+        Range::Bool => text.parse().ok().map(Value::Bool),
+        Range::Num { .. } => text.parse::<Num>().ok().map(Value::Num),
+        Range::Ref(kind) => {
+            Some(Value::Ref(if text.contains('/') { text.into() } else { format!("{kind}/{text}").into() }))
+        }
+        Range::Time => text.parse::<Instant>().ok().map(Value::Time),
+        Range::List { of, .. } => {
+            let inner = text.trim().trim_start_matches('{').trim_end_matches('}');
+            let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+            items.map(|item| read_value(item, of)).collect::<Option<Vec<Value>>>().map(Value::List)
+        }
+    }
+}
+
+fn rename<G: Game>(seat: &Id, name: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let Some(held) = d.frame.seats.get(seat) else {
+        return Err(Refusal::new("there is no such seat in this room").instead("show seats"));
+    };
+    let was = held.name.clone();
+    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.to_owned(), was: was.clone() });
+    Ok(was)
+}

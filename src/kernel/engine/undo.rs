@@ -1,0 +1,67 @@
+//! Taking an entry back: its inverse, emitted now.
+//!
+//! History stays as it is. Where the world moved on so far that the inverse would not undo just this entry, undoing is
+//! refused with the place that changed.
+
+use serde_json::Value as Json;
+
+use super::read_entry;
+use crate::kernel::{Refusal, Seq, draft::Draft, entry::Change, game::Game, world::Op};
+
+/// Emits the inverse of an entry, all or nothing; says what it did.
+pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let unreadable = |why: String| Refusal::new(format!("entry {seq} cannot be read: {why}"));
+    let entry = read_entry::<G>(&entry.to_string()).map_err(unreadable)?;
+    if entry.changes.is_empty() {
+        return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
+    }
+    d.attempt(|d| {
+        for change in entry.changes.iter().rev() {
+            match change {
+                Change::World(op) => undo_op(seq, op, d)?,
+                Change::Rule(op) => {
+                    let back = op.inverse().filter(|_| d.rules.can_undo(op));
+                    let back = back.ok_or_else(|| moved_on(seq, "the rules"))?;
+                    d.rule(back);
+                }
+                Change::Frame(fact) => {
+                    let back = fact.inverse().ok_or_else(|| no_inverse(seq))?;
+                    d.frame_fact(back);
+                }
+                Change::Fact(fact) => {
+                    let back = G::inverse(fact, d).ok_or_else(|| no_inverse(seq))?;
+                    d.fact(back);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let count = entry.changes.len();
+    Ok(if count == 1 { "one change.".to_owned() } else { format!("{count} changes.") })
+}
+
+fn undo_op<G: Game>(seq: Seq, op: &Op, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    d.world.can_undo(op).map_err(|path| moved_on(seq, &path.to_string()))?;
+    if let Op::Add { at, by } = op
+        && let Some(def) = d.world.def(&at.attr)
+        && let crate::kernel::Value::Num(now) = d.world.value(at)
+        && !def.range.holds(&crate::kernel::Value::Num(&now - by))
+    {
+        return Err(Refusal::new(format!(
+            "taking entry {seq} back would leave {at} at {}, out of its range",
+            &now - by
+        ))
+        .instead("correct PATH VALUE REASON"));
+    }
+    d.op(op.inverse());
+    Ok(())
+}
+
+fn moved_on(seq: Seq, what: &str) -> Refusal {
+    Refusal::new(format!("entry {seq} cannot be taken back any more: {what} changed since"))
+        .instead("correct PATH VALUE REASON")
+}
+
+fn no_inverse(seq: Seq) -> Refusal {
+    Refusal::new(format!("entry {seq} did something that has no opposite")).instead("correct PATH VALUE REASON")
+}

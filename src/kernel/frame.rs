@@ -1,0 +1,310 @@
+//! What every room has, whatever is played in it: seats, forums with their designations, the mode of its clock, the
+//! promise about its dice.
+//!
+//! People and accounts are absent: a seat knows a person by an opaque id, and only the service knows whose it is.
+
+use imbl::{OrdMap, Vector};
+use serde::{Deserialize, Serialize};
+
+use super::{Id, Instant, Seq};
+
+/// How long a seed is drawn from before it is revealed and replaced, in days: short enough that players can check last
+/// week's dice, long enough that channels are not told every day.
+pub const SEED_LIFE_DAYS: i64 = 7;
+
+/// What every room has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    /// The room's name.
+    pub name: String,
+    /// When it was opened.
+    pub opened: Instant,
+    /// Whether it was closed: nothing happens in it any more, displays stay.
+    pub closed: bool,
+    /// How its time passes.
+    pub clock: ClockMode,
+    /// The IANA name of the zone of its days.
+    pub zone: String,
+    /// Seats by id (`player/ann`).
+    pub seats: OrdMap<Id, Seat>,
+    /// Forums by address (`irc:libera/#nomic`).
+    pub forums: OrdMap<Id, Forum>,
+    /// The promise about its dice.
+    pub dice: DicePromise,
+}
+
+/// A person's place in a room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    /// The name used in the room.
+    pub name: String,
+    /// Whose it is: an id that only the service can follow.
+    pub person: Id,
+    /// Player or outsider, as the game has it.
+    pub standing: Standing,
+    /// When it was taken.
+    pub since: Instant,
+}
+
+/// What a seat is to the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Acts only where the rules let outsiders act.
+    Outsider,
+    /// A player, as the game uses the word.
+    Player,
+}
+
+/// A channel bound to a room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forum {
+    /// Every designation that it had, with the instant from which.
+    pub history: Vector<(Instant, Option<Designation>)>,
+}
+
+impl Forum {
+    /// Its designation now; `None` when it is no longer bound.
+    pub fn designation(&self) -> Option<Designation> {
+        self.history.last().and_then(|(_, designation)| *designation)
+    }
+
+    /// Its designation at an instant.
+    pub fn designation_at(&self, at: Instant) -> Option<Designation> {
+        self.history.iter().rev().find(|(since, _)| *since <= at).and_then(|(_, designation)| *designation)
+    }
+}
+
+/// What a forum is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Designation {
+    /// Carries game actions and announcements.
+    Public,
+    /// For talk: carries no game action.
+    Discussion,
+    /// Not for the game.
+    Private,
+}
+
+impl Designation {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Discussion => "discussion",
+            Self::Private => "private",
+        }
+    }
+}
+
+/// How a room's time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockMode {
+    /// With the world's.
+    Live,
+    /// By a moderator's hand; it stands at this instant.
+    Manual(Instant),
+    /// Not at all, since this instant; what falls inside does not happen.
+    Paused(Instant),
+}
+
+/// Which seed the room draws from: its hash now, itself later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DicePromise {
+    /// Counts the seeds from 1.
+    pub epoch: u32,
+    /// The hash of the present one, in hexadecimal.
+    pub commitment: String,
+    /// When it was first drawn from; it is replaced [`SEED_LIFE_DAYS`] later.
+    pub drawn_since: Option<Instant>,
+}
+
+/// A change to a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrameFact {
+    /// The room was opened.
+    Opened {
+        /// Its name.
+        name: String,
+        /// When.
+        at: Instant,
+        /// How its time passes.
+        clock: ClockMode,
+        /// The zone of its days.
+        zone: String,
+        /// The hash of its first seed.
+        commitment: String,
+    },
+    /// The room was closed.
+    Closed,
+    /// The room was opened again.
+    Reopened,
+    /// Somebody took a seat.
+    Seated {
+        /// Which.
+        seat: Id,
+        /// Under which name.
+        name: String,
+        /// Who.
+        person: Id,
+        /// As what.
+        standing: Standing,
+        /// When.
+        at: Instant,
+    },
+    /// A seat goes by another name.
+    Named {
+        /// Which.
+        seat: Id,
+        /// The new name.
+        name: String,
+        /// The old one.
+        was: String,
+    },
+    /// A seat became something else to the game.
+    Stands {
+        /// Which.
+        seat: Id,
+        /// As what.
+        standing: Standing,
+        /// As what before.
+        was: Standing,
+    },
+    /// A seat belongs to another person: two accounts turned out to be one person's.
+    Handed {
+        /// Which.
+        seat: Id,
+        /// Whose it is now.
+        person: Id,
+        /// Whose it was.
+        was: Id,
+    },
+    /// A forum was bound, or designated anew; `None` unbinds it.
+    Designated {
+        /// Which.
+        forum: Id,
+        /// As what.
+        designation: Option<Designation>,
+        /// From when.
+        at: Instant,
+    },
+    /// The room's time passes in another way.
+    Clock {
+        /// How.
+        mode: ClockMode,
+        /// How before.
+        was: ClockMode,
+    },
+    /// The present seed was drawn from for the first time.
+    FirstDraw {
+        /// When.
+        at: Instant,
+    },
+    /// The room draws from another seed.
+    Reseeded {
+        /// The number of the new seed.
+        epoch: u32,
+        /// Its hash.
+        commitment: String,
+        /// The old seed, in hexadecimal.
+        revealed: String,
+        /// The last entry that drew from the old seed may be this one.
+        until: Seq,
+    },
+}
+
+impl FrameFact {
+    /// What takes it back, where that can be said without asking.
+    pub fn inverse(&self) -> Option<Self> {
+        match self.clone() {
+            Self::Named { seat, name, was } => Some(Self::Named { seat, name: was, was: name }),
+            Self::Stands { seat, standing, was } => Some(Self::Stands { seat, standing: was, was: standing }),
+            Self::Handed { seat, person, was } => Some(Self::Handed { seat, person: was, was: person }),
+            Self::Closed => Some(Self::Reopened),
+            Self::Reopened => Some(Self::Closed),
+            Self::Opened { .. }
+            | Self::Seated { .. }
+            | Self::Designated { .. }
+            | Self::Clock { .. }
+            | Self::FirstDraw { .. }
+            | Self::Reseeded { .. } => None,
+        }
+    }
+}
+
+impl Frame {
+    /// A room before its first entry.
+    pub fn unopened() -> Self {
+        Self {
+            name: String::new(),
+            opened: Instant::UNIX_EPOCH,
+            closed: false,
+            clock: ClockMode::Live,
+            zone: "UTC".to_owned(),
+            seats: OrdMap::new(),
+            forums: OrdMap::new(),
+            dice: DicePromise { epoch: 0, commitment: String::new(), drawn_since: None },
+        }
+    }
+
+    /// The seat of a person.
+    pub fn seat_of(&self, person: &str) -> Option<(&Id, &Seat)> {
+        self.seats.iter().find(|(_, seat)| *seat.person == *person)
+    }
+
+    /// The name in a seat; the id where nobody sits.
+    pub fn name_of<'a>(&'a self, seat: &'a str) -> &'a str {
+        self.seats.get(seat).map_or(seat, |seat| seat.name.as_str())
+    }
+
+    /// The forums with a designation.
+    pub fn designated(&self, designation: Designation) -> impl Iterator<Item = &Id> {
+        self.forums.iter().filter(move |(_, forum)| forum.designation() == Some(designation)).map(|(id, _)| id)
+    }
+
+    /// When the present seed is to be replaced.
+    pub fn reseed_at(&self) -> Option<Instant> {
+        let since = self.dice.drawn_since?;
+        since.checked_add(jiff::SignedDuration::from_hours(24 * SEED_LIFE_DAYS)).ok()
+    }
+
+    /// Applies a fact. Total.
+    pub fn fold(&mut self, fact: &FrameFact) {
+        match fact.clone() {
+            FrameFact::Opened { name, at, clock, zone, commitment } => {
+                self.name = name;
+                self.opened = at;
+                self.clock = clock;
+                self.zone = zone;
+                self.dice = DicePromise { epoch: 1, commitment, drawn_since: None };
+            }
+            FrameFact::Closed => self.closed = true,
+            FrameFact::Reopened => self.closed = false,
+            FrameFact::Seated { seat, name, person, standing, at } => {
+                self.seats.insert(seat, Seat { name, person, standing, since: at });
+            }
+            FrameFact::Named { seat, name, .. } => self.with_seat(&seat, |seat| seat.name = name),
+            FrameFact::Stands { seat, standing, .. } => self.with_seat(&seat, |seat| seat.standing = standing),
+            FrameFact::Handed { seat, person, .. } => self.with_seat(&seat, |seat| seat.person = person),
+            FrameFact::Designated { forum, designation, at } => {
+                let mut held = self.forums.get(&forum).cloned().unwrap_or(Forum { history: Vector::new() });
+                held.history.push_back((at, designation));
+                self.forums.insert(forum, held);
+            }
+            FrameFact::Clock { mode, .. } => self.clock = mode,
+            FrameFact::FirstDraw { at } => self.dice.drawn_since = Some(at),
+            FrameFact::Reseeded { epoch, commitment, .. } => {
+                self.dice = DicePromise { epoch, commitment, drawn_since: None };
+            }
+        }
+    }
+
+    fn with_seat(&mut self, seat: &Id, change: impl FnOnce(&mut Seat)) {
+        if let Some(seat) = self.seats.get_mut(seat) {
+            change(seat);
+        }
+    }
+}

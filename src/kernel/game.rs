@@ -1,0 +1,325 @@
+//! What a game is to the kernel: a pure state, and functions over it.
+//!
+//! A game can learn neither the time nor a random number but from the [`Draft`] that is handed to it, and it changes
+//! nothing but by emitting into that draft. Forums, accounts, networks and storage are absent.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{
+    Id, Instant, Refusal, Seq,
+    display::{Cell, Document},
+    draft::Draft,
+    entry::{Cause, Due},
+    frame::Frame,
+    rulebook::{LiveKey, Rulebook},
+    world::World,
+};
+
+/// All that there is to know about a room.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State<G> {
+    /// What every room has.
+    pub frame: Frame,
+    /// What rules can name.
+    pub world: World,
+    /// The rules as they read now.
+    pub rules: Rulebook,
+    /// The machinery that no rule names.
+    pub game: G,
+    /// The last entry folded in.
+    pub seq: Seq,
+    /// When it took effect: no later entry takes effect before it.
+    pub at: Instant,
+}
+
+/// A kind of play. Implementations hold the machinery of one room.
+pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The word for it: `joust`.
+    const NAME: &'static str;
+    /// The version of its facts that this program writes.
+    const SCHEMA: u16;
+    /// What can be tried, as the catalogue binds it.
+    type Action: DeserializeOwned + Send;
+    /// A change to the machinery.
+    type Fact: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// The live numbers that the engine plays by.
+    fn keys() -> &'static [LiveKey];
+
+    /// Writes the rules and the first objects of a new room; the frame is open already.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the options do not fit the game.
+    fn open(options: &serde_json::Map<String, serde_json::Value>, d: &mut Draft<'_, Self>)
+    -> Result<Document, Refusal>;
+
+    /// What the service must load before an action can be decided.
+    fn needs(_state: &State<Self>, _action: &Self::Action) -> Needs {
+        Needs::default()
+    }
+
+    /// Judges an action and emits what it does.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`]; then nothing that was emitted happens.
+    fn decide(action: Self::Action, d: &mut Draft<'_, Self>) -> Result<Document, Refusal>;
+
+    /// The next thing that happens by itself, at whatever instant.
+    fn next_due(state: &State<Self>) -> Option<Due>;
+
+    /// Does what is due. It may not refuse: what cannot be done is announced.
+    fn due(due: &Due, d: &mut Draft<'_, Self>);
+
+    /// Marks what was due inside a moderator's pause as not happening.
+    fn lapse(due: &Due, d: &mut Draft<'_, Self>);
+
+    /// Does one of the things that rules do "whenever" something holds; whether it did. The kernel calls it after every
+    /// complete action and instant until nothing is left to do.
+    fn settle(d: &mut Draft<'_, Self>) -> bool;
+
+    /// Folds a fact into the machinery. Total.
+    fn fold(&mut self, fact: &Self::Fact, around: &Around<'_>);
+
+    /// A fact of an older version of the program, as this one would have written it. `version` is the schema of the
+    /// entry that holds it.
+    fn upcast(_version: u16, fact: serde_json::Value) -> serde_json::Value {
+        fact
+    }
+
+    /// The fact that takes another back, where there is one.
+    fn inverse(_fact: &Self::Fact, _state: &State<Self>) -> Option<Self::Fact> {
+        None
+    }
+
+    /// The long work that the room waits for, if any: part of its state, so that no restart loses it.
+    fn work(_state: &State<Self>) -> Option<Work> {
+        None
+    }
+
+    /// Plays a long work, away from the room. Pure but for the cache and the signal to stop; `None` when it was told to
+    /// stop.
+    fn play(_work: &Work, _bench: &Bench<'_>) -> Option<serde_json::Value> {
+        None
+    }
+
+    /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
+    fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
+
+    /// The displays that a viewer may ask for, by id.
+    fn displays(_state: &State<Self>) -> Vec<Cell>;
+
+    /// A view of the state.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
+    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
+
+    /// The moderator's correction of something that is not an attribute of the world.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the machinery has no such place.
+    fn correct(path: &str, _to: &str, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show"))
+    }
+
+    /// Which rule a path of the world goes back to, for `/why`.
+    fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
+        None
+    }
+
+    /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
+    fn rulings() -> &'static str;
+}
+
+/// What the service must load before something can be decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Sealed things by id.
+    pub secrets: Vec<Id>,
+    /// The state before this entry and all entries since.
+    pub since: Option<Seq>,
+}
+
+/// What a fact is folded with.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// The world as it is at this point of the entry.
+    pub world: &'a World,
+    /// The rules as they read at this point of the entry.
+    pub rules: &'a Rulebook,
+    /// The entry's number.
+    pub seq: Seq,
+    /// When the entry takes effect.
+    pub at: Instant,
+}
+
+/// Who looks at a display.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Viewer {
+    /// The viewer's seat, if any.
+    pub seat: Option<Id>,
+    /// Whether the viewer moderates the room.
+    pub moderator: bool,
+    /// Whether nobody else will see it.
+    pub private: bool,
+}
+
+/// A long work that a room waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Which one: unique in the room, and the same after a restart.
+    pub id: Id,
+    /// What is to be done, as the game wrote it.
+    pub task: serde_json::Value,
+    /// The sealed things that it needs, by id.
+    pub secrets: Vec<Id>,
+}
+
+/// Outcomes of earlier work, kept by key.
+pub trait Cache: Sync {
+    /// What was kept under a key.
+    fn get(&self, key: &str) -> Option<Vec<u8>>;
+    /// Keeps something.
+    fn put(&self, key: &str, value: Vec<u8>);
+}
+
+/// What a long work is played with.
+#[derive(Clone, Copy)]
+pub struct Bench<'a> {
+    /// Opens a sealed thing that the work named.
+    pub open: &'a (dyn Fn(&str) -> Option<Arc<[u8]>> + Sync),
+    /// Outcomes of earlier work.
+    pub cache: &'a dyn Cache,
+    /// Set when the work is to stop.
+    pub stop: &'a AtomicBool,
+    /// Told how much is done, of how much.
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// Something that a room is asked to do.
+#[derive(Debug)]
+pub enum Deed {
+    /// A player or an outsider acts. The invocation is the action as the catalogue bound it.
+    Act {
+        /// Who, as a person; a seat is found or, where the game allows, made.
+        by: Doer,
+        /// The command, for the journal.
+        command: String,
+        /// The action in its externally tagged form.
+        invocation: serde_json::Value,
+        /// Whether it was said where everybody can read it.
+        public: bool,
+    },
+    /// What is due next happens.
+    Due(Due),
+    /// A long work came back.
+    Work {
+        /// Which one.
+        id: Id,
+        /// With what.
+        result: serde_json::Value,
+    },
+    /// A moderator acts, outside the rules.
+    Moderate {
+        /// Who.
+        by: Doer,
+        /// What.
+        act: Moderation,
+    },
+}
+
+/// A person who acts, and what is known of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doer {
+    /// The person's opaque id.
+    pub person: Id,
+    /// The name that a seat made now would get.
+    pub name: String,
+}
+
+/// What a moderator can do to a room.
+#[derive(Clone, Debug)]
+pub enum Moderation {
+    /// Open it.
+    Open {
+        /// Under this name.
+        name: String,
+        /// With its time passing so.
+        clock: super::frame::ClockMode,
+        /// With days of this zone.
+        zone: String,
+        /// With these options of the game.
+        options: serde_json::Map<String, serde_json::Value>,
+    },
+    /// Close it.
+    Close,
+    /// Open it again after it was closed.
+    Reopen,
+    /// Bind, designate or unbind a forum.
+    Designate {
+        /// Which.
+        forum: Id,
+        /// As what; `None` unbinds it.
+        designation: Option<super::frame::Designation>,
+    },
+    /// Pause, resume, or move the hands of its clock.
+    Clock(super::frame::ClockMode),
+    /// Set a value, with a reason.
+    Correct {
+        /// `player/ann.points`, or a place of the game's machinery.
+        path: String,
+        /// As typed.
+        to: String,
+        /// Why.
+        reason: String,
+    },
+    /// Take an entry back.
+    Undo {
+        /// Its number.
+        seq: Seq,
+        /// Its changes, as journalled.
+        entry: serde_json::Value,
+        /// Why.
+        reason: String,
+    },
+    /// Give a seat another name.
+    Rename {
+        /// Which.
+        seat: Id,
+        /// The name.
+        name: String,
+    },
+    /// Give a person's seat to the person they turned out to be.
+    Hand {
+        /// Whose it was.
+        from: Id,
+        /// Whose it is.
+        to: Id,
+    },
+}
+
+impl Cause {
+    /// The seat that acted, if a seat did.
+    pub fn actor(&self) -> Option<&Id> {
+        match self {
+            Self::Action { actor, .. } => actor.as_ref(),
+            Self::Due(_) | Self::Job(_) | Self::Moderator { .. } => None,
+        }
+    }
+
+    /// One word or two for lists: the command, the due thing, the work.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Action { command, .. } => command.clone(),
+            Self::Due(due) => due.key.to_string(),
+            Self::Job(id) => id.to_string(),
+            Self::Moderator { act, .. } => format!("{act} (moderator)"),
+        }
+    }
+}
