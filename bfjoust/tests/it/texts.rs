@@ -1,0 +1,97 @@
+//! What a submitter is told: J11.
+
+use bfjoust::{ParseErrorKind, Program, WarningKind, warnings};
+
+fn error(source: &str) -> (ParseErrorKind, usize, usize, String) {
+    let error = Program::parse(source).expect_err("brackets do not balance");
+    (error.kind, error.line, error.column, error.to_string())
+}
+
+fn kinds(source: &str) -> Vec<(WarningKind, usize, usize, usize)> {
+    warnings(source).into_iter().map(|w| (w.kind, w.count, w.line, w.column)).collect()
+}
+
+#[test]
+fn j11_a_closing_bracket_too_many_is_refused_with_its_place() {
+    let text = "The ] at line 2, column 4 has no [ before it.";
+    assert_eq!(error("[-]\nöö ] ["), (ParseErrorKind::Unopened, 2, 4, text.to_owned()));
+}
+
+#[test]
+fn j11_an_opening_bracket_too_many_is_refused_with_its_place() {
+    let text = "The [ at line 1, column 2 is never closed by a ].";
+    assert_eq!(error(">[+[-]\n"), (ParseErrorKind::Unclosed { count: 1 }, 1, 2, text.to_owned()));
+    let text = "2 brackets [ are never closed by a ], the first at line 1, column 1.";
+    assert_eq!(error("[>[+[-]"), (ParseErrorKind::Unclosed { count: 2 }, 1, 1, text.to_owned()));
+}
+
+#[test]
+fn j11_run_lengths_are_comments_and_warned_of() {
+    assert_eq!(Program::parse("(+)*5"), Program::parse("+"));
+    assert_eq!(kinds("(+)*5"), [(WarningKind::RunLength, 1, 1, 4)]);
+    assert_eq!(kinds(">>\n(>[-]{+}<)%4 (-) * -1"), [(WarningKind::RunLength, 2, 2, 11)]);
+    assert_eq!(
+        warnings("(+)*5")[0].to_string(),
+        "Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out (line 1, column 4)."
+    );
+}
+
+#[test]
+fn j11_brackets_and_signs_that_repeat_nothing_are_not_warned_of() {
+    assert_eq!(kinds("(a decoy) + {b} * five % of 3 ((>))"), []);
+}
+
+#[test]
+fn j11_a_stray_dot_or_comma_in_prose_is_warned_of() {
+    let idle = |count, line, column| vec![(WarningKind::IdleInProse, count, line, column)];
+    assert_eq!(kinds(">+ lay a decoy.\n>- and another, then go..."), idle(5, 1, 15));
+    assert_eq!(kinds("+ (so it says!).\n"), idle(1, 1, 16));
+    assert_eq!(kinds("+ .hidden"), idle(1, 1, 3));
+    assert_eq!(
+        warnings("+ go, wait.")[0].to_string(),
+        "A . or , in a comment is a command too and idles for one cycle; leave it out unless you mean it (2 times, first \
+         at line 1, column 5)."
+    );
+}
+
+#[test]
+fn j11_dots_in_code_are_not_warned_of() {
+    assert_eq!(kinds("[.,] wait ... here\n..,,\n+[.]\nthen .\n. again"), []);
+}
+
+#[test]
+fn j11_commands_between_letters_are_warned_of() {
+    assert_eq!(kinds("+ an anti-defence left-to-right"), [(WarningKind::CommandInProse, 3, 1, 10)]);
+    assert_eq!(kinds("> - one\n[a] - b +c d+ <e>"), []);
+}
+
+#[test]
+fn j11_j70_a_program_without_a_command_is_legal_and_warned_of() {
+    assert_eq!(Program::parse("hello world").map(|program| program.symbols()), Ok(0));
+    assert_eq!(kinds("hello world"), [(WarningKind::NoCommand, 1, 1, 1)]);
+    assert_eq!(kinds(""), [(WarningKind::NoCommand, 1, 1, 1)]);
+    assert_eq!(kinds("."), []);
+}
+
+#[test]
+fn warnings_come_one_of_a_kind_in_a_fixed_order() {
+    let found = kinds("a-b. (+)*2 c.d (-)%3 e+f");
+    assert_eq!(
+        found,
+        [
+            (WarningKind::RunLength, 2, 1, 9),
+            (WarningKind::IdleInProse, 2, 1, 4),
+            (WarningKind::CommandInProse, 2, 1, 2)
+        ]
+    );
+    assert_eq!(Program::warnings("a-b").len(), 1);
+}
+
+#[test]
+fn j50_programs_with_the_same_symbols_are_equal_and_have_the_same_code() {
+    let one = Program::parse("walk > test [ idle , ]\n").expect("balanced");
+    let other = Program::parse(">[.]").expect("balanced");
+    assert_eq!(one, other);
+    assert_eq!((one.code(), other.code()), (">[.]".to_owned(), ">[.]".to_owned()));
+    assert_ne!(one, Program::parse(">[+]").expect("balanced"));
+}
