@@ -2,5 +2,6 @@
 //!
 //! `docs/architecture.md` holds the map and the invariants.
 
+pub mod adapters;
 pub mod kernel;
 pub mod service;

@@ -1,0 +1,97 @@
+//! Documents as IRC lines.
+//!
+//! The kernel renders documents as plain lines; here only what IRC does differently: no empty lines, tables in
+//! channels without the columns' padding, and a link to look for. Line length and paging are absent: they belong to
+//! [`super::gate`] and [`super::pages`].
+
+use crate::kernel::display::{self, Block, Cell, Document};
+
+/// What stands between the cells of a table in a channel.
+const CELL_SEPARATOR: &str = " | ";
+
+/// The document line by line, without empty lines. In a channel (`compact`) a table's row is its cells with a bar
+/// between them, because padding wastes the few bytes of a line and aligns nothing in a proportional font.
+pub(super) fn lines(document: &Document, compact: bool) -> Vec<String> {
+    let mut lines = if compact { compact_lines(document) } else { display::lines(document) };
+    lines.retain(|line| !line.trim().is_empty());
+    lines
+}
+
+/// The first link in these lines, for a reader who would rather not ask for `more`.
+pub(super) fn link(lines: &[String]) -> Option<&str> {
+    lines
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+        .find(|word| word.starts_with("https://") || word.starts_with("http://"))
+}
+
+fn compact_lines(document: &Document) -> Vec<String> {
+    let head = Document { blocks: Vec::new(), offers: Vec::new(), ..document.clone() };
+    let mut out = display::lines(&head);
+    for block in &document.blocks {
+        match block {
+            Block::Table { head, rows } => {
+                out.push(row(head.iter().map(String::as_str)));
+                out.extend(rows.iter().map(|cells| row(cells.iter().map(text))));
+            }
+            Block::Grid { columns, rows } => {
+                out.push(row(std::iter::once("").chain(columns.iter().map(String::as_str))));
+                out.extend(
+                    rows.iter().map(|(name, cells)| row(std::iter::once(name.as_str()).chain(cells.iter().map(text)))),
+                );
+            }
+            other => out.extend(display::lines(&Document { blocks: vec![other.clone()], ..Document::default() })),
+        }
+    }
+    out.extend(display::lines(&Document { offers: document.offers.clone(), ..Document::default() }));
+    out
+}
+
+fn text(cell: &Cell) -> &str {
+    &cell.text
+}
+
+/// Cells in one line; an empty one keeps its place, so that columns can be told apart by counting.
+fn row<'a>(cells: impl Iterator<Item = &'a str>) -> String {
+    cells.collect::<Vec<_>>().join(CELL_SEPARATOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hill() -> Document {
+        Document::titled("hill", "The hill").para("Ten programs.\n\nSee https://example.org/hill for all.").with(
+            Block::Table {
+                head: vec!["rank".to_owned(), "program".to_owned()],
+                rows: vec![vec![Cell::new("1"), Cell::new("joust3")], vec![Cell::new("10"), Cell::new("")]],
+            },
+        )
+    }
+
+    #[test]
+    fn a_table_in_a_channel_is_compact_lines() {
+        assert_eq!(
+            lines(&hill(), true),
+            [
+                "The hill",
+                "Ten programs.",
+                "See https://example.org/hill for all.",
+                "rank | program",
+                "1 | joust3",
+                "10 | "
+            ]
+        );
+    }
+
+    #[test]
+    fn a_table_in_private_is_aligned() {
+        assert_eq!(lines(&hill(), false)[3..], ["rank  program", "1     joust3", "10"]);
+    }
+
+    #[test]
+    fn a_link_in_the_document_is_found() {
+        assert_eq!(link(&lines(&hill(), true)), Some("https://example.org/hill"));
+        assert_eq!(link(&["nothing".to_owned()]), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! Adapters: each speaks one network and knows no game.
+//!
+//! An adapter turns what its network sends into [`Line`]s, renders [`Reply`]s and [`Delivery`]s, and reports what
+//! became of a delivery. All it knows of the rest of the program is [`Desk`]. Absent from here: who may do what, what
+//! a command means, and anything that outlives the process.
+
+pub mod irc;
+
+use futures::future::BoxFuture;
+use tokio::sync::watch;
+
+use crate::service::port::{Account, Delivery, ForumAddress, Line, Reply};
+
+/// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
+/// names it as `service` (`console`, `irc:libera`, `discord`).
+pub trait Desk: Send + Sync + 'static {
+    /// Takes one line in; returns the answers for its speaker, in order. The adapter hands in the lines of one forum
+    /// (and of one person in private) one after the other, and lines of different places side by side.
+    fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>>;
+
+    /// The next announcement leased for this service, waiting until there is one. An adapter may ask again before it
+    /// has reported on the last one: the desk never hands out an announcement whose destination still has one in
+    /// flight, so each destination sees its announcements in order and a silent one holds up no other.
+    fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery>;
+
+    /// The network has taken the announcement with this number.
+    fn delivered(&self, id: i64) -> BoxFuture<'_, ()>;
+
+    /// The announcement with this number did not reach its destination, or nobody can know whether it did.
+    fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()>;
+
+    /// The channels of this service in which forums are bound, as the adapter named them in a
+    /// [`ForumAddress`]; the receiver shows every later change of the list.
+    fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;
+
+    /// Something that moderators should hear of. A desk that has nobody to tell may leave it to the log.
+    fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {
+        tracing::warn!(%incident, "adapter incident");
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// Why an announcement did not reach its destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undelivered {
+    /// The connection, the channel or the person is away at the moment: lease it again later.
+    Retry,
+    /// The destination is lost (channel deleted, the bot is banned): give up and tell moderators this reason.
+    Gone(String),
+}
+
+/// Something that happened to an adapter and that moderators should hear of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Incident {
+    /// An identity that was bound to a connection (a network without services) has ended: the seat that it holds
+    /// needs a new account. The reason is a clause such as `alice left the network`.
+    IdentityVoided {
+        /// The account that proves nothing any more.
+        account: Account,
+        /// Why.
+        why: String,
+    },
+    /// The bot cannot be in a channel that it should be in.
+    ForumLost {
+        /// The channel.
+        forum: ForumAddress,
+        /// Why.
+        why: String,
+    },
+    /// The adapter gave up this service until it is restarted, such as after a refused password.
+    ServiceLost {
+        /// The service.
+        service: String,
+        /// Why. Never holds a secret.
+        why: String,
+    },
+}
+
+impl std::fmt::Display for Incident {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::IdentityVoided { account, why } => {
+                write!(f, "the identity {} at {} ended: {why}", account.id, account.service)
+            }
+            Self::ForumLost { forum, why } => write!(f, "the bot is not in {forum}: {why}"),
+            Self::ServiceLost { service, why } => write!(f, "{service} was given up: {why}"),
+        }
+    }
+}
