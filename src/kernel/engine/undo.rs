@@ -20,7 +20,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
             match change {
                 Change::World(op) => undo_op(seq, op, d)?,
                 Change::Rule(op) => {
-                    let back = op.inverse().filter(|_| d.rules.can_undo(op));
+                    let back = Some(op.inverse()).filter(|_| d.rules.can_undo(op));
                     let back = back.ok_or_else(|| moved_on(seq, "the rules"))?;
                     d.rule(back);
                 }

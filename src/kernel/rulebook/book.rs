@@ -1,0 +1,623 @@
+//! The rulebook of a room: rules in force and repealed, every revision of each, and the live figures in their texts.
+//!
+//! A mechanic asks for a figure at the moment of use ([`Rulebook::live`]); where several rules give it, the game's
+//! precedence decides, in the deciding rule the first place does. A figure that no rule gives stops its mechanic, one
+//! that cannot be read or borne suspends it, and neither is ever replaced by a default. Clones take constant time, so
+//! that a joust can be played under the rules as they read when it was asked for. Absent from here: who may change
+//! what, and how an edit by a player becomes an operation (`amend`).
+
+use std::{cmp::Ordering, collections::BTreeMap, ops::Range, sync::Arc};
+
+use imbl::{OrdMap, Vector};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    keys::{Keys, LiveKey, NumKind},
+    ops::{RuleAct, RuleOp},
+    source::{Span, Text},
+};
+use crate::kernel::{Id, Instant, Num, Refusal, Seq};
+
+/// Longest stored text of a rule, in bytes: the longest known ruleset has fewer in all its rules together.
+pub const RULE_MAX_BYTES: usize = 128 * 1024;
+/// Longest title, in characters: it must fit into a list and into a button.
+pub const TITLE_MAX_CHARS: usize = 200;
+/// Most rules in force in a room: numbers beyond are no nomic, and a page of them still renders.
+pub const RULES_MAX_COUNT: usize = 10_000;
+
+/// What was done to a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Done {
+    /// It came into force.
+    Enacted,
+    /// Its text was changed.
+    Amended,
+    /// Its markup was changed and what players read was not.
+    Marked,
+    /// It got another title.
+    Retitled,
+    /// It got another number.
+    Renumbered,
+    /// Another field of it was set.
+    Changed,
+    /// It went out of force.
+    Repealed,
+    /// It came back into force.
+    Restored,
+}
+
+/// A rule as it stood from one operation to the next.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Revision {
+    /// Counts up from 0 with every change but a mark.
+    pub revision: u32,
+    /// The entry that made it.
+    pub seq: Seq,
+    /// The instant as of which it holds.
+    pub at: Instant,
+    /// What was done.
+    pub done: Done,
+    /// What caused it, in words; may be empty.
+    pub why: String,
+    /// Whether the rule holds from here on.
+    pub in_force: bool,
+    /// Its number.
+    pub number: u32,
+    /// Its title; may be empty.
+    pub title: Arc<str>,
+    /// Its other fields.
+    pub fields: Arc<BTreeMap<String, String>>,
+    /// Its stored text.
+    pub source: Arc<str>,
+}
+
+/// A rule with all its revisions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    id: Id,
+    /// Never empty; the last one is how the rule stands.
+    revisions: Vector<Revision>,
+    /// The projection of the last revision's text.
+    text: Arc<Text>,
+}
+
+impl Rule {
+    fn new(id: Id, revisions: Vector<Revision>) -> Option<Self> {
+        let source = revisions.last()?.source.clone();
+        Some(Self { id, revisions, text: Arc::new(Text::parse(source)) })
+    }
+
+    fn now(&self) -> &Revision {
+        self.revisions.last().expect("a rule has at least one revision")
+    }
+
+    /// Its name in the room, which never changes.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// Its number, which orders the rules and is what players call it by.
+    pub fn number(&self) -> u32 {
+        self.now().number
+    }
+
+    /// Its title; may be empty.
+    pub fn title(&self) -> &Arc<str> {
+        &self.now().title
+    }
+
+    /// What people call it: its title, else its number.
+    pub fn label(&self) -> String {
+        if self.title().is_empty() { format!("Rule {}", self.number()) } else { self.title().to_string() }
+    }
+
+    /// A field of its header: `power`.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.now().fields.get(name).map(String::as_str)
+    }
+
+    /// All fields of its header but number and title.
+    pub fn fields(&self) -> &BTreeMap<String, String> {
+        &self.now().fields
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &Arc<Text> {
+        &self.text
+    }
+
+    /// Its revision: 0 when it is enacted, one more with every change but a mark.
+    pub fn revision(&self) -> u32 {
+        self.now().revision
+    }
+
+    /// Whether it holds.
+    pub fn in_force(&self) -> bool {
+        self.now().in_force
+    }
+
+    /// How it stood over time, oldest first, the present revision last.
+    pub fn revisions(&self) -> &Vector<Revision> {
+        &self.revisions
+    }
+
+    /// What it switches on as a whole.
+    pub fn establishes(&self) -> impl Iterator<Item = &str> {
+        self.field("establishes").unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty())
+    }
+
+    /// The places of a key that count, in order.
+    pub fn places<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Span> {
+        self.text.spans().iter().filter(move |span| span.counts && *span.key == *key)
+    }
+}
+
+/// A figure of the rules as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Live<T> {
+    /// The rules give it.
+    Is {
+        /// The figure.
+        value: T,
+        /// The rule that gives it.
+        rule: Id,
+        /// Where, in its visible text, in bytes; the first place of a list.
+        at: Range<usize>,
+    },
+    /// No rule in force gives it.
+    Absent,
+    /// The rule that decides gives what cannot be read, or what the program cannot bear.
+    Broken {
+        /// That rule.
+        rule: Id,
+        /// What it says there.
+        text: String,
+        /// What is wrong with it, as a clause that begins with "it".
+        why: String,
+    },
+}
+
+impl<T> Live<T> {
+    /// The figure, where the rules give it.
+    pub fn ok(self) -> Option<T> {
+        match self {
+            Self::Is { value, .. } => Some(value),
+            Self::Absent | Self::Broken { .. } => None,
+        }
+    }
+
+    fn and_then<U>(self, text: impl FnOnce() -> String, with: impl FnOnce(T) -> Result<U, String>) -> Live<U> {
+        match self {
+            Self::Is { value, rule, at } => match with(value) {
+                Ok(value) => Live::Is { value, rule, at },
+                Err(why) => Live::Broken { rule, text: text(), why },
+            },
+            Self::Absent => Live::Absent,
+            Self::Broken { rule, text, why } => Live::Broken { rule, text, why },
+        }
+    }
+}
+
+/// All rules of a room. Clones in constant time.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
+pub struct Rulebook {
+    rules: OrdMap<Id, Rule>,
+    /// Which rules in force hold a key at a place that counts, in book order. Kept because a match reads a dozen.
+    live: OrdMap<Arc<str>, Vec<Id>>,
+    /// Which rules in force establish something, in book order.
+    established: OrdMap<Arc<str>, Vec<Id>>,
+}
+
+impl PartialEq for Rulebook {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules == other.rules
+    }
+}
+
+impl Eq for Rulebook {}
+
+/// What a snapshot holds: revisions; the rest is read from them.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    rules: Vec<(Id, Vector<Revision>)>,
+}
+
+impl From<Stored> for Rulebook {
+    fn from(stored: Stored) -> Self {
+        let mut book = Self::default();
+        for rule in stored.rules.into_iter().filter_map(|(id, revisions)| Rule::new(id, revisions)) {
+            book.put(rule);
+        }
+        book
+    }
+}
+
+impl From<Rulebook> for Stored {
+    fn from(book: Rulebook) -> Self {
+        Self { rules: book.rules.iter().map(|(id, rule)| (id.clone(), rule.revisions.clone())).collect() }
+    }
+}
+
+impl Rulebook {
+    /// A rule by its name, in force or repealed.
+    pub fn get(&self, id: &str) -> Option<&Rule> {
+        self.rules.get(id)
+    }
+
+    /// A rule in force by its name.
+    pub fn in_force(&self, id: &str) -> Option<&Rule> {
+        self.rules.get(id).filter(|rule| rule.in_force())
+    }
+
+    /// A rule in force by its number.
+    pub fn numbered(&self, number: u32) -> Option<&Rule> {
+        self.rules().into_iter().find(|rule| rule.number() == number)
+    }
+
+    /// The rules in force, by number.
+    pub fn rules(&self) -> Vec<&Rule> {
+        let mut rules: Vec<&Rule> = self.rules.values().filter(|rule| rule.in_force()).collect();
+        rules.sort_by(|a, b| book_order(a, b));
+        rules
+    }
+
+    /// Every rule that ever was, repealed ones too, by number.
+    pub fn all(&self) -> Vec<&Rule> {
+        let mut rules: Vec<&Rule> = self.rules.values().collect();
+        rules.sort_by(|a, b| book_order(a, b));
+        rules
+    }
+
+    /// The first rule in force that switches something on.
+    pub fn establishes(&self, name: &str) -> Option<&Id> {
+        self.established.get(name)?.first()
+    }
+
+    /// All places of a key that count: the rules in force that hold it, in book order, and where.
+    pub fn places<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a Rule, &'a Span)> {
+        let rules = self.live.get(key).map(Vec::as_slice).unwrap_or_default();
+        rules
+            .iter()
+            .filter_map(|id| self.rules.get(id))
+            .flat_map(move |rule| rule.places(key).map(move |at| (rule, at)))
+    }
+
+    /// A figure of the rules as they read now; of several rules that give it, the lowest numbered decides.
+    pub fn live(&self, key: &LiveKey) -> Live<Num> {
+        self.live_by(key, book_order)
+    }
+
+    /// A figure of the rules as they read now, under a game's own precedence: `Less` comes first and decides.
+    pub fn live_by(&self, key: &LiveKey, precedence: impl Fn(&Rule, &Rule) -> Ordering) -> Live<Num> {
+        self.first(key, precedence, |rule, span| (rule.text.shown(span).to_owned(), key.read(rule.text.shown(span))))
+    }
+
+    /// A whole figure that is not negative.
+    pub fn live_count(&self, key: &LiveKey) -> Live<u64> {
+        let live = self.live(key);
+        let shown = live.clone().ok().map(|value| value.to_string()).unwrap_or_default();
+        live.and_then(|| shown, |value| value.to_u64().ok_or_else(|| "it is not a count".to_owned()))
+    }
+
+    /// A list of figures: all numerals of all places with the key in the rule that decides.
+    pub fn live_list(&self, key: &LiveKey) -> Live<Vec<Num>> {
+        self.first(key, book_order, |rule, _| {
+            let shown: Vec<&str> = rule.places(key.key).map(|span| rule.text.shown(span)).collect();
+            let read: Result<Vec<Vec<Num>>, String> = shown.iter().map(|text| key.read_list(text)).collect();
+            (shown.join(" "), read.map(|lists| lists.concat()))
+        })
+    }
+
+    /// A name that the rules give.
+    pub fn live_name(&self, key: &LiveKey) -> Live<String> {
+        self.first(key, book_order, |rule, span| {
+            (rule.text.shown(span).to_owned(), key.read_name(rule.text.shown(span)))
+        })
+    }
+
+    /// A moment that the rules give.
+    pub fn live_instant(&self, key: &LiveKey) -> Live<Instant> {
+        self.live(key).and_then(String::new, |seconds| {
+            let instant = seconds.to_i64().and_then(|seconds| Instant::from_second(seconds).ok());
+            instant.ok_or_else(|| "it is not a moment".to_owned())
+        })
+    }
+
+    /// A figure that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need(&self, key: &LiveKey) -> Result<Num, Refusal> {
+        self.demand(key, self.live(key))
+    }
+
+    /// A count that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_count(&self, key: &LiveKey) -> Result<u64, Refusal> {
+        self.demand(key, self.live_count(key))
+    }
+
+    /// A list that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_list(&self, key: &LiveKey) -> Result<Vec<Num>, Refusal> {
+        self.demand(key, self.live_list(key))
+    }
+
+    /// A name that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_name(&self, key: &LiveKey) -> Result<String, Refusal> {
+        self.demand(key, self.live_name(key))
+    }
+
+    /// Turns a missing figure into the refusal of an action that needs it.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn demand<T>(&self, key: &LiveKey, live: Live<T>) -> Result<T, Refusal> {
+        let LiveKey { meaning, absent, .. } = key;
+        match live {
+            Live::Is { value, .. } => Ok(value),
+            Live::Absent => Err(Refusal::new(format!("no rule gives the {meaning}, so {absent}"))),
+            Live::Broken { rule, text, why } => {
+                let say = format!("“{text}” cannot be the {meaning}: {why}; so {absent}");
+                let label = self.get(&rule).map_or_else(|| rule.to_string(), Rule::label);
+                Err(Refusal::new(say).by(label))
+            }
+        }
+    }
+
+    fn first<T>(
+        &self,
+        key: &LiveKey,
+        precedence: impl Fn(&Rule, &Rule) -> Ordering,
+        read: impl FnOnce(&Rule, &Span) -> (String, Result<T, String>),
+    ) -> Live<T> {
+        let rules = self.live.get(key.key).into_iter().flatten().filter_map(|id| self.rules.get(id));
+        let Some(rule) = rules.min_by(|a, b| precedence(a, b)) else { return Live::Absent };
+        let Some(span) = rule.places(key.key).next() else { return Live::Absent };
+        match read(rule, span) {
+            (_, Ok(value)) => Live::Is { value, rule: rule.id.clone(), at: span.at.clone() },
+            (text, Err(why)) => Live::Broken { rule: rule.id.clone(), text, why },
+        }
+    }
+
+    /// What is wrong with a game's figures as the rules read now: those that no rule gives and those that are broken.
+    pub fn missing(&self, keys: &Keys) -> Vec<(&'static LiveKey, Live<()>)> {
+        let mut found = Vec::new();
+        for key in keys.iter() {
+            let live = match key.kind {
+                NumKind::Name => forget(self.live_name(key)),
+                NumKind::List => forget(self.live_list(key)),
+                _ => forget(self.live(key)),
+            };
+            if !matches!(live, Live::Is { .. }) {
+                found.push((key, live));
+            }
+        }
+        found
+    }
+
+    /// The rulebook as it stood after an entry.
+    #[must_use]
+    pub fn as_of(&self, seq: Seq) -> Self {
+        self.before(|revision| revision.seq <= seq)
+    }
+
+    /// The rulebook as it stood at an instant, with all that was done as of that very instant.
+    #[must_use]
+    pub fn at(&self, at: Instant) -> Self {
+        self.before(|revision| revision.at <= at)
+    }
+
+    fn before(&self, held: impl Fn(&Revision) -> bool) -> Self {
+        let mut past = Self::default();
+        for rule in self.rules.values() {
+            let count = rule.revisions.iter().take_while(|revision| held(revision)).count();
+            past.rules
+                .extend(Rule::new(rule.id.clone(), rule.revisions.take(count)).map(|rule| (rule.id.clone(), rule)));
+        }
+        past.index_all();
+        past
+    }
+
+    /// Whether an operation would do now what it says.
+    ///
+    /// # Errors
+    ///
+    /// A refusal in words for the player who asks for it, or for the undo of it.
+    pub fn check(&self, op: &RuleOp) -> Result<(), Refusal> {
+        let long = |source: &str| source.len() > RULE_MAX_BYTES;
+        let wordy = |title: &str| title.chars().count() > TITLE_MAX_CHARS;
+        let too_long = || Err(Refusal::new(format!("a rule has at most {RULE_MAX_BYTES} bytes")));
+        let too_wordy = || Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
+        let Some(rule) = self.get(&op.rule) else {
+            return match &op.act {
+                RuleAct::Enact { source, .. } if long(source) => too_long(),
+                RuleAct::Enact { title, .. } if wordy(title) => too_wordy(),
+                RuleAct::Enact { .. } if self.rules.len() >= RULES_MAX_COUNT => {
+                    Err(Refusal::new(format!("a rulebook has at most {RULES_MAX_COUNT} rules")))
+                }
+                RuleAct::Enact { .. } => Ok(()),
+                _ => Err(Refusal::new(format!("there is no rule “{}”", op.rule)).instead("rules")),
+            };
+        };
+        let moved = || Err(Refusal::new(format!("{} has changed since", rule.label())));
+        let now = rule.now();
+        match &op.act {
+            RuleAct::Enact { .. } | RuleAct::Restore if now.in_force => {
+                Err(Refusal::new(format!("{} is in force already", rule.label())))
+            }
+            RuleAct::Restore => Ok(()),
+            RuleAct::Enact { source, .. } if long(source) => too_long(),
+            RuleAct::Enact { title, .. } if wordy(title) => too_wordy(),
+            RuleAct::Enact { .. } => Ok(()),
+            _ if !now.in_force => Err(Refusal::new(format!("{} is repealed", rule.label()))),
+            RuleAct::Amend { splice, .. } | RuleAct::Mark { splice } => match splice.apply(&now.source) {
+                Some(source) if long(&source) => too_long(),
+                Some(_) => Ok(()),
+                None => moved(),
+            },
+            RuleAct::Retitle { to, .. } if wordy(to) => too_wordy(),
+            RuleAct::Retitle { was, .. } if **was != *now.title => moved(),
+            RuleAct::Renumber { was, .. } if *was != now.number => moved(),
+            RuleAct::Field { name, was, .. } if was.as_ref() != now.fields.get(name) => moved(),
+            RuleAct::Retitle { .. } | RuleAct::Renumber { .. } | RuleAct::Field { .. } | RuleAct::Repeal => Ok(()),
+        }
+    }
+
+    /// Whether the inverse of an operation would still take back exactly what it did.
+    pub fn can_undo(&self, op: &RuleOp) -> bool {
+        let since = |source: &str, title: &str| {
+            self.get(&op.rule).is_some_and(|rule| **rule.text.source() == *source && **rule.title() == *title)
+        };
+        match &op.act {
+            RuleAct::Enact { source, title, .. } if !since(source, title) => false,
+            _ => self.check(&op.inverse()).is_ok(),
+        }
+    }
+
+    /// Applies an operation that an entry holds, as of an instant. Total: one on something that is gone, or that
+    /// changes nothing, does nothing.
+    pub fn apply(&mut self, op: &RuleOp, seq: Seq, at: Instant) {
+        let held = self.rules.get(&op.rule);
+        let Some(next) = next(held.map(Rule::now), op, seq, at) else { return };
+        let mut rule = match held {
+            Some(rule) => rule.clone(),
+            None => match Rule::new(op.rule.clone(), Vector::unit(next.clone())) {
+                Some(rule) => return self.put(rule),
+                None => return,
+            },
+        };
+        if rule.now().source != next.source {
+            rule.text = Arc::new(Text::parse(next.source.clone()));
+        }
+        rule.revisions.push_back(next);
+        self.put(rule);
+    }
+
+    /// Puts a rule in the place of itself and brings the indexes along.
+    fn put(&mut self, rule: Rule) {
+        if let Some(was) = self.rules.remove(&rule.id) {
+            let (keys, names) = (indexed(&was), established(&was));
+            for (index, keys) in [(&mut self.live, keys), (&mut self.established, names)] {
+                for key in keys {
+                    let mut rest = index.remove(&key).unwrap_or_default();
+                    rest.retain(|id| *id != rule.id);
+                    if !rest.is_empty() {
+                        index.insert(key, rest);
+                    }
+                }
+            }
+        }
+        let (keys, names) = (indexed(&rule), established(&rule));
+        self.rules.insert(rule.id.clone(), rule.clone());
+        for (index, keys) in [(&mut self.live, keys), (&mut self.established, names)] {
+            for key in keys {
+                let mut all = index.get(&key).cloned().unwrap_or_default();
+                all.push(rule.id.clone());
+                all.sort_by_key(|id| (self.rules.get(id).map(Rule::number), id.clone()));
+                index.insert(key, all);
+            }
+        }
+    }
+
+    fn index_all(&mut self) {
+        for rule in self.rules.clone().values() {
+            self.put(rule.clone());
+        }
+    }
+}
+
+/// By number, then by name.
+pub fn book_order(a: &Rule, b: &Rule) -> Ordering {
+    (a.number(), &a.id).cmp(&(b.number(), &b.id))
+}
+
+fn forget<T>(live: Live<T>) -> Live<()> {
+    live.and_then(String::new, |_| Ok(()))
+}
+
+fn indexed(rule: &Rule) -> Vec<Arc<str>> {
+    let counts = |span: &&Span| span.counts && rule.in_force();
+    unique(rule.text.spans().iter().filter(counts).map(|span| span.key.clone()).collect())
+}
+
+fn established(rule: &Rule) -> Vec<Arc<str>> {
+    unique(if rule.in_force() { rule.establishes().map(Arc::from).collect() } else { Vec::new() })
+}
+
+fn unique(mut keys: Vec<Arc<str>>) -> Vec<Arc<str>> {
+    keys.sort();
+    keys.dedup();
+    keys
+}
+
+/// How a rule stands after an operation; `None` where the operation does nothing to it.
+fn next(now: Option<&Revision>, op: &RuleOp, seq: Seq, at: Instant) -> Option<Revision> {
+    let why = op.why.clone();
+    if let RuleAct::Enact { number, title, fields, source } = &op.act {
+        let revision = match now {
+            Some(now) if now.in_force => return None,
+            Some(now) => now.revision + 1,
+            None => 0,
+        };
+        let (title, fields) = (title.as_str().into(), Arc::new(fields.clone()));
+        let (number, source) = (*number, source.as_str().into());
+        return Some(Revision {
+            revision,
+            seq,
+            at,
+            done: Done::Enacted,
+            why,
+            in_force: true,
+            number,
+            title,
+            fields,
+            source,
+        });
+    }
+    let now = now?;
+    let mut next = Revision { revision: now.revision + 1, seq, at, why, ..now.clone() };
+    match &op.act {
+        RuleAct::Restore if !now.in_force => (next.done, next.in_force) = (Done::Restored, true),
+        _ if !now.in_force => return None,
+        RuleAct::Amend { splice, .. } if !splice.is_empty() => {
+            (next.done, next.source) = (Done::Amended, splice.apply(&now.source)?.into());
+        }
+        RuleAct::Mark { splice } if !splice.is_empty() => {
+            (next.done, next.source) = (Done::Marked, splice.apply(&now.source)?.into());
+            next.revision = now.revision;
+        }
+        RuleAct::Retitle { to, .. } if **to != *now.title => {
+            (next.done, next.title) = (Done::Retitled, to.as_str().into());
+        }
+        RuleAct::Renumber { to, .. } if *to != now.number => (next.done, next.number) = (Done::Renumbered, *to),
+        RuleAct::Field { name, to, .. } if to.as_ref() != now.fields.get(name) => {
+            let mut fields = BTreeMap::clone(&now.fields);
+            match to {
+                Some(to) => fields.insert(name.clone(), to.clone()),
+                None => fields.remove(name),
+            };
+            (next.done, next.fields) = (Done::Changed, Arc::new(fields));
+        }
+        RuleAct::Repeal => (next.done, next.in_force) = (Done::Repealed, false),
+        _ => return None,
+    }
+    Some(next)
+}
+
+#[cfg(test)]
+mod tests;

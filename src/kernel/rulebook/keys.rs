@@ -1,0 +1,242 @@
+//! The figures that a game plays by, declared before any text is read.
+//!
+//! Nothing in `games` holds a figure of the rules as a constant: a mechanic declares a [`LiveKey`] and asks the rulebook
+//! for it at the moment of use. A declaration says of what kind the figure is, which values the engine can bear (not
+//! which ones the rules allow: a value beyond is never clamped, the mechanic is suspended), what stops when no rule
+//! gives the figure, and which rehearsal probes it. Absent from here: the figures themselves.
+
+use std::collections::BTreeMap;
+
+use super::numeral::{self, Form, Numeral};
+use crate::kernel::Num;
+
+/// What a live figure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum NumKind {
+    /// A whole number that is not negative.
+    Count,
+    /// A whole number.
+    Signed,
+    /// Any number.
+    Rational,
+    /// A percentage, `50` or `50%`; its value is 50.
+    Percent,
+    /// The number of a rule: `15`, `4E15`.
+    RuleNumber,
+    /// A moment: a date, or a date and a time of day, in UTC. Its value is in Unix seconds.
+    Instant,
+    /// A time of day in UTC. Its value is in seconds after midnight.
+    TimeOfDay,
+    /// Numbers in order: all numerals of all places with this key in the deciding rule.
+    List,
+    /// A name, not a number; its key begins with `@`.
+    Name,
+}
+
+/// A figure that a game plays by.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveKey {
+    /// What stands after the `#` in the text: `timeout-hours`, `@contestmaster`. Unique in a game.
+    pub key: &'static str,
+    /// What the text must hold.
+    pub kind: NumKind,
+    /// The least value that the engine can bear, of every number of a list.
+    pub engine_min: i64,
+    /// The greatest value that the engine can bear, of every number of a list; the most characters of a name.
+    pub engine_max: i64,
+    /// What stops when no rule gives the figure, as the end of "so ...": `nobody can submit programs`.
+    pub absent: &'static str,
+    /// The rehearsal that probes it, without folder and ending.
+    pub rehearsal: &'static str,
+    /// What it is, with its unit: `cycles after which both lose`.
+    pub meaning: &'static str,
+}
+
+/// All figures of one game.
+#[derive(Clone, Debug, Default)]
+pub struct Keys {
+    by_key: BTreeMap<&'static str, &'static LiveKey>,
+}
+
+impl Keys {
+    /// Collects declarations; of two with one key the first stays.
+    pub fn new(declared: impl IntoIterator<Item = &'static LiveKey>) -> Self {
+        let mut by_key = BTreeMap::new();
+        for key in declared {
+            by_key.entry(key.key).or_insert(key);
+        }
+        Self { by_key }
+    }
+
+    /// The declaration of a key.
+    pub fn get(&self, key: &str) -> Option<&'static LiveKey> {
+        self.by_key.get(key).copied()
+    }
+
+    /// All declarations, by key.
+    pub fn iter(&self) -> impl Iterator<Item = &'static LiveKey> {
+        self.by_key.values().copied()
+    }
+}
+
+/// What is wrong with a set of declarations, for the test that every game has: keys twice, malformed ones, bounds the
+/// wrong way round, empty sentences.
+pub fn faults(declared: &[LiveKey]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, key) in declared.iter().enumerate() {
+        let name = key.key.starts_with('@');
+        for (wrong, why) in [
+            (!super::source::is_key(key.key) || key.key.starts_with(['=', '-']), "is no key"),
+            (name != (key.kind == NumKind::Name), "is named unlike its kind"),
+            (key.engine_min > key.engine_max, "has its bounds the wrong way round"),
+            (key.absent.is_empty() || key.rehearsal.is_empty() || key.meaning.is_empty(), "says too little"),
+            (declared[..index].iter().any(|other| other.key == key.key), "is declared twice"),
+        ] {
+            if wrong {
+                found.push(format!("{} {why}", key.key));
+            }
+        }
+    }
+    found
+}
+
+impl LiveKey {
+    /// Reads the figure out of the text of a marked place, within the engine's bounds.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is no such figure, as a clause that begins with "it".
+    pub fn read(&self, text: &str) -> Result<Num, String> {
+        let found = numeral::numerals(text, true);
+        let value = match self.kind {
+            NumKind::Instant => instant(&found)?,
+            NumKind::Name => return Err("it is a name".to_owned()),
+            _ => {
+                let [numeral] = &found[..] else { return Err(how_many(found.len())) };
+                self.one(numeral)?
+            }
+        };
+        self.bounded(value)
+    }
+
+    /// Reads every figure of a list out of the text of a marked place, within the engine's bounds.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is no such list, as a clause that begins with "it".
+    pub fn read_list(&self, text: &str) -> Result<Vec<Num>, String> {
+        let found = numeral::numerals(text, true);
+        if found.is_empty() {
+            return Err(how_many(0));
+        }
+        found.iter().map(|numeral| self.bounded(self.one(numeral)?)).collect()
+    }
+
+    /// Reads a name out of the text of a marked place.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is no name, as a clause that begins with "it".
+    pub fn read_name(&self, text: &str) -> Result<String, String> {
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let length = i64::try_from(name.chars().count()).unwrap_or(i64::MAX);
+        if length < self.engine_min.max(1) || length > self.engine_max {
+            return Err(format!(
+                "it has {length} characters, and a name has {} to {}",
+                self.engine_min, self.engine_max
+            ));
+        }
+        Ok(name)
+    }
+
+    fn one(&self, numeral: &Numeral) -> Result<Num, String> {
+        let value = &numeral.value;
+        let number = !matches!(numeral.form, Form::Reference | Form::Time | Form::Date);
+        let (fits, wanted) = match self.kind {
+            NumKind::Count => {
+                (number && value.is_whole() && !value.is_negative(), "a whole number that is not negative")
+            }
+            NumKind::Signed => (number && value.is_whole(), "a whole number"),
+            NumKind::Rational | NumKind::List => (number, "a number"),
+            NumKind::Percent => (number && !value.is_negative(), "a percentage"),
+            NumKind::RuleNumber => {
+                let whole = value.is_whole() && !value.is_negative();
+                (whole && (number || numeral.form == Form::Reference), "the number of a rule")
+            }
+            NumKind::TimeOfDay => (numeral.form == Form::Time, "a time of day like 21:00"),
+            NumKind::Instant | NumKind::Name => (false, "something else"),
+        };
+        if fits { Ok(value.clone()) } else { Err(format!("it is not {wanted}")) }
+    }
+
+    fn bounded(&self, value: Num) -> Result<Num, String> {
+        if self.kind != NumKind::Instant && (value < self.engine_min.into() || value > self.engine_max.into()) {
+            let (min, max) = (self.engine_min, self.engine_max);
+            return Err(format!("it is out of the bounds that the program can play by, {min} to {max}"));
+        }
+        Ok(value)
+    }
+}
+
+fn how_many(count: usize) -> String {
+    match count {
+        0 => "it is no number".to_owned(),
+        count => format!("it holds {count} numbers instead of one"),
+    }
+}
+
+fn instant(found: &[Numeral]) -> Result<Num, String> {
+    let of = |form: Form| {
+        let mut of = found.iter().filter(move |numeral| numeral.form == form);
+        of.next().filter(|_| of.next().is_none())
+    };
+    match (of(Form::Date), of(Form::Time), found.len()) {
+        (Some(date), None, 1) => Ok(date.value.clone()),
+        (Some(date), Some(time), 2) => Ok(&date.value + &time.value),
+        _ => Err("it is not a moment like 23:22:19 on 19 February 2005".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn key(key: &'static str, kind: NumKind) -> LiveKey {
+        LiveKey { key, kind, engine_min: -10, engine_max: 100_000, absent: "x", rehearsal: "x", meaning: "x" }
+    }
+
+    #[test]
+    fn each_kind_reads_what_it_is_and_refuses_the_rest() {
+        for (kind, text, expected) in [
+            (NumKind::Count, "48", Ok("48")),
+            (NumKind::Count, "forty-eight", Ok("48")),
+            (NumKind::Count, "-6", Err("it is not a whole number that is not negative")),
+            (NumKind::Count, "1/2", Err("it is not a whole number that is not negative")),
+            (NumKind::Count, "banana", Err("it is no number")),
+            (NumKind::Count, "1 or 2", Err("it holds 2 numbers instead of one")),
+            (NumKind::Count, "4E15", Err("it is not a whole number that is not negative")),
+            (NumKind::Count, "1000000", Err("it is out of the bounds that the program can play by, -10 to 100000")),
+            (NumKind::Signed, "-6", Ok("-6")),
+            (NumKind::Rational, "6 + 1/403", Ok("6 1/403")),
+            (NumKind::Percent, "50%", Ok("50")),
+            (NumKind::RuleNumber, "4E15", Ok("15")),
+            (NumKind::TimeOfDay, "21:00", Ok("75600")),
+            (NumKind::Instant, "23:22:19 on 19 February 2005", Ok("1108855339")),
+            (NumKind::Instant, "19 February 2005 just before 23:22:19", Ok("1108855339")),
+            (NumKind::Instant, "23:22:19", Err("it is not a moment like 23:22:19 on 19 February 2005")),
+        ] {
+            let read = key("k", kind).read(text).map(|value| value.to_string());
+            assert_eq!(read, expected.map(str::to_owned).map_err(str::to_owned), "{kind:?} {text}");
+        }
+        let list = key("k", NumKind::List).read_list("8/5/3/2/1").unwrap();
+        assert_eq!(list, [8, 5, 3, 2, 1].map(Num::from));
+        assert_eq!(key("@k", NumKind::Name).read_name(" Ann \n Lee ").unwrap(), "Ann Lee");
+    }
+
+    #[test]
+    fn faults_of_declarations_are_named() {
+        let list =
+            [key("a", NumKind::Count), key("a", NumKind::Count), key("@b", NumKind::Count), key("=c", NumKind::Count)];
+        assert_eq!(faults(&list), ["a is declared twice", "@b is named unlike its kind", "=c is no key"]);
+    }
+}

@@ -1,0 +1,19 @@
+//! The rulebook with live numbers: rules as data, read by people and by the program alike.
+//!
+//! A figure that a game plays by stands in the text of a rule as a link, `[48](#timeout-hours)`. Players read, quote and
+//! amend what is visible of it, `48`; the program asks for `timeout-hours` at the moment of use, and an amended rule
+//! changes the game without anybody touching the program. Absent from here: who may change a rule, directives, and the
+//! binder for rulebooks that come without markup.
+
+pub mod book;
+pub mod header;
+pub mod keys;
+pub mod numeral;
+pub mod ops;
+pub mod source;
+
+pub use book::{Live, RULE_MAX_BYTES, Revision, Rule, Rulebook};
+pub use header::{BadHeader, RuleSource};
+pub use keys::{Keys, LiveKey, NumKind};
+pub use ops::{RuleAct, RuleOp, Splice};
+pub use source::{Mark, Span, Text};

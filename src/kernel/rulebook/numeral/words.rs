@@ -1,0 +1,134 @@
+//! Figures spelled out in English. Ordinals, articles and multiplicatives are absent: `first`, `a` and `twice` are
+//! too often not figures.
+
+use std::ops::Range;
+
+use super::{Form, Numeral};
+use crate::kernel::Num;
+
+/// Every figure that is spelled out, left to right.
+pub(super) fn spelled(text: &str) -> Vec<Numeral> {
+    let words = words(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let taken = read(text, &words[at..]);
+        if let Some((count, value)) = &taken {
+            let range = words[at].start..words[at + count - 1].end;
+            found.push(Numeral { at: range, form: Form::Words, value: value.clone() });
+        }
+        at += taken.map_or(1, |(count, _)| count);
+    }
+    found
+}
+
+/// Runs of ASCII letters that no other letter, digit or underscore touches.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut clean = true;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if c.is_alphanumeric() || c == '_' {
+            clean = (clean || start.is_none()) && c.is_ascii_alphabetic();
+            start.get_or_insert(at);
+        } else if let Some(start) = start.take() {
+            if clean {
+                found.push(start..at);
+            }
+            clean = true;
+        }
+    }
+    found
+}
+
+/// Whether two words belong to one figure: one blank or one hyphen between them.
+fn joined(text: &str, left: &Range<usize>, right: &Range<usize>) -> bool {
+    matches!(&text[left.end..right.start], " " | "-" | "\n")
+}
+
+/// Reads the figure that begins with the first word: how many words it takes and its value.
+fn read(text: &str, words: &[Range<usize>]) -> Option<(usize, Num)> {
+    let word = |index: usize| -> Option<String> {
+        let range = words.get(index)?;
+        let linked = index == 0 || joined(text, &words[index - 1], range);
+        linked.then(|| text[range.clone()].to_ascii_lowercase())
+    };
+    let first = word(0)?;
+    if first == "half" {
+        return Some((1, Num::ratio(1, 2)?));
+    }
+    if first == "dozen" {
+        return Some((1, 12.into()));
+    }
+    let (mut total, mut group, mut count) = (0_i64, 0_i64, 0);
+    // What the word before allows to follow: units after tens, anything after a scale.
+    let mut room = 1000;
+    while let Some(next) = word(count) {
+        let after_scale = count > 0 && next == "and" && room == 100;
+        let next = if after_scale { word(count + 1)? } else { next };
+        let step = 1 + usize::from(after_scale);
+        if let Some(value) = small(&next) {
+            if value >= room || (value == 0 && count > 0) {
+                break;
+            }
+            group += value;
+            room = if value >= 20 { 10 } else { 0 };
+        } else if next == "hundred" && (0..10).contains(&group) && !after_scale {
+            group = group.max(1) * 100;
+            room = 100;
+        } else if next == "thousand" && total == 0 && group < 1000 && !after_scale {
+            total = group.max(1) * 1000;
+            (group, room) = (0, 1000);
+        } else if let Some(parts) = part(&next, total + group == 1).filter(|_| count > 0 && !after_scale) {
+            return Some((count + 1, Num::ratio(total + group, parts)?));
+        } else {
+            break;
+        }
+        count += step;
+    }
+    (count > 0).then(|| (count, (total + group).into()))
+}
+
+fn small(word: &str) -> Option<i64> {
+    const LOW: [&str; 20] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let index = |list: &[&str]| list.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok());
+    index(&LOW).or_else(|| Some(index(&TENS)? * 10 + 20))
+}
+
+/// The denominator that a word names, in the singular or the plural: `twenty-third` is an ordinal, not 20/3.
+fn part(word: &str, one: bool) -> Option<i64> {
+    let (singular, parts) = match word.strip_suffix('s') {
+        Some(stem) => (false, if stem == "halve" { "half" } else { stem }),
+        None => (true, word),
+    };
+    let parts = match parts {
+        "half" => 2,
+        "third" => 3,
+        "quarter" | "fourth" => 4,
+        "fifth" => 5,
+        _ => return None,
+    };
+    (singular == one).then_some(parts)
+}
