@@ -5,3 +5,4 @@
 pub mod adapters;
 pub mod kernel;
 pub mod service;
+pub mod store;

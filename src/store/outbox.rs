@@ -1,0 +1,376 @@
+//! The outbox: announcements on their way.
+//!
+//! Sent inline, an announcement is lost when the process dies between the commit and the network, or is sent for a
+//! commit that fails. So it is written in the transaction of its entry, and delivered from here: at least once, in
+//! order for each destination. A destination has one lease at a time, on its oldest announcement; a slow or dead
+//! holder loses it after a while, and its word no longer counts except that something *was* delivered.
+//!
+//! Nothing here is synced to the disk before it returns: after a power failure an announcement may be sent again.
+
+use std::collections::BTreeMap;
+
+use super::Store;
+use super::db::{Row, Tx, args};
+use super::error::{Result, StoreError, within};
+use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
+use crate::kernel::Seq;
+use crate::service::port::{Account, Destination, ForumAddress};
+
+/// Longest document, in bytes: the text of a proposal and of the rules that it changes.
+pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
+
+/// Most announcements that wait for one destination. When it is full, the newest one is replaced by the next, which
+/// says how many were left out: a channel that was gone for a month is not to be told everything.
+pub const QUEUE_MAX: u64 = 1000;
+
+/// Announcements given up that are kept for the operator.
+pub const UNDELIVERABLE_KEPT_MAX: i64 = 1000;
+
+/// Longest reason for giving up, in bytes; more is cut off.
+pub const REASON_MAX_BYTES: usize = 512;
+
+/// Most queues that are told of at a time.
+pub const QUEUES_LISTED_MAX: i64 = 1000;
+
+/// What waits for one destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// Where it goes.
+    pub to: Destination,
+    /// How many announcements wait, with the one that is being tried.
+    pub pending: u64,
+    /// When what the oldest of them tells took effect.
+    pub oldest_at: i64,
+    /// How often the oldest was tried.
+    pub attempts: u32,
+}
+
+/// An announcement that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undeliverable {
+    /// Its number in the outbox.
+    pub id: i64,
+    /// Where it was to go.
+    pub to: Destination,
+    /// The room it came from.
+    pub room: RoomId,
+    /// The entry that it announced, where its text still is.
+    pub seq: Seq,
+    /// When it was given up.
+    pub gave_up: i64,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Why it was given up.
+    pub reason: String,
+}
+
+/// How a destination is written in the database: service, kind, address.
+fn columns(to: &Destination) -> (&str, &'static str, &str) {
+    match to {
+        Destination::Forum(forum) => (&forum.service, "forum", &forum.channel),
+        Destination::Person(account) => (&account.service, "person", &account.id),
+    }
+}
+
+fn destination(service: String, kind: &str, address: String) -> Destination {
+    match kind {
+        "person" => Destination::Person(Account { service, id: address }),
+        _ => Destination::Forum(ForumAddress { service, channel: address }),
+    }
+}
+
+macro_rules! select_delivery {
+    ($rest:literal) => {
+        concat!(
+            "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts, d.id ",
+            "FROM destinations d JOIN outbox o ",
+            $rest
+        )
+    };
+}
+
+fn read(row: &Row) -> Result<DeliveryRow> {
+    Ok(DeliveryRow {
+        id: row.int(0)?,
+        to: destination(row.text(1)?, &row.text(2)?, row.text(3)?),
+        room: RoomId(row.int(4)?),
+        seq: row.seq(5)?,
+        at: row.int(6)?,
+        document: row.text(7)?,
+        left_out: row.small(8)?,
+        attempts: row.small(9)?,
+    })
+}
+
+impl Store {
+    /// Hands out the oldest announcement of a service that may be tried at `now`, for `lease_for` microseconds: the
+    /// first of its destination, which nobody else is trying and which does not wait for a retry.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn lease(&self, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
+        let mut tx = self.db.write_lazily().await?;
+        let leased = lease(&mut tx, service, now, lease_for).await;
+        if matches!(leased, Ok(None)) {
+            tx.undo().await;
+            return Ok(None);
+        }
+        tx.end_with(leased).await
+    }
+
+    /// The earliest instant at which an announcement of a service may be tried, for a scheduler to sleep until: in the
+    /// past when one may be tried already, `None` when none waits.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn next_ready(&self, service: &str) -> Result<Option<i64>> {
+        let sql = "SELECT MIN(CASE WHEN leased_until IS NOT NULL THEN leased_until \
+                                   WHEN retry_at IS NOT NULL THEN retry_at ELSE 0 END) \
+                   FROM destinations WHERE service = $1 AND pending > 0";
+        self.db.read().await?.row(sql, args![service]).await?.map_or(Ok(None), |row| row.int_or(0))
+    }
+
+    /// Strikes out an announcement that arrived, whoever tells of it. `false` when it was struck out before.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let gone = strike_out(&mut tx, id).await;
+        tx.end_with(gone).await
+    }
+
+    /// Gives a lease back, to be tried again at `retry_at` and not before. `false` when the lease has run out and
+    /// somebody else holds one, or the announcement is gone; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn release(&self, lease: Lease, retry_at: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL, retry_at = $3 \
+                   WHERE attempts = $2 AND id = (SELECT destination FROM outbox WHERE id = $1) \
+                   AND $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id)";
+        let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), retry_at]).await.map(|rows| rows > 0);
+        tx.end_with(changed).await
+    }
+
+    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator. `false` as of
+    /// [`Store::release`].
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn give_up(&self, lease: Lease, now: i64, reason: &str) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let gone = give_up(&mut tx, lease, now, reason).await;
+        tx.end_with(gone).await
+    }
+
+    /// What waits, for each destination of every service, the oldest first.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn queues(&self) -> Result<Vec<Queue>> {
+        let sql = "SELECT d.service, d.kind, d.address, d.pending, o.at, d.attempts FROM destinations d \
+                   JOIN outbox o ON o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id) \
+                   WHERE d.pending > 0 ORDER BY o.id LIMIT $1";
+        let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX]).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Queue {
+                    to: destination(row.text(0)?, &row.text(1)?, row.text(2)?),
+                    pending: row.count(3)?,
+                    oldest_at: row.int(4)?,
+                    attempts: row.small(5)?,
+                })
+            })
+            .collect()
+    }
+
+    /// How many announcements wait, in all.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn pending(&self) -> Result<u64> {
+        let sql = "SELECT COUNT(*) FROM outbox";
+        self.db.read().await?.row(sql, &[]).await?.map_or(Ok(0), |row| row.count(0))
+    }
+
+    /// Announcements given up, the latest first, at most [`UNDELIVERABLE_KEPT_MAX`].
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn undeliverable(&self) -> Result<Vec<Undeliverable>> {
+        let sql = "SELECT u.id, d.service, d.kind, d.address, u.room, u.seq, u.gave_up, u.attempts, u.reason \
+                   FROM undeliverable u JOIN destinations d ON d.id = u.destination ORDER BY u.id DESC LIMIT $1";
+        let rows = self.db.read().await?.rows(sql, args![UNDELIVERABLE_KEPT_MAX]).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Undeliverable {
+                    id: row.int(0)?,
+                    to: destination(row.text(1)?, &row.text(2)?, row.text(3)?),
+                    room: RoomId(row.int(4)?),
+                    seq: row.seq(5)?,
+                    gave_up: row.int(6)?,
+                    attempts: row.small(7)?,
+                    reason: row.text(8)?,
+                })
+            })
+            .collect()
+    }
+
+    /// What waits for one destination and took effect before `instant`, oldest first, without what somebody is trying
+    /// at `now`: the stuff of a digest.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn undelivered_before(&self, to: &Destination, instant: i64, now: i64) -> Result<Vec<DeliveryRow>> {
+        let (service, kind, address) = columns(to);
+        let sql = select_delivery!(
+            "ON o.destination = d.id WHERE d.service = $1 AND d.kind = $2 AND d.address = $3 AND o.at < $4 \
+             AND (d.leased_until IS NULL OR d.leased_until <= $5 \
+                  OR o.id > (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id)) ORDER BY o.id LIMIT $6"
+        );
+        let values = args![service, kind, address, instant, now, QUEUE_MAX as i64];
+        self.db.read().await?.rows(sql, values).await?.iter().map(read).collect()
+    }
+
+    /// Puts one document in the place of several announcements of one destination, where the last of them stood.
+    /// `false` when one of them has left in the meantime or is being tried at `now`; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn replace_by(&self, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
+        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
+        let mut tx = self.db.write_lazily().await?;
+        let replaced = replace(&mut tx, to, ids, document, now).await;
+        if matches!(replaced, Ok(false)) {
+            tx.undo().await;
+            return Ok(false);
+        }
+        tx.end_with(replaced).await
+    }
+}
+
+/// Queues announcements in the transaction of their entries, and says how many gave way to newer ones.
+pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, deliveries: &[NewDelivery]) -> Result<u32> {
+    let mut counts: BTreeMap<&Destination, i64> = BTreeMap::new();
+    for delivery in deliveries {
+        within("A document, in bytes,", delivery.document.len(), DOCUMENT_MAX_BYTES)?;
+        *counts.entry(&delivery.to).or_default() += 1;
+    }
+    // For each destination its number, and how many more its queue takes.
+    let mut queues: BTreeMap<&Destination, (i64, i64)> = BTreeMap::new();
+    for (to, count) in counts {
+        let (service, kind, address) = columns(to);
+        let sql = "INSERT INTO destinations (service, kind, address, pending, attempts, leased_until, retry_at) \
+                   VALUES ($1, $2, $3, $4, 0, NULL, NULL) \
+                   ON CONFLICT (service, kind, address) DO UPDATE SET pending = destinations.pending + $4 \
+                   RETURNING id, pending";
+        let row = tx.row(sql, args![service, kind, address, count]).await?;
+        let row = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?;
+        let (id, pending) = (row.int(0)?, row.int(1)?);
+        let excess = (pending - QUEUE_MAX as i64).max(0);
+        if excess > 0 {
+            tx.execute("UPDATE destinations SET pending = pending - $2 WHERE id = $1", args![id, excess]).await?;
+        }
+        queues.insert(to, (id, count - excess));
+    }
+    let mut left_out = 0;
+    for NewDelivery { to, seq, at, document } in deliveries {
+        let (id, vacant) = queues.get_mut(to).expect("every destination was counted");
+        if *vacant > 0 {
+            *vacant -= 1;
+            let sql = "INSERT INTO outbox (destination, room, seq, at, left_out, document) \
+                       VALUES ($1, $2, $3, $4, 0, $5)";
+            tx.execute(sql, args![*id, room, *seq, *at, document]).await?;
+        } else {
+            left_out += 1;
+            // The newest of a full queue is never the oldest, which alone can be leased.
+            let sql = "UPDATE outbox SET room = $2, seq = $3, at = $4, document = $5, left_out = left_out + 1 \
+                       WHERE id = (SELECT MAX(o.id) FROM outbox o WHERE o.destination = $1)";
+            tx.execute(sql, args![*id, room, *seq, *at, document]).await?;
+        }
+    }
+    Ok(left_out)
+}
+
+async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
+    let sql = select_delivery!(
+        "ON o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id) \
+         WHERE d.service = $1 AND d.pending > 0 AND (d.leased_until IS NULL OR d.leased_until <= $2) \
+         AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY o.id LIMIT 1"
+    );
+    let Some(row) = tx.row(sql, args![service, now]).await? else { return Ok(None) };
+    let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $2, retry_at = NULL WHERE id = $1";
+    tx.execute(sql, args![row.int(10)?, now.saturating_add(lease_for)]).await?;
+    read(&row).map(Some)
+}
+
+async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
+    // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
+    let sql = "UPDATE destinations SET pending = pending - 1, \
+                 attempts = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
+                            THEN 0 ELSE attempts END, \
+                 leased_until = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
+                            THEN NULL ELSE leased_until END, \
+                 retry_at = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
+                            THEN NULL ELSE retry_at END \
+               WHERE id = (SELECT destination FROM outbox WHERE id = $1)";
+    if tx.execute(sql, args![id]).await? == 0 {
+        return Ok(false);
+    }
+    tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
+    Ok(true)
+}
+
+async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {
+    let reason = &reason[..reason.floor_char_boundary(REASON_MAX_BYTES)];
+    let sql = "INSERT INTO undeliverable (id, destination, room, seq, at, gave_up, attempts, reason) \
+               SELECT o.id, d.id, o.room, o.seq, o.at, $3, d.attempts, $4 \
+               FROM outbox o JOIN destinations d ON d.id = o.destination \
+               WHERE o.id = $1 AND d.attempts = $2 \
+               AND o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id)";
+    if tx.execute(sql, args![lease.id, i64::from(lease.attempt), now, reason]).await? == 0 {
+        return Ok(false);
+    }
+    strike_out(tx, lease.id).await?;
+    let sql = "DELETE FROM undeliverable \
+               WHERE id <= (SELECT id FROM undeliverable ORDER BY id DESC LIMIT 1 OFFSET $1)";
+    tx.execute(sql, args![UNDELIVERABLE_KEPT_MAX]).await?;
+    Ok(true)
+}
+
+async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
+    let (service, kind, address) = columns(to);
+    let sql = "SELECT d.id, d.leased_until, (SELECT MIN(o.id) FROM outbox o WHERE o.destination = d.id) \
+               FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
+    let Some(row) = tx.row(sql, args![service, kind, address]).await? else { return Ok(false) };
+    let (queue, oldest) = (row.int(0)?, row.int_or(2)?);
+    let tried = if row.int_or(1)?.is_some_and(|until| until > now) { oldest } else { None };
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let Some((&last, others)) = ids.split_last() else { return Ok(false) };
+    let mut left_out = 0;
+    for &id in &ids {
+        let sql = "SELECT left_out FROM outbox WHERE id = $1 AND destination = $2";
+        let Some(row) = tx.row(sql, args![id, queue]).await? else { return Ok(false) };
+        if tried == Some(id) {
+            return Ok(false);
+        }
+        left_out += row.int(0)?;
+    }
+    // The digest takes the number of the last, which nobody was ever handed: a lease on one of the others that has run
+    // out says nothing about the digest.
+    tx.execute("UPDATE outbox SET document = $2, left_out = $3 WHERE id = $1", args![last, document, left_out]).await?;
+    for &id in others {
+        tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
+    }
+    let sql = "UPDATE destinations SET pending = pending - $2 WHERE id = $1";
+    tx.execute(sql, args![queue, others.len() as i64]).await?;
+    if oldest.is_some_and(|oldest| others.contains(&oldest)) {
+        let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL WHERE id = $1";
+        tx.execute(sql, args![queue]).await?;
+    }
+    Ok(true)
+}

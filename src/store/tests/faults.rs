@@ -1,0 +1,178 @@
+//! Faults: a full disk, a locked database, a newer version, a file of something else.
+
+use std::time::Duration;
+
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+use super::*;
+
+/// A connection beside the store, as of another program.
+async fn beside(path: &str) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).connect().await.unwrap()
+}
+
+async fn run(conn: &mut SqliteConnection, sql: &'static str) {
+    sqlx::raw_sql(sql).execute(conn).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_full_disk_leaves_nothing_half_done_and_the_store_usable() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let hill = room(&store, "hill").await;
+    store.close().await.unwrap();
+    let small = Options { max_page_count: Some(120), ..Options::default() };
+    let store = Store::open(&path, small).await.unwrap();
+    let forum = forum("#hill");
+    let large = |expected: u64| {
+        let mut commit = one(expected);
+        commit.entries[0].json = "x".repeat(20_000);
+        commit.outbox.push(say(&forum, expected + 1, "announced"));
+        let secret = Secret { salt: vec![1], bytes: vec![2; 20_000] };
+        commit.secrets.push(SecretOp::Put { id: format!("program/{expected}"), secret });
+        commit
+    };
+    let mut committed = 0;
+    let error = loop {
+        match store.commit(hill, large(committed)).await {
+            Ok(_) => committed += 1,
+            Err(error) => break error,
+        }
+        assert!(committed < 100, "the bound holds");
+    };
+    assert!(matches!(error, StoreError::Full), "{error:?}");
+    assert!(committed > 1);
+    for _ in 0..3 {
+        assert!(matches!(store.commit(hill, large(committed)).await, Err(StoreError::Full)));
+    }
+    let whole = async |store: &Store, committed: u64| {
+        assert_eq!(store.last_seq(hill).await.unwrap(), committed);
+        assert_eq!(store.entries(hill, 1, 1000).await.unwrap().len() as u64, committed);
+        assert_eq!(store.pending().await.unwrap(), committed);
+        assert_eq!(store.secret_ids(hill, "").await.unwrap().len() as u64, committed);
+    };
+    whole(&store, committed).await;
+    drop(store);
+    let store = open(&path).await;
+    whole(&store, committed).await;
+    store.commit(hill, large(committed)).await.unwrap();
+    whole(&store, committed + 1).await;
+}
+
+#[tokio::test]
+async fn a_locked_database_is_waited_for_no_longer_than_the_bound() {
+    let (_folder, path) = folder();
+    let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
+    let store = Store::open(&path, impatient.clone()).await.unwrap();
+    let hill = room(&store, "hill").await;
+    let mut other = beside(&path).await;
+    run(&mut other, "BEGIN EXCLUSIVE").await;
+    let locked = store.commit(hill, one(0)).await;
+    assert!(matches!(locked, Err(StoreError::Locked)), "{locked:?}");
+    assert!(locked.unwrap_err().is_transient());
+    assert_eq!(store.last_seq(hill).await.unwrap(), 0, "reading goes on");
+    run(&mut other, "ROLLBACK").await;
+    store.commit(hill, one(0)).await.unwrap();
+}
+
+/// Everything in a folder, byte for byte.
+fn files(folder: &TempDir) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|file| file.unwrap())
+        .map(|file| (file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_refused_untouched() {
+    let (folder, path) = folder();
+    let store = open(&path).await;
+    room(&store, "hill").await;
+    store.close().await.unwrap();
+    let mut future = beside(&path).await;
+    run(&mut future, "INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')").await;
+    sqlx::Connection::close(future).await.unwrap();
+    let before = files(&folder);
+    let error = Store::open(&path, Options::default()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error:?}");
+    assert!(error.to_string().contains("run the newer program"));
+    assert_eq!(files(&folder), before);
+}
+
+#[tokio::test]
+async fn a_database_whose_migrations_read_otherwise_is_refused() {
+    let (folder, path) = folder();
+    open(&path).await.close().await.unwrap();
+    let mut other = beside(&path).await;
+    run(&mut other, "UPDATE schema_versions SET sha256 = 'edited'").await;
+    sqlx::Connection::close(other).await.unwrap();
+    let before = files(&folder);
+    let error = Store::open(&path, Options::default()).await.unwrap_err();
+    assert!(error.to_string().contains("migration 1"), "{error}");
+    assert_eq!(files(&folder), before);
+}
+
+#[tokio::test]
+async fn a_file_of_something_else_is_refused_untouched() {
+    let (folder, path) = folder();
+    std::fs::write(&path, "This is a diary, and no database at all. ".repeat(100)).unwrap();
+    let before = files(&folder);
+    let error = Store::open(&path, Options::default()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");
+    assert_eq!(files(&folder), before);
+    std::fs::remove_file(&path).unwrap();
+    let mut other = SqliteConnectOptions::new().filename(&path).create_if_missing(true).connect().await.unwrap();
+    run(&mut other, "CREATE TABLE bookmarks (url TEXT)").await;
+    sqlx::Connection::close(other).await.unwrap();
+    let before = files(&folder);
+    let error = Store::open(&path, Options::default()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");
+    assert_eq!(files(&folder), before);
+}
+
+#[tokio::test]
+async fn a_path_that_cannot_be_opened_and_a_database_of_another_kind_are_named() {
+    let (folder, _) = folder();
+    let nowhere = folder.path().join("no/such/folder/x.db");
+    assert!(Store::open(nowhere.to_str().unwrap(), Options::default()).await.is_err());
+    let error = Store::open("postgres://localhost/rulekeeper", Options::default()).await.unwrap_err();
+    assert!(error.to_string().contains("postgres"), "{error}");
+    assert!(Store::open("sqlite:", Options::default()).await.is_err());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_files_of_a_new_database_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (folder, path) = folder();
+    let store = open(&path).await;
+    room(&store, "hill").await;
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let mode = file.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
+    }
+}
+
+#[tokio::test]
+async fn commits_are_fully_synced_also_after_lazy_ones() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let synchronous = async |lazily: bool| {
+        let mut tx = if lazily { store.db.write_lazily().await } else { store.db.write().await }.unwrap();
+        let level = tx.row("PRAGMA synchronous", &[]).await.unwrap().unwrap().int(0).unwrap();
+        tx.undo().await;
+        level
+    };
+    let (normal, full) = (1, 2);
+    for _ in 0..3 {
+        assert_eq!(synchronous(false).await, full);
+        assert_eq!(synchronous(true).await, normal);
+    }
+    assert_eq!(synchronous(false).await, full);
+    let journal = store.db.read().await.unwrap().row("PRAGMA journal_mode", &[]).await.unwrap().unwrap();
+    assert_eq!(journal.text(0).unwrap(), "wal");
+}
