@@ -1,13 +1,13 @@
 //! Turns deeds into entries, for any game, and folds entries back.
 //!
 //! [`Engine`] knows the type of its game; [`Table`] and [`View`] hide it, so that the service holds rooms of all games
-//! alike. Deciding leaves the engine as it is: a [`Step`] takes effect when it is accepted, after it was committed.
+//! alike. Deciding leaves the engine as it is: a [`Step`] brings the room as it is after it, to take over once it is committed.
 //! Storage, time and randomness are absent; a [`Context`] brings what is needed of them.
 
 mod moderate;
 mod undo;
 
-use std::{any::Any, collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -69,7 +69,8 @@ pub struct Step {
     pub reply: Document,
     /// The numbers fixed in advance that were not used.
     pub fixed: VecDeque<(String, u64)>,
-    after: Box<dyn Any + Send + Sync>,
+    /// The room after it: it takes over once the step is committed.
+    pub after: Box<dyn Table>,
 }
 
 impl std::fmt::Debug for Step {
@@ -189,14 +190,12 @@ impl<G: Game> View for State<G> {
 pub trait Table: Send + Sync {
     /// The state as it is now; cheap.
     fn view(&self) -> Arc<dyn View>;
-    /// Judges a deed. Nothing changes before the step is accepted.
+    /// Judges a deed. Nothing changes here: the step brings the room as it is afterwards.
     ///
     /// # Errors
     ///
     /// A [`Refusal`] in words for whoever acted.
     fn decide(&self, deed: Deed, context: &Context) -> Result<Step, Refusal>;
-    /// Takes a committed step's state over.
-    fn accept(&mut self, step: Step);
     /// Folds an entry from the journal.
     ///
     /// # Errors
@@ -383,7 +382,7 @@ impl<G: Game> Closing<G> {
             reseeded,
             reply: self.reply,
             fixed,
-            after: Box::new(Arc::new(self.finished.state)),
+            after: Box::new(Engine { state: Arc::new(self.finished.state) }),
         }
     }
 }
@@ -397,13 +396,6 @@ impl<G: Game> Table for Engine<G> {
         let mut dice = Dice::new(context.seed.clone(), self.state.seq + 1, context.fixed.clone());
         let (closing, reseeded) = self.act(deed, &mut dice, context)?;
         Ok(closing.into_step(dice, reseeded))
-    }
-
-    fn accept(&mut self, step: Step) {
-        if step.entry.is_some() {
-            let after = step.after.downcast::<Arc<State<G>>>();
-            self.state = *after.expect("a step is accepted by the engine that decided it");
-        }
     }
 
     fn fold(&mut self, entry: &str) -> Result<(), Unreadable> {

@@ -54,8 +54,20 @@ pub struct Speaker {
 pub enum Place {
     /// In a channel, for all its readers.
     Forum(ForumAddress),
+    /// To the bot alone, but in a channel, whose readers saw nothing of it: a slash command, a line in a terminal.
+    Aside(ForumAddress),
     /// To the bot alone.
     Private,
+}
+
+impl Place {
+    /// The channel that it was said in.
+    pub fn forum(&self) -> Option<&ForumAddress> {
+        match self {
+            Self::Forum(forum) | Self::Aside(forum) => Some(forum),
+            Self::Private => None,
+        }
+    }
 }
 
 /// A file that came with a line.
@@ -154,6 +166,15 @@ impl Destination {
         match self {
             Self::Forum(forum) => &forum.service,
             Self::Person(account) => &account.service,
+        }
+    }
+}
+
+impl std::fmt::Display for Destination {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Forum(forum) => write!(f, "{forum}"),
+            Self::Person(account) => write!(f, "{}/{}", account.service, account.id),
         }
     }
 }
