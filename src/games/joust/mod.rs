@@ -1,0 +1,3 @@
+//! The Brainfuck Joust (seed 000).
+
+pub mod figures;
