@@ -8,12 +8,13 @@ use std::time::Instant;
 use bfjoust::{Program, Rules, charge};
 
 /// Cycles to play of each kind: long enough that a clock's grain does not matter.
-const CYCLES_MIN: u64 = 200_000_000;
+const PLAYED_MIN_CYCLES: u64 = 200_000_000;
 
 #[expect(clippy::print_stdout, reason = "a bench reports by printing")]
+#[expect(clippy::disallowed_methods, reason = "a bench reads a clock")]
 fn main() {
     // `cargo test --benches` runs this too, without the flag: then once through is enough.
-    let cycles_min = if std::env::args().any(|argument| argument == "--bench") { CYCLES_MIN } else { 1 };
+    let cycles_min = if std::env::args().any(|argument| argument == "--bench") { PLAYED_MIN_CYCLES } else { 1 };
     let rules = Rules::agora();
     let hold = format!("{}{}", ">".repeat(60), "+[.]");
     let cases = [

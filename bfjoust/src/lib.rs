@@ -31,7 +31,7 @@ mod scoring;
 mod warning;
 
 pub use machine::{Charge, Machine, Reason, Side, charge, charge_cancellable};
-pub use program::{ParseError, ParseErrorKind, Program, SYMBOLS_MAX};
+pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
 pub use rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, RulesError};
 pub use scoring::{Scoring, pair, rank, score};
 pub use warning::{Warning, WarningKind, warnings};

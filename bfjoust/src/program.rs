@@ -12,7 +12,7 @@ use crate::place::Place;
 /// Most symbols (commands, comments not counted) in a program: their places are kept as 32-bit numbers, which
 /// halves the memory of a compiled program. The rules set no limit; who takes programs from strangers sets a lower
 /// one on the text.
-pub const SYMBOLS_MAX: usize = u32::MAX as usize - 1;
+pub const PROGRAM_MAX_SYMBOLS: usize = u32::MAX as usize - 1;
 
 /// A parsed program. Cloning shares it. Two programs are equal when they play alike symbol for symbol: comments do
 /// not matter, nor which of `.` and `,` idles.
@@ -48,7 +48,7 @@ pub enum ParseErrorKind {
         /// How many are open at the end of the text; at least 1.
         count: usize,
     },
-    /// More symbols than [`SYMBOLS_MAX`]; the place is that of the first one too many.
+    /// More symbols than [`PROGRAM_MAX_SYMBOLS`]; the place is that of the first one too many.
     TooLong,
 }
 
@@ -72,7 +72,7 @@ impl Program {
     /// # Errors
     /// [`ParseError`] where the brackets do not balance.
     pub fn parse(source: &str) -> Result<Program, ParseError> {
-        Program::parse_within(source, SYMBOLS_MAX)
+        Program::parse_within(source, PROGRAM_MAX_SYMBOLS)
     }
 
     fn parse_within(source: &str, symbols_max: usize) -> Result<Program, ParseError> {
@@ -147,7 +147,7 @@ impl Op {
 }
 
 fn place(index: usize) -> u32 {
-    u32::try_from(index).expect("a program has at most SYMBOLS_MAX symbols")
+    u32::try_from(index).expect("a program has at most PROGRAM_MAX_SYMBOLS symbols")
 }
 
 impl fmt::Debug for Program {
@@ -172,7 +172,7 @@ impl fmt::Display for ParseError {
             }
             ParseErrorKind::TooLong => write!(
                 f,
-                "The program has more than {SYMBOLS_MAX} symbols; the first too many is at line {line}, column \
+                "The program has more than {PROGRAM_MAX_SYMBOLS} symbols; the first too many is at line {line}, column \
                  {column}."
             ),
         }
