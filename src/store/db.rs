@@ -15,7 +15,7 @@ use crate::kernel::Seq;
 pub(super) use super::sqlite::{Conn, Row};
 
 /// Most connections that read side by side: displays and completion are short, and every connection is a thread.
-const READERS_MAX: usize = 4;
+const READERS_MAX_COUNT: usize = 4;
 
 /// A parameter of a statement.
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Db {
             connector,
             writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: true })),
             readers: Mutex::new(Vec::new()),
-            reading: Arc::new(Semaphore::new(READERS_MAX)),
+            reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
         }
     }
 
@@ -183,7 +183,7 @@ impl Db {
     /// Closes every connection, waiting for what is under way.
     pub(super) async fn close(&self) -> Result<()> {
         // Readers go first: the last connection to close is the one that folds the log into the file.
-        let _all = self.reading.acquire_many(READERS_MAX as u32).await.map_err(StoreError::other)?;
+        let _all = self.reading.acquire_many(READERS_MAX_COUNT as u32).await.map_err(StoreError::other)?;
         let idle = std::mem::take(&mut *self.readers.lock().unwrap_or_else(PoisonError::into_inner));
         for conn in idle {
             conn.close().await?;

@@ -19,13 +19,13 @@ pub const ENTRY_MAX_BYTES: usize = 4 * 1024 * 1024;
 pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 8 * 1024;
 
 /// Most entries in one commit: catching up commits 64 instants at a time, and an import takes this many.
-pub const COMMIT_ENTRIES_MAX: usize = 256;
+pub const COMMIT_MAX_ENTRIES: usize = 256;
 
 /// Most announcements in one commit: a few for each of its entries.
-pub const COMMIT_DELIVERIES_MAX: usize = 1024;
+pub const COMMIT_MAX_DELIVERIES: usize = 1024;
 
 /// Most secrets that one commit puts or deletes: as many as it has entries.
-pub const COMMIT_SECRETS_MAX: usize = 256;
+pub const COMMIT_MAX_SECRETS: usize = 256;
 
 /// Most entries that are read at a time.
 pub const PAGE_MAX_ENTRIES: u32 = 1000;
@@ -189,9 +189,9 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result
 }
 
 fn check(commit: &Commit) -> Result<()> {
-    within("The list of entries in one commit", commit.entries.len(), COMMIT_ENTRIES_MAX)?;
-    within("The list of announcements in one commit", commit.outbox.len(), COMMIT_DELIVERIES_MAX)?;
-    within("The list of secrets in one commit", commit.secrets.len(), COMMIT_SECRETS_MAX)?;
+    within("The list of entries in one commit", commit.entries.len(), COMMIT_MAX_ENTRIES)?;
+    within("The list of announcements in one commit", commit.outbox.len(), COMMIT_MAX_DELIVERIES)?;
+    within("The list of secrets in one commit", commit.secrets.len(), COMMIT_MAX_SECRETS)?;
     let mut seq = commit.expected_seq;
     for entry in &commit.entries {
         seq += 1;

@@ -21,16 +21,16 @@ pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
 
 /// Most announcements that wait for one destination. When it is full, the newest one is replaced by the next, which
 /// says how many were left out: a channel that was gone for a month is not to be told everything.
-pub const QUEUE_MAX: u64 = 1000;
+pub const QUEUE_MAX_DELIVERIES: u64 = 1000;
 
 /// Announcements given up that are kept for the operator.
-pub const UNDELIVERABLE_KEPT_MAX: i64 = 1000;
+pub const UNDELIVERABLE_KEPT_MAX_COUNT: i64 = 1000;
 
 /// Longest reason for giving up, in bytes; more is cut off.
 pub const REASON_MAX_BYTES: usize = 512;
 
 /// Most queues that are told of at a time.
-pub const QUEUES_LISTED_MAX: i64 = 1000;
+pub const QUEUES_LISTED_MAX_COUNT: i64 = 1000;
 
 /// What waits for one destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Store {
         let sql = "SELECT d.service, d.kind, d.address, d.pending, o.at, d.attempts FROM destinations d \
                    JOIN outbox o ON o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id) \
                    WHERE d.pending > 0 ORDER BY o.id LIMIT $1";
-        let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX]).await?;
+        let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Queue {
@@ -195,14 +195,14 @@ impl Store {
         self.db.read().await?.row(sql, &[]).await?.map_or(Ok(0), |row| row.count(0))
     }
 
-    /// Announcements given up, the latest first, at most [`UNDELIVERABLE_KEPT_MAX`].
+    /// Announcements given up, the latest first, at most [`UNDELIVERABLE_KEPT_MAX_COUNT`].
     ///
     /// # Errors
     /// As the database reports.
     pub async fn undeliverable(&self) -> Result<Vec<Undeliverable>> {
         let sql = "SELECT u.id, d.service, d.kind, d.address, u.room, u.seq, u.gave_up, u.attempts, u.reason \
                    FROM undeliverable u JOIN destinations d ON d.id = u.destination ORDER BY u.id DESC LIMIT $1";
-        let rows = self.db.read().await?.rows(sql, args![UNDELIVERABLE_KEPT_MAX]).await?;
+        let rows = self.db.read().await?.rows(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Undeliverable {
@@ -230,7 +230,7 @@ impl Store {
              AND (d.leased_until IS NULL OR d.leased_until <= $5 \
                   OR o.id > (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id)) ORDER BY o.id LIMIT $6"
         );
-        let values = args![service, kind, address, instant, now, QUEUE_MAX as i64];
+        let values = args![service, kind, address, instant, now, QUEUE_MAX_DELIVERIES as i64];
         self.db.read().await?.rows(sql, values).await?.iter().map(read).collect()
     }
 
@@ -269,7 +269,7 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, deliveries: &[NewDelivery
         let row = tx.row(sql, args![service, kind, address, count]).await?;
         let row = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?;
         let (id, pending) = (row.int(0)?, row.int(1)?);
-        let excess = (pending - QUEUE_MAX as i64).max(0);
+        let excess = (pending - QUEUE_MAX_DELIVERIES as i64).max(0);
         if excess > 0 {
             tx.execute("UPDATE destinations SET pending = pending - $2 WHERE id = $1", args![id, excess]).await?;
         }
@@ -336,7 +336,7 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
     strike_out(tx, lease.id).await?;
     let sql = "DELETE FROM undeliverable \
                WHERE id <= (SELECT id FROM undeliverable ORDER BY id DESC LIMIT 1 OFFSET $1)";
-    tx.execute(sql, args![UNDELIVERABLE_KEPT_MAX]).await?;
+    tx.execute(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
     Ok(true)
 }
 

@@ -12,7 +12,7 @@ use super::types::{Commit, NewRoom, Room, RoomId};
 pub const CONFIG_MAX_BYTES: usize = 64 * 1024;
 
 /// Most rooms that are open at a time: ten times what the program is measured with.
-pub const OPEN_ROOMS_MAX: usize = 10_000;
+pub const OPEN_ROOMS_MAX_COUNT: usize = 10_000;
 
 macro_rules! select_room {
     ($rest:literal) => {
@@ -57,7 +57,7 @@ impl Store {
     /// As the database reports.
     pub async fn rooms(&self) -> Result<Vec<Room>> {
         let sql = select_room!("WHERE r.closed IS NULL AND r.importing = 0 ORDER BY r.id LIMIT $1");
-        let rows = self.db.read().await?.rows(sql, args![OPEN_ROOMS_MAX as i64]).await?;
+        let rows = self.db.read().await?.rows(sql, args![OPEN_ROOMS_MAX_COUNT as i64]).await?;
         rows.iter().map(read).collect()
     }
 
@@ -85,7 +85,7 @@ impl Store {
 async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> {
     let open = tx.row("SELECT COUNT(*) FROM rooms WHERE closed IS NULL", &[]).await?;
     let open = open.map_or(Ok(0), |row| row.count(0))?;
-    within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX)?;
+    within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX_COUNT)?;
     let sql = "INSERT INTO rooms (name, folded, game, config, created, closed, importing) \
                VALUES ($1, $2, $3, $4, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
     let importing = i64::from(new.importing);

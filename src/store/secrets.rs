@@ -15,7 +15,7 @@ pub const SECRET_MAX_BYTES: usize = 1024 * 1024 + 4 * 1024;
 pub const SALT_MAX_BYTES: usize = 64;
 
 /// Most names of secrets that are listed for one room.
-pub const SECRETS_LISTED_MAX: usize = 10_000;
+pub const SECRETS_LISTED_MAX_COUNT: usize = 10_000;
 
 impl Store {
     /// A secret of a room.
@@ -28,13 +28,13 @@ impl Store {
         row.map(|row| Ok(Secret { salt: row.bytes(0)?, bytes: row.bytes(1)? })).transpose()
     }
 
-    /// The names of a room's secrets, sorted, at most [`SECRETS_LISTED_MAX`] of them after `after`.
+    /// The names of a room's secrets, sorted, at most [`SECRETS_LISTED_MAX_COUNT`] of them after `after`.
     ///
     /// # Errors
     /// As the database reports.
     pub async fn secret_ids(&self, room: RoomId, after: &str) -> Result<Vec<String>> {
         let sql = "SELECT id FROM secrets WHERE room = $1 AND id > $2 ORDER BY id LIMIT $3";
-        let rows = self.db.read().await?.rows(sql, args![room, after, SECRETS_LISTED_MAX as i64]).await?;
+        let rows = self.db.read().await?.rows(sql, args![room, after, SECRETS_LISTED_MAX_COUNT as i64]).await?;
         rows.iter().map(|row| row.text(0)).collect()
     }
 }

@@ -16,7 +16,7 @@ pub const SNAPSHOT_MAX_BYTES: usize = 100 * 1024 * 1024;
 pub const SNAPSHOTS_RECENT: usize = 4;
 
 /// Older snapshots of a room that are kept: enough for a factor of 2 between ages of a million entries, and some.
-pub const SNAPSHOTS_OLDER_MAX: usize = 28;
+pub const SNAPSHOTS_OLDER_MAX_COUNT: usize = 28;
 
 impl Store {
     /// The newest snapshot of a room at or before an entry; [`Seq::MAX`] for the newest of all.
@@ -91,7 +91,7 @@ pub(super) async fn put(tx: &mut Tx, room: RoomId, snapshot: &Snapshot, last_seq
 /// Which of these snapshots, oldest first, is missed least: never the first, nor one of the newest. Of the others it is
 /// the one that leaves the smallest gap for its age.
 fn superfluous(seqs: &[Seq]) -> Option<usize> {
-    if seqs.len() <= SNAPSHOTS_RECENT + SNAPSHOTS_OLDER_MAX {
+    if seqs.len() <= SNAPSHOTS_RECENT + SNAPSHOTS_OLDER_MAX_COUNT {
         return None;
     }
     let newest = *seqs.last()?;
@@ -115,7 +115,7 @@ mod tests {
             while let Some(gone) = superfluous(&seqs) {
                 seqs.remove(gone);
             }
-            assert!(seqs.len() <= SNAPSHOTS_RECENT + SNAPSHOTS_OLDER_MAX);
+            assert!(seqs.len() <= SNAPSHOTS_RECENT + SNAPSHOTS_OLDER_MAX_COUNT);
         }
         assert_eq!(seqs[0], 100, "the first snapshot is kept");
         let recent: Vec<Seq> = (0..SNAPSHOTS_RECENT as Seq).rev().map(|back| 1_000_000 - 100 * back).collect();

@@ -24,7 +24,7 @@ pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 const LOG_KEPT_MAX_BYTES: u32 = 64 * 1024 * 1024;
 
 /// Statements kept prepared on a connection: more than the store has, so that each is prepared once.
-const STATEMENTS_KEPT_MAX: usize = 200;
+const STATEMENTS_KEPT_MAX_COUNT: usize = 200;
 
 /// The complaint about a file that is something else altogether.
 pub(super) const NOT_A_DATABASE: &str = "the file is not a database";
@@ -36,7 +36,7 @@ pub(super) const DURABLE: &str = "PRAGMA synchronous = FULL";
 pub(super) const LAZY: &str = "PRAGMA synchronous = NORMAL";
 
 /// Most complaints of an integrity check that are told: the first ones say enough.
-const COMPLAINTS_MAX: usize = 20;
+const COMPLAINTS_MAX_COUNT: usize = 20;
 
 /// How to reach a database.
 #[derive(Clone)]
@@ -123,7 +123,7 @@ impl Connector {
             .filename(path)
             .foreign_keys(true)
             .busy_timeout(self.options.busy_timeout)
-            .statement_cache_capacity(STATEMENTS_KEPT_MAX)
+            .statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT)
             .pragma("trusted_schema", "OFF")
             .pragma("temp_store", "MEMORY")
             .thread_name(|id| format!("store-{id}"))
@@ -228,12 +228,12 @@ impl Conn {
             if line != "ok" {
                 found.push(line);
             }
-            Ok(found.len() < COMPLAINTS_MAX)
+            Ok(found.len() < COMPLAINTS_MAX_COUNT)
         })
         .await?;
         self.rows_while("PRAGMA foreign_key_check", &[], |row| {
             found.push(format!("a row of {} points to a row of {} that is not there", row.text(0)?, row.text(2)?));
-            Ok(found.len() < COMPLAINTS_MAX)
+            Ok(found.len() < COMPLAINTS_MAX_COUNT)
         })
         .await?;
         Ok(found)

@@ -132,7 +132,7 @@ async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_le
     let hill = room(&store, "hill").await;
     let (left, right) = (forum("#left"), forum("#right"));
     let extra = 5;
-    let texts: Vec<String> = (0..QUEUE_MAX + extra).map(|number| number.to_string()).collect();
+    let texts: Vec<String> = (0..QUEUE_MAX_DELIVERIES + extra).map(|number| number.to_string()).collect();
     let mut left_out = 0;
     for chunk in texts.chunks(300) {
         let chunk: Vec<_> = chunk.iter().map(|text| (&left, text.as_str())).collect();
@@ -140,9 +140,9 @@ async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_le
     }
     announce(&store, hill, &[(&right, "other")]).await;
     assert_eq!(u64::from(left_out), extra);
-    assert_eq!(store.pending().await.unwrap(), QUEUE_MAX + 1);
+    assert_eq!(store.pending().await.unwrap(), QUEUE_MAX_DELIVERIES + 1);
     let queues = store.queues().await.unwrap();
-    assert_eq!((queues[0].pending, queues[1].pending), (QUEUE_MAX, 1));
+    assert_eq!((queues[0].pending, queues[1].pending), (QUEUE_MAX_DELIVERIES, 1));
     let mut number = 0;
     while let Some(row) = lease(&store, 0).await {
         if row.to == left {
@@ -152,5 +152,5 @@ async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_le
         }
         store.mark_delivered(row.id).await.unwrap();
     }
-    assert_eq!(number, QUEUE_MAX + extra);
+    assert_eq!(number, QUEUE_MAX_DELIVERIES + extra);
 }

@@ -1,3 +1,5 @@
+//! Rules as data: what binds, what an edit moves, what an inverse brings back.
+
 use super::*;
 use crate::kernel::rulebook::ops::Splice;
 
