@@ -11,15 +11,15 @@ const HILL_MAX_PROGRAMS: i64 = 64;
 /// Submissions a week, challenges survived, objections: more than any contest sees.
 const MANY: i64 = 1_000;
 /// A century in days, weeks or months: no notice or tenure is longer.
-const SPAN_MAX: i64 = 36_525;
+const SPAN_MAX_COUNT: i64 = 36_525;
 /// Points and touches of one award; totals of a century stay far from 2^63.
-const AWARD_MAX: i64 = 1_000_000;
+const AWARD_MAX_COUNT: i64 = 1_000_000;
 /// Charges of a match, so that a challenge ends today.
-const CHARGES_MAX: i64 = 1_000;
+const MATCH_MAX_CHARGES: i64 = 1_000;
 /// Length of the array, in cells: what the engine allocates for a charge.
 const LENGTH_MAX_CELLS: i64 = 65_536;
 /// Cycles of a charge, twenty-six times as many as the contract has, so that a challenge ends today.
-const CYCLES_MAX: i64 = 10_000_000;
+const CHARGE_MAX_CYCLES: i64 = 10_000_000;
 
 const fn figure(key: &'static str, (engine_min, engine_max): (i64, i64), rehearsal: &'static str) -> LiveKey {
     LiveKey { key, kind: NumKind::Count, engine_min, engine_max, absent: "", rehearsal, meaning: "" }
@@ -45,13 +45,13 @@ figures! {
     OBJECTIONS = figure("objections", (1, MANY), "contract"),
         "number of objections that block a change", "no section can be changed without objection";
     /// Days from an intent to the earliest act (J7).
-    WAIT_DAYS = figure("wait-days", (0, SPAN_MAX), "contract"),
+    WAIT_DAYS = figure("wait-days", (0, SPAN_MAX_COUNT), "contract"),
         "number of days before an intended change", "no section can be changed without objection";
     /// Days from an intent to the latest act (J7).
-    WINDOW_DAYS = figure("window-days", (0, SPAN_MAX), "contract"),
+    WINDOW_DAYS = figure("window-days", (0, SPAN_MAX_COUNT), "contract"),
         "number of days after which an intended change is too late", "no section can be changed without objection";
     /// Days that a change of CURRENT TOURNAMENT stands announced before it (J8).
-    TOURNAMENT_NOTICE_DAYS = figure("tournament-notice-days", (0, SPAN_MAX), "contract"),
+    TOURNAMENT_NOTICE_DAYS = figure("tournament-notice-days", (0, SPAN_MAX_COUNT), "contract"),
         "number of days of notice for a change of the tournament", "the tournament cannot be changed by notice";
     /// How many programs the Hill holds at most (J12).
     HILL_SIZE = figure("hill-size", (1, HILL_MAX_PROGRAMS), "hill"),
@@ -63,31 +63,31 @@ figures! {
     CONTESTMASTER_WEEKLY_PROGRAMS = figure("contestmaster-weekly-programs", (0, MANY), "submission"),
         "number of programs that the contestmaster may hand in a week", "the contestmaster can hand in none";
     /// Days of notice before a program is added or removed outside challenges (J20).
-    HILL_NOTICE_DAYS = figure("hill-notice-days", (0, SPAN_MAX), "submission"),
+    HILL_NOTICE_DAYS = figure("hill-notice-days", (0, SPAN_MAX_COUNT), "submission"),
         "number of days of notice for adding or removing a program", "programs come and go by challenges only";
     /// Months on the Hill after which code is published (J31).
-    REVEAL_MONTHS = figure("reveal-months", (0, SPAN_MAX), "revealing"),
+    REVEAL_MONTHS = figure("reveal-months", (0, SPAN_MAX_COUNT), "revealing"),
         "number of months after which code is published", "no code is published by itself";
     /// Weeks on the Hill from which on the submitter of a dropped program is asked to reveal it (J32).
-    ASK_WEEKS = figure("ask-weeks", (0, SPAN_MAX), "revealing"),
+    ASK_WEEKS = figure("ask-weeks", (0, SPAN_MAX_COUNT), "revealing"),
         "number of weeks after which a fallen program's code is asked for", "nobody is asked to show code";
     /// Weeks on the Hill that make a knight (J36).
-    KNIGHT_WEEKS = figure("knight-weeks", (0, SPAN_MAX), "points"),
+    KNIGHT_WEEKS = figure("knight-weeks", (0, SPAN_MAX_COUNT), "points"),
         "number of weeks that make a Knight", "no program becomes a Knight by age";
     /// Challenges by others outlived that make a knight (J37).
     KNIGHT_CHALLENGES = figure("knight-challenges", (0, MANY), "points"),
         "number of challenges outlived that make a Knight", "no program becomes a Knight by challenges";
     /// Points for the first, the second and so on (J40).
-    AWARD_POINTS = LiveKey { kind: NumKind::List, ..figure("award-points", (-AWARD_MAX, AWARD_MAX), "points") },
+    AWARD_POINTS = LiveKey { kind: NumKind::List, ..figure("award-points", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
         "schedule of points", "no points are awarded";
     /// Points below the ranks that the schedule lists (J40).
-    AWARD_BELOW = LiveKey { kind: NumKind::Signed, ..figure("award-below", (-AWARD_MAX, AWARD_MAX), "points") },
+    AWARD_BELOW = LiveKey { kind: NumKind::Signed, ..figure("award-below", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
         "number of points below the schedule", "no points are awarded";
     /// Programs that the Hill starts with (J45): the program brings ten of its own.
     STARTING_PROGRAMS = figure("starting-programs", (0, 10), "tournament"),
         "number of starting programs", "no contest can start";
     /// Charges of a match (J49).
-    CHARGES = figure("charges", (1, CHARGES_MAX), "tournament"),
+    CHARGES = figure("charges", (1, MATCH_MAX_CHARGES), "tournament"),
         "number of charges in a match", "challenges wait";
     /// The middle of the range that the array's length is drawn from, in cells (J55).
     LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "tournament"),
@@ -102,7 +102,7 @@ figures! {
     CELL_START = figure("cell-start", (0, 255), "charge"),
         "value that cells start at", "challenges wait";
     /// Cycles after which both lose (J71).
-    CYCLE_LIMIT = figure("cycle-limit", (1, CYCLES_MAX), "charge"),
+    CYCLE_LIMIT = figure("cycle-limit", (1, CHARGE_MAX_CYCLES), "charge"),
         "number of cycles of a charge", "challenges wait";
     /// Touches for a charge won (J73).
     TOUCHES_WIN = LiveKey { kind: NumKind::Signed, ..figure("touches-win", (-MANY, MANY), "charge") },
