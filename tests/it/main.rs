@@ -6,3 +6,4 @@ mod harness;
 mod servers;
 
 mod smoke;
+mod tidy;
