@@ -1,0 +1,32 @@
+//! One command that reports how fast the program is: `cargo bench --bench report [CHAPTER]`.
+//!
+//! Durations of one machine mean nothing on another, so whatever can be is shown as a ratio to something that the same
+//! machine does at the same time: a durable action to a bare commit on the same disk. `RULEKEEPER_BENCH_FOLDER` names
+//! the folder, and with it the disk; without it the temporary folder serves.
+//!
+//! A chapter is a file beside this one with a function `rows`, listed in [`CHAPTERS`]. Nothing here is a test: a test
+//! that depends on speed fails on a busy day.
+
+mod disk;
+mod jousts;
+mod measure;
+
+use measure::{Bench, Row};
+
+type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
+
+/// What is measured, in the order in which it is shown.
+const CHAPTERS: [Chapter; 2] = [("disk", disk::rows), ("jousts", jousts::rows)];
+
+fn main() {
+    // Cargo passes `--bench`; `cargo test --benches` does not, and then once through is enough.
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let bench = Bench::new(arguments.iter().any(|argument| argument == "--bench"));
+    let wanted: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let rows: Vec<Row> = CHAPTERS
+        .into_iter()
+        .filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name))
+        .flat_map(|(_, rows)| rows(&bench))
+        .collect();
+    measure::print(&rows);
+}
