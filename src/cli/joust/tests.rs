@@ -1,0 +1,256 @@
+//! What a person or a tool reads from the offline jousts, to the letter.
+
+use std::ops::Deref;
+
+use clap::Parser;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::games::joust::house::house;
+
+#[derive(Parser)]
+struct Typed {
+    #[command(subcommand)]
+    joust: Joust,
+}
+
+/// A directory with files in it.
+struct Dir(tempfile::TempDir);
+
+impl Dir {
+    fn with(files: &[(&str, &str)]) -> Dir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        Dir(dir)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Deref for Dir {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// What the command prints; an error as its sentence, with its exit status before it.
+fn run(arguments: &[&str]) -> Result<String, String> {
+    let typed = Typed::try_parse_from([&["joust"], arguments].concat()).map_err(|error| error.to_string())?;
+    let mut out = Vec::new();
+    typed.joust.run(&mut out).map_err(|error| format!("{} {error}", error.exit_status()))?;
+    Ok(String::from_utf8(out).unwrap())
+}
+
+fn attack() -> String {
+    format!("{}[-]", ">".repeat(134))
+}
+
+fn pair_of_files() -> Dir {
+    Dir::with(&[("attack.bf", &attack()), ("sleep.er.bf", "sleeps"), ("fall.txt", "..<")])
+}
+
+#[test]
+fn match_json_is_the_public_interface_to_the_letter() {
+    let dir = pair_of_files();
+    let (left, right) = (dir.file("attack.bf"), dir.file("sleep.er.bf"));
+    let printed = run(&["match", &left, &right, "--lengths", "150,135", "--json"]).unwrap();
+    assert_eq!(
+        printed,
+        concat!(
+            r#"{"left":"attack","right":"sleep.er","charges":["#,
+            r#"{"length":150,"winner":null,"reason":"cap","cycles":384000},"#,
+            r#"{"length":135,"winner":"left","reason":"flag","cycles":390}]}"#,
+            "\n"
+        )
+    );
+    let printed = run(&["match", &left, &dir.file("fall.txt"), "--lengths=135", "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(answer["charges"], json!([{"length": 135, "winner": "left", "reason": "edge", "cycles": 3}]));
+    let printed = run(&["match", &dir.file("fall.txt"), &dir.file("fall.txt"), "--lengths=9", "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(answer["charges"], json!([{"length": 9, "winner": null, "reason": "both", "cycles": 3}]));
+}
+
+#[test]
+fn j55_without_lengths_all_of_the_rules_are_played_in_order() {
+    let dir = pair_of_files();
+    let printed = run(&["match", &dir.file("sleep.er.bf"), &dir.file("fall.txt"), "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    let lengths: Vec<u64> =
+        answer["charges"].as_array().unwrap().iter().map(|charge| charge["length"].as_u64().unwrap()).collect();
+    assert_eq!(lengths, (135..=167).collect::<Vec<u64>>());
+}
+
+#[test]
+fn lengths_keep_their_order_and_repeats() {
+    let dir = pair_of_files();
+    let (left, right) = (dir.file("attack.bf"), dir.file("sleep.er.bf"));
+    let printed = run(&["match", &left, &right, "--lengths", "167,135,167", "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    let winners: Vec<&Value> = answer["charges"].as_array().unwrap().iter().map(|c| &c["winner"]).collect();
+    assert_eq!(winners, [&Value::Null, &json!("left"), &Value::Null]);
+}
+
+#[test]
+fn match_for_people() {
+    let dir = Dir::with(&[("attack.bf", &attack()), ("twice.bf", "(+)*2")]);
+    let (left, right) = (dir.file("attack.bf"), dir.file("twice.bf"));
+    let printed = run(&["match", &left, &right, "--lengths", "135,136"]).unwrap();
+    assert_eq!(
+        printed,
+        "left   attack\n\
+         right  twice\n\
+         \n\
+         length  winner  reason    cycles\n\
+         \u{20}  135  left    flag         392\n\
+         \u{20}  136  -       cap       384000\n\
+         \n\
+         touches: left 1, right 0; charges without a winner: 1\n\
+         twice: Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out (line \
+         1, column 4).\n"
+    );
+}
+
+#[test]
+fn hill_json_ranks_and_gives_the_matrix() {
+    let dir = Dir::with(&[("a.bf", "<"), ("b.bf", "..<"), ("c.txt", &attack()), ("d", ""), ("notes.md", "a-b")]);
+    fs::write(dir.join(".hidden.bf"), "[").unwrap();
+    fs::create_dir(dir.join("more.bf")).unwrap();
+    let printed = run(&["hill", dir.to_str().unwrap(), "--lengths", "135,136", "--json"]).unwrap();
+    assert_eq!(
+        printed,
+        concat!(
+            r#"{"lengths":[135,136],"ranking":[{"rank":1,"name":"c","touches":5},{"rank":2,"name":"d","touches":4},"#,
+            r#"{"rank":3,"name":"b","touches":2},{"rank":4,"name":"a","touches":0}],"#,
+            r#""matrix":[[null,1,2,2],[0,null,2,2],[0,0,null,2],[0,0,0,null]],"left_out":["notes.md"]}"#,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn j24_of_equal_touches_the_file_that_sorts_first_ranks_higher() {
+    let dir = Dir::with(&[("b.bf", ""), ("a.bf", ""), ("c.bf", "")]);
+    let printed = run(&["hill", dir.to_str().unwrap(), "--lengths", "135", "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    let names: Vec<&str> =
+        answer["ranking"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+}
+
+#[test]
+fn hill_tells_files_of_one_stem_apart() {
+    let dir = Dir::with(&[("a.bf", ""), ("a.txt", "<"), ("b.bf", "")]);
+    let printed = run(&["hill", dir.to_str().unwrap(), "--lengths", "135"]).unwrap();
+    let table = concat!(
+        "rank  name   touches  against\n",
+        "                      1 2 3\n",
+        "   1  a.bf         1  - 0 1\n",
+        "   2  b            1  0 - 1\n",
+        "   3  a.txt        0  0 0 -\n",
+        "\n",
+        "charges for each pair: 1\n",
+        "a.bf: The program has no command: it stays on its flag and idles for the whole charge.\n",
+        "b: The program has no command: it stays on its flag and idles for the whole charge.\n",
+    );
+    assert_eq!(printed, table);
+}
+
+#[test]
+fn hill_of_the_house_plays_all_33_lengths() {
+    let files = house().map(|(name, source)| (format!("{name}.bf"), source));
+    let dir = Dir::with(&files.each_ref().map(|(name, source)| (name.as_str(), *source)));
+    let answer: Value = serde_json::from_str(&run(&["hill", dir.to_str().unwrap(), "--json"]).unwrap()).unwrap();
+    assert_eq!(answer["lengths"].as_array().unwrap().len(), 33);
+    assert_eq!(answer["ranking"].as_array().unwrap().len(), 10);
+    for (row, place) in answer["matrix"].as_array().unwrap().iter().zip(answer["ranking"].as_array().unwrap()) {
+        let sum: i64 = row.as_array().unwrap().iter().filter_map(Value::as_i64).sum();
+        assert_eq!(json!(sum), place["touches"]);
+    }
+}
+
+#[test]
+fn j11_a_file_that_is_no_program_is_told_with_line_and_column_and_ends_in_2() {
+    let dir = Dir::with(&[("good.bf", ""), ("bad.bf", "+\n ]")]);
+    let (good, bad) = (dir.file("good.bf"), dir.file("bad.bf"));
+    let text = format!("2 {bad} is no program. The ] at line 2, column 2 has no [ before it.");
+    assert_eq!(run(&["match", &good, &bad, "--json"]), Err(text.clone()));
+    assert_eq!(run(&["match", &bad, &good]), Err(text.clone()));
+    assert_eq!(run(&["hill", dir.to_str().unwrap()]), Err(text));
+}
+
+#[test]
+fn files_that_cannot_be_read_end_in_2() {
+    let dir = Dir::with(&[("good.bf", ""), ("notes.md", "")]);
+    let (good, missing) = (dir.file("good.bf"), dir.file("missing.bf"));
+    for arguments in [&["match", &good, &missing][..], &["match", dir.to_str().unwrap(), &good], &["hill", &missing]] {
+        let error = run(arguments).unwrap_err();
+        assert!(error.starts_with("2 ") && error.contains(" cannot be read: "), "{error}");
+    }
+    fs::remove_file(&good).unwrap();
+    let error = run(&["hill", dir.to_str().unwrap()]).unwrap_err();
+    assert!(error.contains("holds no program"), "{error}");
+}
+
+#[test]
+fn j54_a_file_over_the_products_bound_is_refused_and_one_at_it_is_played() {
+    let text = "+-".repeat(PROGRAM_MAX_BYTES / 2);
+    let dir = Dir::with(&[("most.bf", &text), ("more.bf", &(text.clone() + " "))]);
+    let (most, more) = (dir.file("most.bf"), dir.file("more.bf"));
+    assert!(run(&["match", &most, &most, "--lengths", "135"]).is_ok());
+    let error = run(&["match", &most, &more, "--lengths", "135"]).unwrap_err();
+    assert_eq!(error, format!("2 {more} is longer than the 1048576 bytes a program may have."));
+}
+
+#[test]
+fn comments_may_be_in_any_encoding() {
+    let dir = Dir::with(&[("sleeper.bf", "")]);
+    fs::write(dir.join("latin.bf"), b"caf\xe9 . <").unwrap();
+    let (left, right) = (dir.file("latin.bf"), dir.file("sleeper.bf"));
+    let answer: Value =
+        serde_json::from_str(&run(&["match", &left, &right, "--lengths", "135", "--json"]).unwrap()).unwrap();
+    assert_eq!(answer["charges"][0]["cycles"], json!(2));
+}
+
+#[test]
+fn lengths_out_of_bounds_are_refused_with_what_to_type() {
+    let dir = pair_of_files();
+    let (left, right) = (dir.file("attack.bf"), dir.file("fall.txt"));
+    for lengths in ["1", "65537", "x", "135,,136", "135;136", "-5", ""] {
+        let error = run(&["match", &left, &right, &format!("--lengths={lengths}")]).unwrap_err();
+        assert!(error.contains("a length is a number from 2 to 65536, as in 135,151,167"), "{error}");
+    }
+}
+
+#[test]
+fn a_name_cannot_order_the_terminal_about() {
+    assert_eq!(shown("a\u{1b}[2Jb\n"), "a\u{fffd}[2Jb\u{fffd}");
+}
+
+#[test]
+fn a_reader_that_closes_early_is_no_error_and_a_full_disk_is() {
+    struct Refuses(io::ErrorKind);
+    impl Write for Refuses {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let dir = pair_of_files();
+    for json in [&["--json"][..], &[]] {
+        let (left, right) = (dir.file("fall.txt"), dir.file("attack.bf"));
+        let arguments = [&["joust", "match", &left, &right][..], json].concat();
+        let typed = || Typed::try_parse_from(&arguments).unwrap().joust;
+        assert!(typed().run(&mut Refuses(io::ErrorKind::BrokenPipe)).is_ok());
+        let error = typed().run(&mut Refuses(io::ErrorKind::StorageFull)).unwrap_err();
+        assert_eq!(error.exit_status(), 1);
+    }
+}
