@@ -135,10 +135,10 @@ impl Before {
 /// Whether a repetition's count comes next: blanks, perhaps a minus, a digit.
 fn starts_count(text: &str) -> bool {
     // Blanks are bounded so that a text of nothing but `)*` and blanks is still read in proportion to its length.
-    const BLANKS_MAX_CHARS: usize = 8;
+    const GAP_MAX_CHARS_CHARS: usize = 8;
     let mut signs = text.chars();
     let mut next = signs.next();
-    for _ in 0..BLANKS_MAX_CHARS {
+    for _ in 0..GAP_MAX_CHARS_CHARS {
         if next != Some(' ') {
             break;
         }

@@ -1,5 +1,5 @@
-//! `rulekeeper joust match` and `rulekeeper joust hill`: jousts of files, for people who try programs before they submit
-//! them, and for the tools that they build. The JSON of both is a public interface.
+//! `rulekeeper joust match` and `rulekeeper joust hill`: jousts of files, for people who try programs before they
+//! submit them, and for the tools that they build. The JSON of both is a public interface.
 //!
 //! Charges are played by the rules of seed 000. Absent from here: rooms, their amended figures and hidden programs.
 

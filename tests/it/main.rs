@@ -5,6 +5,7 @@
 mod harness;
 mod servers;
 
+mod joust_files;
 mod smoke;
 mod tidy;
 
