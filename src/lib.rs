@@ -3,6 +3,7 @@
 //! `docs/architecture.md` holds the map and the invariants.
 
 pub mod adapters;
+pub mod catalogue;
 pub mod cli;
 pub mod games;
 pub mod kernel;

@@ -1,0 +1,497 @@
+//! The text grammar: a message becomes the commands that it holds, each read or refused on its own.
+//!
+//! ```text
+//! message  = command *( ( ";" / line break ) command )       a command that takes the rest of the text ends the list
+//! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]
+//! argument = name ":" value / name "=" value / marker value / value
+//! value    = word / quotation
+//! ```
+//!
+//! Capitals, stray punctuation at the end of words, a prefix before a later line and characters that nobody sees are
+//! forgiven. A `name:` that the command does not have is text. In a command whose text is required, a line break before
+//! the text is a space. Several actions in a message happen in the order written, and one that cannot be read does not
+//! stop the others (4E7, B7.4), with one exception: after an unknown name that may have been meant to take the rest of
+//! the text, nothing is read, since a program or a speech would otherwise be taken for commands.
+//!
+//! What a value means is absent, and so is every condition.
+
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use unicode_security::skeleton;
+
+use words::{Reader, Word};
+pub(super) use words::{is_bare, join, quote, split};
+
+use super::{
+    Catalogue,
+    clean::{folded, quoted, without_stops},
+    error::{GrammarError, Problem},
+    kind::{self, VALUE_MAX_WORDS},
+    spec::{Command, Kind, Param, ROOM_KEY},
+    typed::{Typed, accept, missing},
+};
+use crate::{kernel::Num, service::port::LINE_MAX_BYTES};
+
+/// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
+pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
+
+/// Most actions that one message may ask for, repetitions counted: each is decided and journalled by itself, and a room
+/// must not be held by one line.
+pub const ACTIONS_MAX: u32 = 100;
+
+/// Reads a message, its prefix already taken off; `files` says how many files came with it. A parameter that a file may
+/// fill can then be missing: see [`Typed::awaits_file`]. A message without any word is an empty list.
+pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Typed, GrammarError>> {
+    if text.len() > MESSAGE_MAX_BYTES {
+        let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
+        return vec![Err(GrammarError::new(problem))];
+    }
+    let mut line = Line { catalogue, reader: Reader::new(text), files };
+    let mut out = Vec::new();
+    let mut left = ACTIONS_MAX;
+    loop {
+        line.reader.skip_separators();
+        if line.reader.peek().is_none() {
+            return out;
+        }
+        let read = line.command();
+        let times = read.as_ref().map_or(1, |typed| typed.times);
+        let Some(still) = left.checked_sub(times) else {
+            out.push(Err(GrammarError::new(Problem::TooMany { max: ACTIONS_MAX })));
+            return out;
+        };
+        left = still;
+        match read {
+            Ok(typed) => {
+                line.files = line.files.saturating_sub(usize::from(typed.awaits_file().is_some()));
+                out.push(Ok(typed));
+            }
+            Err(mut error) => {
+                let ends = ends_the_list(catalogue, &error);
+                line.reader.skip_command();
+                line.reader.skip_separators();
+                error.unread = ends && error.command.is_none() && line.reader.peek().is_some();
+                out.push(Err(error));
+                if ends {
+                    return out;
+                }
+            }
+        }
+    }
+}
+
+/// Whether what follows may be the text of the command that failed.
+fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
+    match (&error.command, &error.problem) {
+        (Some(command), _) => command.rest().is_some(),
+        (None, Problem::Unknown { nearest: Some(near), .. }) => {
+            catalogue.get(near).is_some_and(|command| command.rest().is_some())
+        }
+        (None, Problem::Half { .. } | Problem::Times { .. }) => false,
+        (None, _) => true,
+    }
+}
+
+struct Line<'c, 't> {
+    catalogue: &'c Catalogue,
+    reader: Reader<'t>,
+    files: usize,
+}
+
+/// What the arguments of a command amount to while they are read.
+#[derive(Default)]
+struct Found {
+    args: BTreeMap<String, String>,
+    room: Option<String>,
+    times: Option<u32>,
+}
+
+impl Line<'_, '_> {
+    fn command(&mut self) -> Result<Typed, GrammarError> {
+        let start = self.reader.at();
+        self.prefix();
+        let mut found = Found { room: self.at_room()?, ..Found::default() };
+        let mut ahead = self.reader;
+        found.times = times(&mut ahead).map_err(GrammarError::new)?;
+        if found.times.is_some() {
+            ahead.skip_space(false);
+            ahead.eat(',');
+            ahead.skip_space(false);
+            self.reader = ahead;
+            self.prefix();
+            if found.room.is_none() {
+                found.room = self.at_room()?;
+            }
+        }
+        let command = self.name()?;
+        self.arguments(&command, &mut found)
+            .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
+        let mut typed = Typed::new(&command, found.args, found.room, found.times.unwrap_or(1))?;
+        typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
+        Ok(typed)
+    }
+
+    /// Goes over the prefix that a player puts before every line, although only the first one needs it.
+    fn prefix(&mut self) {
+        let mut ahead = self.reader;
+        if (ahead.eat('!') || ahead.eat('/')) && ahead.peek().is_some_and(|char| char.is_alphanumeric() || char == '@')
+        {
+            self.reader = ahead;
+        }
+    }
+
+    /// `@main`, `@"the main room"`.
+    fn at_room(&mut self) -> Result<Option<String>, GrammarError> {
+        let mut ahead = self.reader;
+        ahead.skip_space(false);
+        if !ahead.eat('@') || ahead.at_stop() || ahead.peek().is_some_and(char::is_whitespace) {
+            return Ok(None);
+        }
+        let word = ahead.word().map_err(|_| GrammarError::new(Problem::OpenQuote))?;
+        self.reader = ahead;
+        self.reader.skip_space(false);
+        Ok(word.map(|word| if word.quoted { word.text } else { without_stops(&word.text).to_owned() }))
+    }
+
+    /// The command that comes next, by its longest name.
+    fn name(&mut self) -> Result<Arc<Command>, GrammarError> {
+        let open = |_| GrammarError::new(Problem::OpenQuote);
+        let first = self.reader.word().map_err(open)?.map(|word| word.text).unwrap_or_default();
+        let mut ahead = self.reader;
+        let second = ahead.bare();
+        let (one, two) = (folded(without_stops(&first)), second.as_deref().map(|word| folded(without_stops(word))));
+        if let Some(two) = &two
+            && let Some(command) = self.catalogue.get(&format!("{one} {two}"))
+        {
+            self.reader = ahead;
+            return Ok(command.clone());
+        }
+        if let Some(command) = self.catalogue.get(&one) {
+            return Ok(command.clone());
+        }
+        Err(GrammarError::new(self.unknown(&one, two.as_deref())))
+    }
+
+    fn unknown(&self, one: &str, two: Option<&str>) -> Problem {
+        // Distances cost the product of both lengths, and no name is half as long.
+        let clipped = |word: &str| word.chars().take(NAME_TRIED_MAX_CHARS).collect::<String>();
+        if self.catalogue.heads().contains_key(one) {
+            let seconds = self.catalogue.under(one).filter_map(|command| command.name.split(' ').nth(1));
+            let Some(two) = two.map(clipped).filter(|two| !two.is_empty()) else {
+                return Problem::Half { head: one.to_owned(), seconds: seconds.map(str::to_owned).collect() };
+            };
+            let (nearest, lookalike) = nearest(&two, seconds);
+            return Problem::Unknown {
+                word: sayable(format!("{one} {two}")),
+                nearest: nearest.map(|near| format!("{one} {near}")),
+                lookalike,
+            };
+        }
+        let one = clipped(one);
+        let (mut near, mut lookalike) = nearest(&one, self.catalogue.names());
+        if let Some(two) = two.map(clipped)
+            && near.is_none()
+        {
+            (near, lookalike) = nearest(&format!("{one} {two}"), self.catalogue.names());
+        }
+        Problem::Unknown { word: sayable(one), nearest: near, lookalike }
+    }
+
+    fn arguments(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<(), GrammarError> {
+        let fail = |problem| GrammarError::of(command, problem);
+        loop {
+            self.reader.skip_space(self.breaks_are_spaces(command, found));
+            if self.reader.at_stop() {
+                return Ok(());
+            }
+            if found.args.is_empty()
+                && let Some(room) = self.at_room()?
+            {
+                if found.room.replace(room).is_some() {
+                    return Err(fail(Problem::Twice { param: ROOM_KEY.to_owned() }));
+                }
+                continue;
+            }
+            if let Some((key, sign)) = self.reader.key(|key| key == ROOM_KEY || command.param(key).is_some()) {
+                self.named(command, found, &key, sign)?;
+                continue;
+            }
+            if let Some(param) = marked(&mut self.reader, command, found) {
+                self.take(command, found, param)?;
+                continue;
+            }
+            if let Some(times) = self.times_at_end(command).map_err(fail)? {
+                if found.times.replace(times).is_some() {
+                    return Err(fail(Problem::Twice { param: "the number of times".to_owned() }));
+                }
+                continue;
+            }
+            let place = command.places().find(|param| !found.args.contains_key(&param.name));
+            if place.is_none_or(|param| !param.rest) && self.only_stops() {
+                continue;
+            }
+            match place {
+                Some(param) => self.take(command, found, param)?,
+                None => {
+                    let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
+                    let shown = word.filter(|_| !command.is_secret()).and_then(|word| sayable(word.text));
+                    return Err(fail(Problem::Extra { word: shown }));
+                }
+            }
+        }
+    }
+
+    /// Whether the text of a command is still to come and nothing else can bring it.
+    fn breaks_are_spaces(&self, command: &Command, found: &Found) -> bool {
+        command
+            .rest()
+            .is_some_and(|rest| rest.required && !found.args.contains_key(&rest.name) && !(rest.file && self.files > 0))
+    }
+
+    fn named(&mut self, command: &Arc<Command>, found: &mut Found, key: &str, sign: char) -> Result<(), GrammarError> {
+        let fail = |problem| GrammarError::of(command, problem);
+        let twice = || fail(Problem::Twice { param: key.to_owned() });
+        let Some(param) = command.param(key) else {
+            let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
+            let Some(word) = word else { return Ok(()) };
+            let name = if word.quoted { word.text } else { without_stops(&word.text).to_owned() };
+            return if found.room.replace(name).is_some() { Err(twice()) } else { Ok(()) };
+        };
+        if found.args.contains_key(key) {
+            return Err(twice());
+        }
+        let attached = self.reader.peek().is_some_and(|char| !char.is_whitespace());
+        self.reader.skip_space(param.rest);
+        let mut ahead = self.reader;
+        if !attached && !param.rest && ahead.key(|key| command.param(key).is_some()).is_some() {
+            return Err(missing(command, param));
+        }
+        if self.reader.at_stop() && !(param.rest && self.reader.peek().is_some()) {
+            return Err(missing(command, param));
+        }
+        let value = if param.rest {
+            self.named_rest(command, sign).map_err(fail)?
+        } else if param.list && self.reader.at_quote() {
+            self.one_word().map_err(fail)?
+        } else {
+            self.value(command, found, param).map_err(fail)?
+        };
+        if value.is_empty() {
+            return Err(missing(command, param));
+        }
+        found.args.insert(param.name.clone(), accept(command, param, &value)?);
+        Ok(())
+    }
+
+    /// The rest of the message, or a quotation if the writer ended the text with one.
+    fn named_rest(&mut self, command: &Command, sign: char) -> Result<String, Problem> {
+        if self.reader.at_quote() {
+            let mut ahead = self.reader;
+            match ahead.word() {
+                Ok(Some(word)) => {
+                    let mut after = ahead;
+                    after.skip_space(false);
+                    let closed = after.at_stop() || after.key(|key| command.param(key).is_some()).is_some();
+                    if sign == '=' || closed {
+                        self.reader = ahead;
+                        return Ok(word.text);
+                    }
+                }
+                _ if sign == '=' => return Err(Problem::OpenQuote),
+                _ => {}
+            }
+        }
+        Ok(self.reader.rest().trim().to_owned())
+    }
+
+    /// Reads the value of a parameter that was not named.
+    fn take(&mut self, command: &Arc<Command>, found: &mut Found, param: &Param) -> Result<(), GrammarError> {
+        let fail = |problem| GrammarError::of(command, problem);
+        let value = if param.rest {
+            let mut text = self.reader.rest().trim();
+            if param.kind == Kind::Code
+                && let Some((before, late, value)) = marked_at_end(command, found, text)
+            {
+                found.args.insert(late.name.clone(), accept(command, late, value)?);
+                text = before;
+            }
+            text.to_owned()
+        } else {
+            self.value(command, found, param).map_err(fail)?
+        };
+        found.args.insert(param.name.clone(), accept(command, param, &value)?);
+        Ok(())
+    }
+
+    /// A value that is not the rest of the message: a word, or as many as its kind is made of.
+    fn value(&mut self, command: &Command, found: &Found, param: &Param) -> Result<String, Problem> {
+        if param.list {
+            return self.words(command, found, usize::MAX).map(|words| join(&words));
+        }
+        if self.reader.at_quote() {
+            return self.one_word();
+        }
+        match param.kind {
+            Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
+            kind if kind.spans_words() => self.longest(param),
+            _ => self.one_word(),
+        }
+    }
+
+    fn one_word(&mut self) -> Result<String, Problem> {
+        let Some(word) = self.reader.word().map_err(|_| Problem::OpenQuote)? else { return Ok(String::new()) };
+        if word.quoted {
+            // `"CURRENT TOURNAMENT": a new text`
+            let _ = self.reader.eat(':') || self.reader.eat(',');
+        }
+        Ok(bare_text(word))
+    }
+
+    /// The words up to the next name or marker, or the end.
+    fn words(&mut self, command: &Command, found: &Found, max: usize) -> Result<Vec<String>, Problem> {
+        let mut words = Vec::new();
+        while words.len() < max {
+            self.reader.skip_space(false);
+            let mut ahead = self.reader;
+            let named = ahead.key(|key| key == ROOM_KEY || command.param(key).is_some()).is_some();
+            let marked = marked(&mut { self.reader }, command, found).is_some();
+            let mut ahead = self.reader;
+            let repeated = !matches!(times(&mut ahead), Ok(None)) && ends(&mut ahead);
+            if self.reader.at_stop() || named || marked || repeated {
+                break;
+            }
+            if !self.only_stops() {
+                words.push(self.one_word()?);
+            }
+        }
+        Ok(words)
+    }
+
+    /// As many words as together make a value of the kind; the first one alone when none do.
+    fn longest(&mut self, param: &Param) -> Result<String, Problem> {
+        let mut ahead = self.reader;
+        let mut text = String::new();
+        let mut best = None;
+        for _ in 0..VALUE_MAX_WORDS {
+            let Some(word) = ahead.bare() else { break };
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&word);
+            let value = without_stops(&text);
+            if kind::read(param, value).is_ok() {
+                best = Some((value.to_owned(), ahead));
+            }
+        }
+        match best {
+            Some((value, after)) => {
+                self.reader = after;
+                Ok(value)
+            }
+            None => self.one_word(),
+        }
+    }
+
+    /// Goes over a word that is punctuation only.
+    fn only_stops(&mut self) -> bool {
+        let mut ahead = self.reader;
+        let stops = ahead.bare().is_some_and(|text| without_stops(&text).is_empty());
+        if stops {
+            self.reader = ahead;
+        }
+        stops
+    }
+
+    /// `3 times` at the end of a command that takes no text.
+    fn times_at_end(&mut self, command: &Command) -> Result<Option<u32>, Problem> {
+        if command.rest().is_some() {
+            return Ok(None);
+        }
+        let mut ahead = self.reader;
+        let read = times(&mut ahead);
+        if !matches!(read, Ok(None)) && ends(&mut ahead) {
+            self.reader = ahead;
+            return read;
+        }
+        Ok(None)
+    }
+}
+
+/// Longest first or second word for which a similar name is sought, in characters.
+const NAME_TRIED_MAX_CHARS: usize = 40;
+
+/// Most words that are joined to the name of a display, as in `match alpha beta`.
+const DISPLAY_MAX_WORDS: usize = 4;
+
+/// A parameter whose marker comes next.
+fn marked<'p>(reader: &mut Reader<'_>, command: &'p Command, found: &Found) -> Option<&'p Param> {
+    let free = command.params.iter().filter(|param| !found.args.contains_key(&param.name));
+    let mut marked = free.filter_map(|param| Some((param, param.marker.as_deref()?)));
+    marked.find(|(_, marker)| reader.phrase(marker)).map(|(param, _)| param)
+}
+
+/// A word that an error may hold, since a sentence may repeat it.
+fn sayable(word: String) -> Option<String> {
+    quoted(&word).map(|_| word)
+}
+
+fn bare_text(word: Word) -> String {
+    let stripped = without_stops(&word.text);
+    if word.quoted || stripped.is_empty() { word.text } else { stripped.to_owned() }
+}
+
+fn ends(reader: &mut Reader<'_>) -> bool {
+    reader.skip_space(false);
+    reader.at_stop()
+}
+
+/// `3 times`, `twice`: how often, if that is what comes next. Nothing but a whole number from 1 up is a number of times
+/// (4E7, B7.5).
+fn times(reader: &mut Reader<'_>) -> Result<Option<u32>, Problem> {
+    let mut ahead = *reader;
+    let Some(text) = ahead.bare() else { return Ok(None) };
+    let word = folded(without_stops(&text));
+    let once = match word.as_str() {
+        "once" => Some(1),
+        "twice" => Some(2),
+        "thrice" => Some(3),
+        _ => None,
+    };
+    if once.is_some() {
+        *reader = ahead;
+        return Ok(once);
+    }
+    let Ok(number) = word.parse::<Num>() else { return Ok(None) };
+    if ahead.bare().is_none_or(|text| folded(without_stops(&text)) != "times") {
+        return Ok(None);
+    }
+    *reader = ahead;
+    let times = number.to_u64().and_then(|times| u32::try_from(times).ok());
+    let times = times.filter(|times| (1..=ACTIONS_MAX).contains(times));
+    times.map(Some).ok_or(Problem::Times { max: ACTIONS_MAX })
+}
+
+/// `>+[-] against joust3`: a marker and one word at the very end of a program, where they would be a comment.
+fn marked_at_end<'p, 't>(command: &'p Command, found: &Found, text: &'t str) -> Option<(&'t str, &'p Param, &'t str)> {
+    let (before, value) = text.rsplit_once(char::is_whitespace)?;
+    let (before, marker) = before.trim_end().rsplit_once(char::is_whitespace)?;
+    let mut free = command.params.iter().filter(|param| !param.rest && !found.args.contains_key(&param.name));
+    let param = free.find(|param| param.marker.as_deref() == Some(folded(marker).as_str()))?;
+    Some((before.trim_end(), param, without_stops(value)))
+}
+
+/// The name that comes nearest to a word, and whether it is told apart by letters that look the same only.
+fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> (Option<String>, bool) {
+    let bare: String = skeleton(word).collect();
+    let names: Vec<&str> = names.collect();
+    let same = names.iter().find(|name| !word.is_ascii() && skeleton(name).eq(bare.chars()));
+    match same {
+        Some(name) => (Some((*name).to_owned()), true),
+        None => (kind::nearest(word, names.into_iter()).map(str::to_owned), false),
+    }
+}

@@ -1,0 +1,251 @@
+//! Takes a message apart, one word at a time.
+//!
+//! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks; characters that nobody
+//! sees are not part of it. Which word means what is absent.
+
+use crate::catalogue::clean::{folded, is_invisible, is_line_break};
+
+/// A position in a message.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+/// A word, and whether its writer took the trouble to quote it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) quoted: bool,
+}
+
+/// A quotation mark that nothing closes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OpenQuote;
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What is left, as it was sent.
+    pub(super) fn remainder(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn since(&self, start: usize) -> &'t str {
+        &self.text[start..self.at]
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.remainder().chars().next()
+    }
+
+    fn bump(&mut self) -> Option<char> {
+        let char = self.peek()?;
+        self.at += char.len_utf8();
+        Some(char)
+    }
+
+    fn skip_while(&mut self, wanted: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&wanted) {
+            self.bump();
+        }
+    }
+
+    /// Goes over white space and what nobody sees, over line breaks only where they separate nothing.
+    pub(super) fn skip_space(&mut self, breaks_too: bool) {
+        self.skip_while(|char| {
+            let breaks = is_line_break(char);
+            (char.is_whitespace() && !breaks) || (breaks && breaks_too) || is_invisible(char)
+        });
+    }
+
+    /// Goes over everything that separates commands.
+    pub(super) fn skip_separators(&mut self) {
+        self.skip_while(|char| char.is_whitespace() || char == ';' || is_line_break(char) || is_invisible(char));
+    }
+
+    /// Whether the command ends here.
+    pub(super) fn at_stop(&self) -> bool {
+        self.peek().is_none_or(|char| char == ';' || is_line_break(char))
+    }
+
+    pub(super) fn eat(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// The next word; `None` where the command ends.
+    pub(super) fn word(&mut self) -> Result<Option<Word>, OpenQuote> {
+        self.skip_space(false);
+        if self.at_stop() {
+            return Ok(None);
+        }
+        if let Some(close) = self.peek().and_then(closing) {
+            self.bump();
+            return self.quoted(close).map(Some);
+        }
+        let start = self.at;
+        self.skip_while(|char| !char.is_whitespace() && char != ';' && !is_line_break(char));
+        let text = self.since(start).chars().filter(|char| !is_invisible(*char)).collect();
+        Ok(Some(Word { text, quoted: false }))
+    }
+
+    /// The next word if nobody quoted it. Cheap to try at any place: it never looks for the end of a quotation.
+    pub(super) fn bare(&mut self) -> Option<String> {
+        self.skip_space(false);
+        if self.at_quote() {
+            return None;
+        }
+        self.word().ok().flatten().map(|word| word.text)
+    }
+
+    /// Whether a quotation begins here.
+    pub(super) fn at_quote(&self) -> bool {
+        self.peek().and_then(closing).is_some()
+    }
+
+    fn quoted(&mut self, close: char) -> Result<Word, OpenQuote> {
+        let mut text = String::new();
+        loop {
+            match self.bump().ok_or(OpenQuote)? {
+                char if char == close => return Ok(Word { text, quoted: true }),
+                '\\' => match self.peek() {
+                    Some(char) if char == close || char == '\\' => {
+                        self.bump();
+                        text.push(char);
+                    }
+                    _ => text.push('\\'),
+                },
+                char => text.push(char),
+            }
+        }
+    }
+
+    /// The name before a `:` or `=`, if the next word begins with one that is wanted; the position is then behind the sign.
+    pub(super) fn key(&mut self, wanted: impl Fn(&str) -> bool) -> Option<(String, char)> {
+        let mut ahead = *self;
+        let start = ahead.at;
+        ahead.skip_while(|char| {
+            !matches!(char, ':' | '=' | ';' | '"' | '\u{ff1a}') && !char.is_whitespace() && !is_line_break(char)
+        });
+        let key = folded(ahead.since(start));
+        let sign = ahead.bump().filter(|sign| matches!(sign, ':' | '=' | '\u{ff1a}'))?;
+        if !wanted(&key) {
+            return None;
+        }
+        *self = ahead;
+        Some((key, sign))
+    }
+
+    /// Goes over a phrase if it comes next and something stands after it.
+    pub(super) fn phrase(&mut self, phrase: &str) -> bool {
+        let mut ahead = *self;
+        for wanted in phrase.split(' ') {
+            if ahead.bare().is_none_or(|word| folded(&word) != wanted) {
+                return false;
+            }
+        }
+        ahead.skip_space(false);
+        let found = !ahead.at_stop();
+        if found {
+            *self = ahead;
+        }
+        found
+    }
+
+    /// Goes to the end of a command that is not read further.
+    pub(super) fn skip_command(&mut self) {
+        while let Ok(Some(_)) = self.word() {}
+        if !self.at_stop() {
+            self.at = self.text.len();
+        }
+    }
+
+    /// Everything that is left.
+    pub(super) fn rest(&mut self) -> &'t str {
+        let rest = self.remainder();
+        self.at = self.text.len();
+        rest
+    }
+}
+
+fn closing(open: char) -> Option<char> {
+    match open {
+        '"' => Some('"'),
+        '\u{201c}' => Some('\u{201d}'),
+        _ => None,
+    }
+}
+
+/// A value as one word of a line: bare where nothing in it could be read otherwise, else in quotation marks.
+pub(crate) fn quote(value: &str) -> String {
+    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Whether a value can stand in a line without quotation marks.
+pub(crate) fn is_bare(value: &str) -> bool {
+    !value.is_empty() && value.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '/'))
+}
+
+/// The words of a list that was kept as one text.
+pub(crate) fn split(list: &str) -> Vec<String> {
+    let mut reader = Reader::new(list);
+    let mut words = Vec::new();
+    loop {
+        reader.skip_separators();
+        match reader.word() {
+            Ok(Some(word)) => words.push(word.text),
+            Ok(None) | Err(OpenQuote) => return words,
+        }
+    }
+}
+
+/// A list of words as one text, which [`split`] takes apart again.
+pub(crate) fn join<T: AsRef<str>>(words: &[T]) -> String {
+    let shown = words.iter().map(AsRef::as_ref).map(|word| if is_bare(word) { word.to_owned() } else { quote(word) });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn words_end_at_space_semicolon_and_line_break() {
+        let mut reader = Reader::new(" a\u{200b}b  \"c; d\\\"\" “e f”;g");
+        let word = |text: &str, quoted| Ok(Some(Word { text: text.to_owned(), quoted }));
+        assert_eq!(reader.word(), word("ab", false));
+        assert_eq!(reader.word(), word("c; d\"", true));
+        assert_eq!(reader.word(), word("e f", true));
+        assert_eq!(reader.word(), Ok(None));
+        assert!(reader.eat(';'));
+        assert_eq!(reader.word(), word("g", false));
+        assert_eq!(Reader::new("\"open").word(), Err(OpenQuote));
+    }
+
+    #[test]
+    fn a_key_is_one_only_where_it_is_wanted() {
+        let wanted = |key: &str| key == "as-of";
+        assert_eq!(Reader::new("As_Of: 3").key(wanted), Some(("as-of".to_owned(), ':')));
+        assert_eq!(Reader::new("https://x").key(wanted), None);
+        assert_eq!(Reader::new("as-of 3").key(wanted), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_list_survives_being_one_text(words in proptest::collection::vec("\\PC{1,8}", 0..6)) {
+            prop_assert_eq!(split(&join(&words)), words);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The catalogue: every command that a person can type, from which come the text grammar, the help, the list in
+//! `docs/commands.md` and Discord's registration.
+//!
+//! The definitions lie in `commands/*.toml` and are part of the binary. They hold words and shapes only. Whether a
+//! player may act, and what an action does, is absent: that is `decide`'s. So are networks: an adapter hands in text or
+//! named arguments and gets a [`Typed`] back, and whoever holds the room makes an [`Invocation`] of it.
+//!
+//! ```text
+//! text ── grammar::parse ──> Typed ── bind::bind (asks a Lookup) ──> Invocation ── serde ──> the game's Action
+//! ```
+
+mod clean;
+mod error;
+pub mod grammar;
+mod kind;
+pub mod names;
+mod spec;
+mod typed;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
+
+pub use clean::{is_invisible, prose};
+pub use error::{GrammarError, Problem};
+pub use grammar::parse;
+pub use kind::{WORD_MAX_CHARS, duration, instant};
+pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
+pub use typed::{Link, Typed};
+
+use spec::GroupFile;
+
+/// The files of the catalogue, in the order in which help shows them.
+const FILES: &[(&str, &str)] = &[
+    ("common", include_str!("../../commands/common.toml")),
+    ("joust", include_str!("../../commands/joust.toml")),
+    ("moderator", include_str!("../../commands/moderator.toml")),
+];
+
+static ALL: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::read(FILES).expect("a test reads the embedded catalogue"));
+
+/// A set of commands that can be looked up by what somebody types.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Catalogue {
+    groups: Vec<Arc<Group>>,
+    commands: Vec<Arc<Command>>,
+    by_name: BTreeMap<String, Arc<Command>>,
+    heads: BTreeMap<String, String>,
+    displays: BTreeMap<String, String>,
+}
+
+/// Why a file of definitions cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// It is no TOML of this shape.
+    #[error("commands/{file}.toml: {source}")]
+    Shape {
+        /// Its name without its ending.
+        file: String,
+        /// What is wrong with it.
+        source: Box<toml::de::Error>,
+    },
+    /// A name or alias stands for two commands.
+    #[error("commands/{file}.toml: “{name}” is taken")]
+    Taken {
+        /// Its name without its ending.
+        file: String,
+        /// The name.
+        name: String,
+    },
+}
+
+impl Catalogue {
+    /// Every command of this program.
+    pub fn all() -> &'static Self {
+        &ALL
+    }
+
+    /// Reads definitions, each file with its name.
+    ///
+    /// # Errors
+    /// When one is not of the right shape, or gives a name twice.
+    pub fn read(files: &[(&str, &str)]) -> Result<Self, CatalogueError> {
+        let mut read = Self::default();
+        for (id, text) in files {
+            let file: GroupFile = toml::from_str(text)
+                .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
+            let group = Arc::new(Group { id: (*id).to_owned(), title: file.title, help: file.help, game: file.game });
+            read.groups.push(group.clone());
+            for command in file.commands {
+                let taken = read.insert(Arc::new(Command::new(command, group.clone())));
+                taken.map_err(|name| CatalogueError::Taken { file: (*id).to_owned(), name })?;
+            }
+            read.heads.extend(file.heads);
+            read.displays.extend(file.displays);
+        }
+        Ok(read)
+    }
+
+    fn insert(&mut self, command: Arc<Command>) -> Result<(), String> {
+        for name in std::iter::once(&command.name).chain(&command.aliases) {
+            if self.by_name.insert(name.clone(), command.clone()).is_some() {
+                return Err(name.clone());
+            }
+        }
+        self.commands.push(command);
+        Ok(())
+    }
+
+    /// What a server that hosts these games offers: their commands and those of every room.
+    #[must_use]
+    pub fn for_games(&self, games: &[&str]) -> Self {
+        let hosted = |command: &Command| command.game().is_none_or(|game| games.contains(&game));
+        let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).cloned().collect();
+        let named = |command: &Arc<Command>| {
+            let names = std::iter::once(&command.name).chain(&command.aliases);
+            names.map(|name| (name.clone(), command.clone())).collect::<Vec<_>>()
+        };
+        let by_name = commands.iter().flat_map(named).collect();
+        let groups = self.groups.iter().filter(|group| group.game.as_deref().is_none_or(|game| games.contains(&game)));
+        let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));
+        Self {
+            groups: groups.cloned().collect(),
+            by_name,
+            heads: heads.map(|(head, help)| (head.clone(), help.clone())).collect(),
+            displays: self.displays.clone(),
+            commands,
+        }
+    }
+
+    /// The files, in the order in which help shows them.
+    pub fn groups(&self) -> &[Arc<Group>] {
+        &self.groups
+    }
+
+    /// Every command, in the order of the files.
+    pub fn commands(&self) -> &[Arc<Command>] {
+        &self.commands
+    }
+
+    /// The command of that name or alias, in lower case.
+    pub fn get(&self, name: &str) -> Option<&Arc<Command>> {
+        self.by_name.get(name)
+    }
+
+    /// The first words of names of two words, each with a line about it: `joust`, `room`.
+    pub fn heads(&self) -> &BTreeMap<String, String> {
+        &self.heads
+    }
+
+    /// The commands whose names begin with such a word.
+    pub fn under<'c>(&'c self, head: &'c str) -> impl Iterator<Item = &'c Arc<Command>> {
+        self.commands.iter().filter(move |command| command.head() == Some(head))
+    }
+
+    /// The displays that the definitions name, each with a line about it.
+    pub fn displays(&self) -> &BTreeMap<String, String> {
+        &self.displays
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}

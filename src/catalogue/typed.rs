@@ -1,0 +1,192 @@
+//! What somebody typed, once it is known which command it is and which words belong to which parameter.
+//!
+//! The values are still texts. What they mean in a room is absent: [`bind`](super::bind) asks it.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use super::{
+    clean::{is_invisible, prose, quoted},
+    error::{GrammarError, Problem},
+    grammar::{is_bare, join, quote, split},
+    kind::{self, one_of},
+    spec::{Command, Kind, Param, ROOM_KEY, RoomUse},
+};
+
+/// What a journal holds in place of a secret text.
+const KEPT_SECRET: &str = "(kept secret)";
+
+/// One command with its values, read but not judged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// Which command.
+    pub command: Arc<Command>,
+    /// The text of each parameter that was given, by the parameter's name. A list is one text, its words as in a line.
+    pub args: BTreeMap<String, String>,
+    /// The room that was named, as it was named.
+    pub room: Option<String>,
+    /// How often it is to be done, from 1 to [`ACTIONS_MAX`](super::grammar::ACTIONS_MAX).
+    pub times: u32,
+    /// The line for the journal: as it was sent, or without its secrets where the command takes any.
+    pub said: String,
+}
+
+/// A link that stands where a program or a file is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The parameter that its contents fill.
+    pub param: String,
+    /// The address. It is only ever fetched when it begins with `https://`.
+    pub url: String,
+}
+
+impl Typed {
+    /// The same from named values, for an adapter that asks for each of them in a field of its own. A parameter that a
+    /// file may fill can be missing, as in [`parse`](super::parse).
+    ///
+    /// # Errors
+    /// As [`parse`](super::parse), for what is missing, unknown or not of its kind.
+    pub fn from_args(
+        command: &Arc<Command>,
+        args: impl IntoIterator<Item = (String, String)>,
+        room: Option<String>,
+    ) -> Result<Self, GrammarError> {
+        let mut kept = BTreeMap::new();
+        for (name, value) in args {
+            let Some(param) = command.param(&name) else {
+                return Err(GrammarError::of(command, Problem::NoSuchParam));
+            };
+            kept.insert(name, accept(command, param, &value)?);
+        }
+        let mut typed = Self::new(command, kept, room, 1)?;
+        typed.said = typed.redacted();
+        Ok(typed)
+    }
+
+    pub(super) fn new(
+        command: &Arc<Command>,
+        args: BTreeMap<String, String>,
+        room: Option<String>,
+        times: u32,
+    ) -> Result<Self, GrammarError> {
+        if room.is_some() && command.room == RoomUse::None {
+            return Err(GrammarError::of(command, Problem::NoRoom));
+        }
+        let absent = |param: &&Param| param.required && !param.file && !args.contains_key(&param.name);
+        if let Some(param) = command.params.iter().find(absent) {
+            return Err(missing(command, param));
+        }
+        Ok(Self { command: command.clone(), args, room, times, said: String::new() })
+    }
+
+    /// The parameter that still waits for a file, a link's contents or further lines.
+    pub fn awaits_file(&self) -> Option<&Param> {
+        self.command.params.iter().find(|param| param.required && param.file && !self.args.contains_key(&param.name))
+    }
+
+    /// Gives a parameter the contents of a file or a link; for a link it replaces the address.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or the text is not of its kind.
+    pub fn fill(&mut self, param: &str, text: &str) -> Result<(), GrammarError> {
+        let command = self.command.clone();
+        let Some(param) = command.param(param) else {
+            return Err(GrammarError::of(&command, Problem::NoSuchParam));
+        };
+        self.args.insert(param.name.clone(), accept(&command, param, text)?);
+        Ok(())
+    }
+
+    /// The link that stands in place of a program or a file. One that is not https is returned too: to be refused.
+    pub fn link(&self) -> Option<Link> {
+        let files = self.command.params.iter().filter(|param| param.file);
+        let mut links = files.filter_map(|param| {
+            let url = self.args.get(&param.name)?.trim();
+            let scheme = url.split_once("://").map(|(scheme, _)| scheme)?;
+            let one = matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https" | "ftp" | "file")
+                && !url.contains(char::is_whitespace);
+            one.then(|| Link { param: param.name.clone(), url: url.to_owned() })
+        });
+        links.next()
+    }
+
+    /// Whether a secret text is among the values, so that the line has no place in a public channel.
+    pub fn holds_secret(&self) -> bool {
+        self.command.params.iter().any(|param| param.secret && self.args.contains_key(&param.name))
+    }
+
+    /// The whole as one line with every value named, which parses to the same. It holds the secrets.
+    pub fn line(&self) -> String {
+        self.written(|_, value| value.to_owned())
+    }
+
+    /// The line without its secrets.
+    pub(super) fn redacted(&self) -> String {
+        let secret = self.command.is_secret();
+        self.written(|param, value| {
+            // A program that strayed into a neighbouring parameter is as secret as in its own.
+            let shown = !param.secret && (!secret || quoted(value).is_some());
+            if shown { value.to_owned() } else { KEPT_SECRET.to_owned() }
+        })
+    }
+
+    fn written(&self, shown: impl Fn(&Param, &str) -> String) -> String {
+        let mut line = if self.times == 1 { String::new() } else { format!("{} times ", self.times) };
+        line.push_str(&self.command.name);
+        if let Some(room) = &self.room {
+            line.push_str(&format!(" {ROOM_KEY}={}", quote(room)));
+        }
+        for param in &self.command.params {
+            let Some(value) = self.args.get(&param.name) else { continue };
+            let value = shown(param, value);
+            if is_bare(&value) && !param.is_greedy() {
+                line.push_str(&format!(" {}:{value}", param.name));
+            } else {
+                line.push_str(&format!(" {}={}", param.name, quote(&value)));
+            }
+        }
+        line
+    }
+}
+
+/// A secret value never reaches a log by way of `{:?}`.
+impl fmt::Debug for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Typed({})", self.redacted())
+    }
+}
+
+pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {
+    let problem = Problem::Missing { param: param.name.to_uppercase(), help: param.help.clone(), file: param.file };
+    GrammarError::of(command, problem)
+}
+
+/// The text of a value in the form in which it is kept, if it can be one.
+pub(super) fn accept(command: &Arc<Command>, param: &Param, raw: &str) -> Result<String, GrammarError> {
+    let text = match param.kind {
+        Kind::Code | Kind::File => raw.to_owned(),
+        Kind::Text => prose(raw),
+        _ => raw.chars().filter(|char| !is_invisible(*char)).collect::<String>().trim().to_owned(),
+    };
+    let ill = |why: String| {
+        // The sentence about a choice quotes what was typed instead, which may be a misplaced secret.
+        let why = match param.kind {
+            Kind::Choice if command.is_secret() => {
+                format!("{} must be {}", param.name.to_uppercase(), one_of(&param.choices))
+            }
+            _ => why,
+        };
+        GrammarError::of(command, Problem::IllTyped { param: param.name.clone(), why })
+    };
+    if param.list {
+        let words = split(&text);
+        for word in &words {
+            kind::read(param, word).map_err(ill)?;
+        }
+        return Ok(join(&words));
+    }
+    let value = kind::read(param, &text).map_err(ill)?;
+    match (param.kind, value.as_str()) {
+        (Kind::Choice | Kind::Name, Some(canonical)) => Ok(canonical.to_owned()),
+        _ => Ok(text),
+    }
+}
