@@ -9,6 +9,7 @@
 //! text ── grammar::parse ──> Typed ── bind::bind (asks a Lookup) ──> Invocation ── serde ──> the game's Action
 //! ```
 
+pub mod bind;
 mod clean;
 mod error;
 pub mod grammar;
@@ -22,6 +23,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+pub use bind::{Invocation, Lookup, bind, complete};
 pub use clean::{is_invisible, prose};
 pub use error::{GrammarError, Problem};
 pub use grammar::parse;
