@@ -20,6 +20,9 @@ pub mod names;
 mod spec;
 mod typed;
 
+#[cfg(test)]
+mod checks;
+
 use std::{
     collections::BTreeMap,
     sync::{Arc, LazyLock},
