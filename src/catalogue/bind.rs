@@ -17,7 +17,7 @@ use super::{
 use crate::kernel::{Refusal, display::Cell};
 
 /// Most completions that are offered: Discord shows no more, and nobody reads more.
-pub const COMPLETIONS_MAX: usize = 25;
+pub const COMPLETION_MAX_ITEMS: usize = 25;
 
 /// What a room can say about the words that people use in it, as somebody in particular may see it.
 pub trait Lookup {
@@ -150,7 +150,7 @@ fn shown(template: &str, mut args: Map<String, Value>) -> Map<String, Value> {
     args
 }
 
-/// What completes a parameter after the given beginning, best first, at most [`COMPLETIONS_MAX`]. Every cell that comes
+/// What completes a parameter after the given beginning, best first, at most [`COMPLETION_MAX_ITEMS`]. Every cell that comes
 /// back has [`Cell::completes`].
 pub fn complete(param: &Param, begun: &str, lookup: &dyn Lookup) -> Vec<Cell> {
     let cells = match &param.completes {
@@ -169,7 +169,7 @@ pub fn complete(param: &Param, begun: &str, lookup: &dyn Lookup) -> Vec<Cell> {
     found.sort_by_key(|(rank, _)| *rank);
     let mut out: Vec<Cell> = Vec::new();
     for (_, cell) in found {
-        if out.len() == COMPLETIONS_MAX {
+        if out.len() == COMPLETION_MAX_ITEMS {
             break;
         }
         if out.iter().all(|held| held.completes != cell.completes) {
@@ -219,7 +219,7 @@ pub fn pick(what: &str, cells: &[Cell], text: &str) -> Result<String, Refusal> {
             }))
         }
         several => {
-            let shown = &several[..several.len().min(PICK_SHOWN_MAX)];
+            let shown = &several[..several.len().min(AMBIGUITY_MAX_NAMES)];
             let word = word.unwrap_or_else(|| "That".to_owned());
             Err(Refusal::new(format!("{word} could be {}. Say which.", kind::one_of(shown))))
         }
@@ -227,7 +227,7 @@ pub fn pick(what: &str, cells: &[Cell], text: &str) -> Result<String, Refusal> {
 }
 
 /// Most names that an ambiguity lists: as many as fit a sentence.
-const PICK_SHOWN_MAX: usize = 5;
+const AMBIGUITY_MAX_NAMES: usize = 5;
 
 #[cfg(test)]
 mod tests {

@@ -7,9 +7,9 @@ use super::{Catalogue, Command, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, pa
 /// Discord's limits (`CreateApplicationCommand` and its options), in the units in which Discord states them.
 mod discord {
     /// Top-level commands of an application in one server.
-    pub(super) const COMMANDS_MAX: usize = 100;
+    pub(super) const APPLICATION_MAX_COMMANDS: usize = 100;
     /// Subcommands of a command, options of a leaf, choices of an option.
-    pub(super) const LIST_MAX: usize = 25;
+    pub(super) const LIST_MAX_ITEMS: usize = 25;
     /// Characters of a name.
     pub(super) const NAME_MAX_CHARS: usize = 32;
     /// Characters of a description or of a choice.
@@ -19,7 +19,7 @@ mod discord {
     /// The greatest length that can be asked of a string option.
     pub(super) const TEXT_MAX_CHARS: i64 = 6000;
     /// The greatest bound of an integer option: 2^53.
-    pub(super) const INTEGER_MAX: i64 = 1 << 53;
+    pub(super) const INTEGER_GREATEST: i64 = 1 << 53;
 }
 
 fn every(check: impl Fn(&Command)) {
@@ -97,10 +97,10 @@ fn lists_keep_to_discords_limits() {
     let catalogue = Catalogue::all();
     let tops: BTreeSet<&str> =
         catalogue.commands().iter().map(|command| command.head().unwrap_or(&command.name)).collect();
-    assert!(tops.len() <= discord::COMMANDS_MAX, "{} commands", tops.len());
+    assert!(tops.len() <= discord::APPLICATION_MAX_COMMANDS, "{} commands", tops.len());
     for top in tops {
         let leaves: Vec<_> = catalogue.commands().iter().filter(|command| command.head() == Some(top)).collect();
-        assert!(leaves.len() <= discord::LIST_MAX, "{top} has {} subcommands", leaves.len());
+        assert!(leaves.len() <= discord::LIST_MAX_ITEMS, "{top} has {} subcommands", leaves.len());
         let itself = catalogue.commands().iter().filter(|command| command.name == top);
         let chars = |text: &str| text.chars().count();
         let of_param = |param: &Param| {
@@ -118,12 +118,12 @@ fn lists_keep_to_discords_limits() {
     }
     every(|command| {
         let room = usize::from(command.room != RoomUse::None);
-        assert!(command.params.len() + room <= discord::LIST_MAX, "{command}");
+        assert!(command.params.len() + room <= discord::LIST_MAX_ITEMS, "{command}");
     });
     every_param(|command, param| {
-        assert!(param.choices.len() <= discord::LIST_MAX, "{command} {}", param.name);
+        assert!(param.choices.len() <= discord::LIST_MAX_ITEMS, "{command} {}", param.name);
         let most = match param.kind {
-            Kind::Quantity | Kind::Entry | Kind::Id => discord::INTEGER_MAX,
+            Kind::Quantity | Kind::Entry | Kind::Id => discord::INTEGER_GREATEST,
             _ => discord::TEXT_MAX_CHARS,
         };
         for bound in [param.min, param.max].into_iter().flatten() {

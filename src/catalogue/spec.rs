@@ -269,7 +269,7 @@ impl Param {
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.
     pub fn usage(&self) -> String {
-        let mut shown = if self.choices.is_empty() || self.choices.len() > CHOICES_SHOWN_MAX {
+        let mut shown = if self.choices.is_empty() || self.choices.len() > USAGE_MAX_CHOICES {
             self.name.to_uppercase()
         } else {
             self.choices.join("|")
@@ -294,7 +294,7 @@ impl Param {
 }
 
 /// A usage line that lists more choices than this no longer fits a phone.
-const CHOICES_SHOWN_MAX: usize = 6;
+const USAGE_MAX_CHOICES: usize = 6;
 
 impl Command {
     /// Its parameter of that name.

@@ -24,7 +24,7 @@ pub struct Typed {
     pub args: BTreeMap<String, String>,
     /// The room that was named, as it was named.
     pub room: Option<String>,
-    /// How often it is to be done, from 1 to [`ACTIONS_MAX`](super::grammar::ACTIONS_MAX).
+    /// How often it is to be done, from 1 to [`MESSAGE_MAX_ACTIONS`](super::grammar::MESSAGE_MAX_ACTIONS).
     pub times: u32,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,

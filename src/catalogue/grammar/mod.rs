@@ -42,7 +42,7 @@ pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
 
 /// Most actions that one message may ask for, repetitions counted: each is decided and journalled by itself, and a room
 /// must not be held by one line.
-pub const ACTIONS_MAX: u32 = 100;
+pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
 /// Reads a message, its prefix already taken off; `files` says how many files came with it. A parameter that a file may
 /// fill can then be missing: see [`Typed::awaits_file`]. A message without any word is an empty list.
@@ -53,7 +53,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
     }
     let mut line = Line { catalogue, reader: Reader::new(text), files };
     let mut out = Vec::new();
-    let mut left = ACTIONS_MAX;
+    let mut left = MESSAGE_MAX_ACTIONS;
     loop {
         line.reader.skip_separators();
         if line.reader.peek().is_none() {
@@ -62,7 +62,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
         let read = line.command();
         let times = read.as_ref().map_or(1, |typed| typed.times);
         let Some(still) = left.checked_sub(times) else {
-            out.push(Err(GrammarError::new(Problem::TooMany { max: ACTIONS_MAX })));
+            out.push(Err(GrammarError::new(Problem::TooMany { max: MESSAGE_MAX_ACTIONS })));
             return out;
         };
         left = still;
@@ -472,8 +472,8 @@ fn times(reader: &mut Reader<'_>) -> Result<Option<u32>, Problem> {
     }
     *reader = ahead;
     let times = number.to_u64().and_then(|times| u32::try_from(times).ok());
-    let times = times.filter(|times| (1..=ACTIONS_MAX).contains(times));
-    times.map(Some).ok_or(Problem::Times { max: ACTIONS_MAX })
+    let times = times.filter(|times| (1..=MESSAGE_MAX_ACTIONS).contains(times));
+    times.map(Some).ok_or(Problem::Times { max: MESSAGE_MAX_ACTIONS })
 }
 
 /// `>+[-] against joust3`: a marker and one word at the very end of a program, where they would be a comment.

@@ -380,7 +380,7 @@ fn typed() -> impl Strategy<Value = Typed> {
                 RoomUse::None => Just(None).boxed(),
                 _ => proptest::option::of("[a-z]{1,6}( [a-z]{1,6})?").boxed(),
             };
-            (Just(command), given, room, 1..=ACTIONS_MAX)
+            (Just(command), given, room, 1..=MESSAGE_MAX_ACTIONS)
         })
         .prop_filter_map("some values are refused", |(command, given, room, times)| {
             made(&command, given.into_iter().flatten(), room, times)
@@ -462,7 +462,7 @@ proptest! {
     ) {
         let text = words.concat();
         for typed in read(&text).into_iter().flatten() {
-            prop_assert!((1..=ACTIONS_MAX).contains(&typed.times));
+            prop_assert!((1..=MESSAGE_MAX_ACTIONS).contains(&typed.times));
             prop_assert!(typed.command.is_secret() || text.contains(&typed.said));
         }
     }
