@@ -78,9 +78,14 @@ impl Typed {
         Ok(Self { command: command.clone(), args, room, times, said: String::new() })
     }
 
-    /// The parameter that still waits for a file, a link's contents or further lines.
+    /// The parameter that an attached file fills: one that may come as a file and has no value yet.
+    pub fn takes_file(&self) -> Option<&Param> {
+        self.command.params.iter().find(|param| param.file && !self.args.contains_key(&param.name))
+    }
+
+    /// The same if the command makes no sense without it: it waits for a file, or for further lines.
     pub fn awaits_file(&self) -> Option<&Param> {
-        self.command.params.iter().find(|param| param.required && param.file && !self.args.contains_key(&param.name))
+        self.takes_file().filter(|param| param.required)
     }
 
     /// Gives a parameter the contents of a file or a link; for a link it replaces the address.

@@ -45,7 +45,7 @@ pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
 pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
 /// Reads a message, its prefix already taken off; `files` says how many files came with it. A parameter that a file may
-/// fill can then be missing: see [`Typed::awaits_file`]. A message without any word is an empty list.
+/// fill can then be missing: see [`Typed::takes_file`]. A message without any word is an empty list.
 pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Typed, GrammarError>> {
     if text.len() > MESSAGE_MAX_BYTES {
         let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
@@ -68,7 +68,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
         left = still;
         match read {
             Ok(typed) => {
-                line.files = line.files.saturating_sub(usize::from(typed.awaits_file().is_some()));
+                line.files = line.files.saturating_sub(usize::from(typed.takes_file().is_some()));
                 out.push(Ok(typed));
             }
             Err(mut error) => {

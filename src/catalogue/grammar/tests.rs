@@ -208,6 +208,9 @@ fn a_program_is_kept_as_it_was_sent() {
     typed.fill("code", ">+\n").unwrap();
     assert_eq!((typed.awaits_file(), typed.args["code"].as_str()), (None, ">+\n"));
     assert_eq!(both.remove(0).unwrap().args["code"], "hill", "only one file came");
+
+    let add = one("joust add alpha");
+    assert!(add.awaits_file().is_none() && add.takes_file().is_some());
 }
 
 #[test]
@@ -270,6 +273,32 @@ fn what_was_said_is_kept_as_it_was_sent() {
 #[test]
 fn prose_loses_what_deceives() {
     assert_eq!(args("joust adjudicate a\u{202e}b\u{200b}c\r\nd\0")[0].1, "abc\nd");
+}
+
+/// An adapter that asks for each value in a field of its own gets the same, and the same errors.
+#[test]
+fn named_values_from_an_adapter_are_checked_like_typed_ones() {
+    let from = |name: &str, args: &[(&str, &str)], room: Option<&str>| {
+        let command = Catalogue::all().get(name).unwrap();
+        let args = args.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Typed::from_args(command, args, room.map(str::to_owned)).map_err(|error| error.to_string())
+    };
+    let typed = from("show", &[("display", "hill"), ("as-of", "#12")], Some("main")).unwrap();
+    assert_eq!(typed.said, "show room=\"main\" display:hill as-of=\"#12\"");
+    assert_eq!(essence(&typed), essence(&one(&typed.said)));
+    let typed =
+        from("joust intend", &[("what", "SET"), ("subject", " length\u{200b} "), ("text", "161")], None).unwrap();
+    assert_eq!(typed.line(), "joust intend what:set subject:length text=\"161\"");
+    let said = |result: Result<Typed, String>| result.unwrap_err();
+    assert_eq!(said(from("joust do", &[], None)), "“joust do” needs ID: the number of the announced change.");
+    assert_eq!(said(from("joust do", &[("id", "x")], None)), "In “joust do”, ID must be a number.");
+    assert_eq!(said(from("joust do", &[("it", "1")], None)), "“joust do” takes nothing of that name.");
+    assert!(said(from("rooms", &[], Some("main"))).contains("concerns no room"));
+    assert!(from("joust submit", &[("name", "alpha")], None).unwrap().awaits_file().is_some());
+    assert_eq!(
+        said(from("joust submit", &[("name", "alpha"), ("code", " ")], None)),
+        "In “joust submit”, CODE is empty."
+    );
 }
 
 #[test]
