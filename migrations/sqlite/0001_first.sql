@@ -156,7 +156,7 @@ CREATE TABLE bans (
     UNIQUE (room, person)
 ) STRICT;
 
--- The accounts of a banned person who asked to be forgotten, by their SHA-256, so that the ban holds.
+-- Accounts that a banned person no longer has, by their SHA-256, so that the ban holds.
 CREATE TABLE ban_accounts (
     digest BLOB    NOT NULL,
     ban    INTEGER NOT NULL REFERENCES bans (id),

@@ -25,14 +25,26 @@ pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
 
 const TABLE: &str = "schema_versions";
 
-/// Refuses a database that is newer, foreign or altered, without writing to it.
-pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<()> {
-    applied(conn, path).await.map(drop)
+/// The version of a database, 0 for a blank one. Refuses one that is newer, foreign or altered. Writes nothing.
+pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
+    if !conn.has_table(TABLE).await? {
+        return if conn.is_blank().await? { Ok(0) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
+    }
+    let mut found = 0;
+    for row in conn.rows("SELECT version, sha256 FROM schema_versions ORDER BY version", &[]).await? {
+        found = row.int(0)?;
+        let known = usize::try_from(found).ok().and_then(|number| MIGRATIONS.get(number.checked_sub(1)?));
+        if known.is_some_and(|migration| row.text(1).is_ok_and(|sha256| sha256 != digest(migration))) {
+            let say = format!("migration {found} of {path} is not the one that this program was built with");
+            return Err(StoreError::other(say));
+        }
+    }
+    if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(found) }
 }
 
 /// Applies what is missing.
 pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
-    let version = applied(&mut tx, path).await?;
+    let version = inspect(&mut tx, path).await?;
     if version == KNOWN {
         tx.undo().await;
         return Ok(());
@@ -51,23 +63,6 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         tracing::info!(database = path, version = number, "the schema was brought to a new version");
     }
     tx.commit().await
-}
-
-/// The version of a database, checked against the migrations; 0 for a blank one.
-async fn applied(conn: &mut Conn, path: &str) -> Result<i64> {
-    if !conn.has_table(TABLE).await? {
-        return if conn.is_blank().await? { Ok(0) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
-    }
-    let mut found = 0;
-    for row in conn.rows("SELECT version, sha256 FROM schema_versions ORDER BY version", &[]).await? {
-        found = row.int(0)?;
-        let known = usize::try_from(found).ok().and_then(|number| MIGRATIONS.get(number.checked_sub(1)?));
-        if known.is_some_and(|migration| row.text(1).is_ok_and(|sha256| sha256 != digest(migration))) {
-            let say = format!("migration {found} of {path} is not the one that this program was built with");
-            return Err(StoreError::other(say));
-        }
-    }
-    if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(found) }
 }
 
 fn digest(migration: &Migration) -> String {

@@ -7,16 +7,21 @@
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
 //! outbox                      announcements, leased one at a time for each destination
-//! people                      persons, accounts, link codes, moderators, bans
+//! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
+//! maintenance                 backup, restore, checks, imports
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
 
 mod db;
 mod error;
 mod journal;
+mod maintenance;
 mod migrate;
+mod moderation;
 mod outbox;
+mod pairs;
+mod people;
 mod rooms;
 mod secrets;
 mod snapshots;
@@ -32,9 +37,14 @@ pub use journal::{
     COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
     SAID_MAX_BYTES,
 };
+pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX, Moderator, Scope};
 pub use outbox::{
     DOCUMENT_MAX_BYTES, QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES,
     UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
+};
+pub use pairs::{PAIR_KEY_MAX_BYTES, PAIR_OUTCOMES_MAX_BYTES, PAIRS_AT_ONCE_MAX, PAIRS_MAX};
+pub use people::{
+    ACCOUNT_MAX_BYTES, ACCOUNTS_MAX, LINK_TRIES_MAX, LINK_TRIES_WINDOW_MICROS, Linked, NAME_MAX_BYTES, Person,
 };
 pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
 pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
@@ -68,12 +78,7 @@ impl Store {
         if let Some(mut visitor) = connector.visitor().await? {
             let seen = migrate::inspect(&mut visitor, &name).await;
             visitor.close().await?;
-            seen.map_err(|error| match error {
-                StoreError::Corrupt { detail } if detail == sqlite::NOT_A_DATABASE => {
-                    StoreError::Foreign { path: name.clone() }
-                }
-                error => error,
-            })?;
+            seen.map_err(|error| not_ours(error, &name))?;
         }
         let writer = connector.writer().await?;
         let db = db::Db::new(connector, writer);
@@ -96,5 +101,15 @@ impl Store {
     /// As the database reports.
     pub async fn close(&self) -> Result<()> {
         self.db.close().await
+    }
+}
+
+/// Says of a file that is no database at all whose it is not.
+fn not_ours(error: StoreError, path: &str) -> StoreError {
+    match error {
+        StoreError::Corrupt { detail } if detail == sqlite::NOT_A_DATABASE => {
+            StoreError::Foreign { path: path.to_owned() }
+        }
+        error => error,
     }
 }

@@ -374,3 +374,17 @@ async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now
     }
     Ok(true)
 }
+
+/// Drops what waits for one account in private, and every trace of its address.
+pub(super) async fn drop_private(tx: &mut Tx, account: &Account) -> Result<()> {
+    let sql = "SELECT id FROM destinations WHERE service = $1 AND kind = 'person' AND address = $2";
+    let Some(row) = tx.row(sql, args![&account.service, &account.id]).await? else { return Ok(()) };
+    for sql in [
+        "DELETE FROM outbox WHERE destination = $1",
+        "DELETE FROM undeliverable WHERE destination = $1",
+        "DELETE FROM destinations WHERE id = $1",
+    ] {
+        tx.execute(sql, args![row.int(0)?]).await?;
+    }
+    Ok(())
+}

@@ -3,7 +3,7 @@
 //! What a room *is* lies in its journal. This holds only what must be known before a journal is read.
 
 use super::Store;
-use super::db::{Row, Tx, args};
+use super::db::{Conn, Row, Tx, args};
 use super::error::{Result, StoreError, within};
 use super::journal::append;
 use super::types::{Commit, NewRoom, Room, RoomId};
@@ -80,6 +80,12 @@ impl Store {
         let closed = close(&mut tx, room, at).await;
         tx.end_with(closed).await
     }
+}
+
+/// Rooms that an import has not completed.
+pub(super) async fn importing(conn: &mut Conn) -> Result<Vec<Room>> {
+    let sql = select_room!("WHERE r.importing = 1 ORDER BY r.id LIMIT $1");
+    conn.rows(sql, args![OPEN_ROOMS_MAX as i64]).await?.iter().map(read).collect()
 }
 
 async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> {

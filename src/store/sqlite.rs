@@ -65,8 +65,8 @@ impl Connector {
         self.path.is_none()
     }
 
-    pub(super) fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+    pub(super) fn file(path: &Path, options: Options) -> Self {
+        Self { path: Some(path.to_owned()), options }
     }
 
     /// What the database is called in messages.
@@ -99,6 +99,12 @@ impl Connector {
     /// A connection that reads. Only for a file.
     pub(super) async fn reader(&self) -> Result<Conn> {
         Conn::open(&self.common().pragma("query_only", "ON")).await
+    }
+
+    /// A connection beside the writer for what takes long, so that commits go on. `None` for a database in memory, which
+    /// has no second one.
+    pub(super) async fn beholder(&self) -> Result<Option<Conn>> {
+        if self.in_memory() { Ok(None) } else { Conn::open(&self.common()).await.map(Some) }
     }
 
     /// A connection that leaves every file as it is, for a look at a database that may not be ours. `None` when there

@@ -2,7 +2,10 @@
 
 mod faults;
 mod journal;
+mod maintenance;
 mod outbox;
+mod pairs;
+mod people;
 
 use tempfile::TempDir;
 

@@ -1,0 +1,123 @@
+//! What an operator does to a database as a whole: copy it, check it, bring one back, move a room in.
+//!
+//! Replaying a journal against its snapshots is the service's business, for only it knows what an entry means; it reads
+//! pages of entries like everybody. So is the format of an export: what goes into one is read through the ordinary
+//! functions, and comes back as commits into a room that is being imported.
+
+use std::path::Path;
+
+use super::db::{Conn, args};
+use super::error::{Result, StoreError};
+use super::sqlite::Connector;
+use super::types::{Options, Room, RoomId};
+use super::{Store, migrate, not_ours, rooms};
+
+impl Store {
+    /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
+    /// holds what was committed when it began, on the disk, under its name only once it is whole.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`], [`StoreError::Full`].
+    pub async fn backup(&self, to: &Path) -> Result<()> {
+        match self.db.connector().beholder().await? {
+            Some(mut conn) => {
+                let copied = conn.copy_to(to).await;
+                conn.close().await?;
+                copied
+            }
+            None => self.db.outside().await?.copy_to(to).await,
+        }
+    }
+
+    /// Checks a backup and puts a copy of it where no database is yet. Works on files alone; no store is open at either.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] when there is something at `to`; [`StoreError::Newer`], [`StoreError::Foreign`] and
+    /// [`StoreError::Corrupt`] when the backup is of no use.
+    pub async fn restore(backup: &Path, to: &Path) -> Result<()> {
+        let name = backup.display().to_string();
+        if to.exists() {
+            return Err(StoreError::Exists { path: to.display().to_string() });
+        }
+        let connector = Connector::file(backup, Options::default());
+        let missing = || StoreError::other(format!("there is no backup at {name}"));
+        let mut conn = connector.visitor().await?.ok_or_else(missing)?;
+        let restored = restore(&mut conn, &name, to).await;
+        conn.close().await?;
+        restored.map_err(|error| not_ours(error, &name))
+    }
+
+    /// Reads the whole database and says what contradicts itself in it, as the database sees it: nothing when all is
+    /// well. Commits go on meanwhile.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn complaints(&self) -> Result<Vec<String>> {
+        match self.db.connector().beholder().await? {
+            Some(mut conn) => {
+                let found = conn.complaints().await;
+                conn.close().await?;
+                found
+            }
+            None => self.db.outside().await?.complaints().await,
+        }
+    }
+
+    /// Rooms whose import has begun and is not complete: it is under way, or its process died. They are in no other list.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn imports(&self) -> Result<Vec<Room>> {
+        rooms::importing(&mut *self.db.read().await?).await
+    }
+
+    /// Makes a room that was imported a room like any other.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchRoom`] when no import into it is under way.
+    pub async fn finish_import(&self, room: RoomId) -> Result<()> {
+        let mut tx = self.db.write().await?;
+        let sql = "UPDATE rooms SET importing = 0 WHERE id = $1 AND importing = 1";
+        let finished = match tx.execute(sql, args![room]).await {
+            Ok(0) => Err(StoreError::NoSuchRoom { room: room.0 }),
+            other => other.map(drop),
+        };
+        tx.end_with(finished).await
+    }
+
+    /// Deletes a room whose import is not complete. No other room is ever deleted.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchRoom`] when no import into it is under way.
+    pub async fn abandon_import(&self, room: RoomId) -> Result<()> {
+        let mut tx = self.db.write().await?;
+        let gone = abandon(&mut tx, room).await;
+        tx.end_with(gone).await
+    }
+}
+
+async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
+    if migrate::inspect(conn, name).await? == 0 {
+        return Err(StoreError::Foreign { path: name.to_owned() });
+    }
+    if let Some(first) = conn.complaints().await?.into_iter().next() {
+        return Err(StoreError::corrupt(format!("the backup {name} has an error: {first}")));
+    }
+    conn.copy_to(to).await
+}
+
+async fn abandon(tx: &mut super::db::Tx, room: RoomId) -> Result<()> {
+    let sql = "SELECT 1 FROM rooms WHERE id = $1 AND importing = 1";
+    tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
+    for sql in [
+        "DELETE FROM said WHERE room = $1",
+        "DELETE FROM entries WHERE room = $1",
+        "DELETE FROM snapshots WHERE room = $1",
+        "DELETE FROM secrets WHERE room = $1",
+        "DELETE FROM heads WHERE room = $1",
+        "DELETE FROM rooms WHERE id = $1",
+    ] {
+        tx.execute(sql, args![room]).await?;
+    }
+    Ok(())
+}
