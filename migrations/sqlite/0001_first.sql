@@ -21,8 +21,10 @@ CREATE TABLE heads (
     next_due INTEGER            -- null when nothing is due
 ) STRICT;
 
--- The journal. Rows are only ever added. `clock` is the latest effective instant up to and including this entry.
+-- The journal. Rows are only ever added. `id` counts over all rooms, in the order of the commits. `clock` is the latest
+-- effective instant up to and including this entry.
 CREATE TABLE entries (
+    id       INTEGER PRIMARY KEY,
     room     INTEGER NOT NULL REFERENCES rooms (id),
     seq      INTEGER NOT NULL,
     at       INTEGER NOT NULL,
@@ -32,7 +34,7 @@ CREATE TABLE entries (
     cause    TEXT    NOT NULL,
     actor    TEXT,
     body     TEXT    NOT NULL,  -- JSON
-    PRIMARY KEY (room, seq)
+    UNIQUE (room, seq)
 ) STRICT;
 CREATE UNIQUE INDEX entries_by_origin ON entries (room, origin) WHERE origin IS NOT NULL;
 CREATE INDEX entries_by_actor ON entries (room, actor, seq) WHERE actor IS NOT NULL;
@@ -56,23 +58,23 @@ CREATE TABLE snapshots (
     PRIMARY KEY (room, seq)
 ) STRICT;
 
--- A channel or a person that announcements go to, and the lease on the oldest of them.
+-- A channel or a person that announcements go to, and the lease on the oldest of those that wait. How many wait is not
+-- counted here, because then every commit would write this too.
 CREATE TABLE destinations (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     service      TEXT    NOT NULL,
     kind         TEXT    NOT NULL CHECK (kind IN ('forum', 'person')),
     address      TEXT    NOT NULL,
-    pending      INTEGER NOT NULL,
-    attempts     INTEGER NOT NULL, -- of the oldest announcement
+    attempts     INTEGER NOT NULL,
     leased_until INTEGER,
     retry_at     INTEGER,
     UNIQUE (service, kind, address)
 ) STRICT;
-CREATE INDEX destinations_with_work ON destinations (service) WHERE pending > 0;
 
--- Announcements not yet delivered. Ids are never used twice, and a larger one is later.
+-- Announcements not yet delivered. An id is the id of an entry times 1024, plus the place in its commit: so a larger one
+-- is later, and none is used twice.
 CREATE TABLE outbox (
-    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    id          INTEGER PRIMARY KEY,
     destination INTEGER NOT NULL REFERENCES destinations (id),
     room        INTEGER NOT NULL,
     seq         INTEGER NOT NULL,

@@ -21,7 +21,8 @@ pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 8 * 1024;
 /// Most entries in one commit: catching up commits 64 instants at a time, and an import takes this many.
 pub const COMMIT_MAX_ENTRIES: usize = 256;
 
-/// Most announcements in one commit: a few for each of its entries.
+/// Most announcements in one commit: a few for each of its entries. The numbers of announcements are made with it, so it
+/// never becomes smaller.
 pub const COMMIT_MAX_DELIVERIES: usize = 1024;
 
 /// Most secrets that one commit puts or deletes: as many as it has entries.
@@ -173,8 +174,8 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result
     check(commit)?;
     let last_seq = commit.expected_seq + commit.entries.len() as Seq;
     let clock = advance(tx, room, commit, last_seq).await?;
-    journal(tx, room, &commit.entries, clock).await?;
-    let left_out = enqueue(tx, room, &commit.outbox).await?;
+    let id = journal(tx, room, &commit.entries, clock).await?;
+    let left_out = enqueue(tx, room, id, &commit.outbox).await?;
     secrets::apply(tx, room, &commit.secrets).await?;
     if let Some(snapshot) = &commit.snapshot {
         snapshots::put(tx, room, snapshot, last_seq).await?;
@@ -207,14 +208,19 @@ fn check(commit: &Commit) -> Result<()> {
 /// Moves the head of the journal if it is where the caller expects it, and gives the latest effective instant so far.
 async fn advance(tx: &mut Tx, room: RoomId, commit: &Commit, last_seq: Seq) -> Result<Option<i64>> {
     let sql = "UPDATE heads SET last_seq = $3, next_due = $4 \
-               WHERE room = $1 AND last_seq = $2 AND EXISTS (SELECT 1 FROM rooms WHERE id = $1 AND closed IS NULL) \
+               WHERE room = $1 AND last_seq = $2 AND EXISTS (SELECT 1 FROM rooms WHERE id = $1 AND closed IS NULL AND (importing = 0 OR $5 = 0)) \
                RETURNING (SELECT clock FROM entries WHERE room = $1 AND seq = $2)";
-    if let Some(row) = tx.row(sql, args![room, commit.expected_seq, last_seq, commit.next_due]).await? {
+    if let Some(row) =
+        tx.row(sql, args![room, commit.expected_seq, last_seq, commit.next_due, commit.outbox.len() as i64]).await?
+    {
         return row.int_or(0);
     }
     let sql = "SELECT h.last_seq FROM heads h JOIN rooms r ON r.id = h.room WHERE h.room = $1 AND r.closed IS NULL";
     let head = tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
     let found = head.seq(0)?;
+    if found == commit.expected_seq {
+        return Err(StoreError::other("a room whose import is under way was to announce something"));
+    }
     for origin in commit.entries.iter().filter_map(|entry| entry.origin.as_deref()) {
         // Whoever won the race may have been handed the same message.
         if let Some(seq) = seq_of(tx, room, origin).await? {
@@ -229,24 +235,27 @@ async fn seq_of(tx: &mut Tx, room: RoomId, origin: &str) -> Result<Option<Seq>> 
     tx.row(sql, args![room, origin]).await?.map(|row| row.seq(0)).transpose()
 }
 
-async fn journal(tx: &mut Tx, room: RoomId, entries: &[NewEntry], mut clock: Option<i64>) -> Result<()> {
+/// Writes the entries, and gives the number over all rooms of the last one.
+async fn journal(tx: &mut Tx, room: RoomId, entries: &[NewEntry], mut clock: Option<i64>) -> Result<Option<i64>> {
+    let mut id = None;
     for entry in entries {
         let now = clock.map_or(entry.at, |clock| clock.max(entry.at));
         clock = Some(now);
         let sql = "INSERT INTO entries (room, seq, at, clock, recorded, origin, cause, actor, body) \
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
-                   ON CONFLICT (room, origin) WHERE origin IS NOT NULL DO NOTHING";
+                   ON CONFLICT (room, origin) WHERE origin IS NOT NULL DO NOTHING RETURNING id";
         let (origin, actor) = (entry.origin.as_deref(), entry.actor.as_deref());
         let values = args![room, entry.seq, entry.at, now, entry.recorded, origin, &entry.cause, actor, &entry.json];
-        if tx.execute(sql, values).await? == 0 {
+        let Some(row) = tx.row(sql, values).await? else {
             let seq = seq_of(tx, room, origin.unwrap_or_default()).await?;
             let seq = seq.ok_or_else(|| StoreError::corrupt("an index tells of an entry that is not there"))?;
             return Err(StoreError::DuplicateOrigin { seq });
-        }
+        };
+        id = Some(row.int(0)?);
         if let Some(said) = &entry.said {
             let sql = "INSERT INTO said (room, seq, person, text) VALUES ($1, $2, $3, $4)";
             tx.execute(sql, args![room, entry.seq, said.person, &said.text]).await?;
         }
     }
-    Ok(())
+    Ok(id)
 }

@@ -15,7 +15,7 @@ use crate::service::port::Account;
 pub const BAN_REASON_MAX_BYTES: usize = 1024;
 
 /// Most moderators, bans or ignored accounts that are listed at a time.
-pub const LISTED_MAX: i64 = 1000;
+pub const LISTED_MAX_COUNT: i64 = 1000;
 
 /// How the database writes "every room", which no room's number is.
 const EVERYWHERE: i64 = 0;
@@ -121,13 +121,13 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Every moderator, the longest-serving first, at most [`LISTED_MAX`].
+    /// Every moderator, the longest-serving first, at most [`LISTED_MAX_COUNT`].
     ///
     /// # Errors
     /// As the database reports.
     pub async fn moderators(&self) -> Result<Vec<Moderator>> {
         let sql = "SELECT room, person, made_by, since FROM moderators ORDER BY since, room, person LIMIT $1";
-        let rows = self.db.read().await?.rows(sql, args![LISTED_MAX]).await?;
+        let rows = self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Moderator {
@@ -177,13 +177,13 @@ impl Store {
         self.db.read().await?.row(sql, values).await?.as_ref().map(read_ban).transpose()
     }
 
-    /// Every ban, also those that have ended, the latest first, at most [`LISTED_MAX`].
+    /// Every ban, also those that have ended, the latest first, at most [`LISTED_MAX_COUNT`].
     ///
     /// # Errors
     /// As the database reports.
     pub async fn bans(&self) -> Result<Vec<Ban>> {
         let sql = "SELECT room, person, reason, made_by, since, ends FROM bans ORDER BY id DESC LIMIT $1";
-        self.db.read().await?.rows(sql, args![LISTED_MAX]).await?.iter().map(read_ban).collect()
+        self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?.iter().map(read_ban).collect()
     }
 
     /// Stops or resumes listening to an account. `false` when it was so already.
@@ -203,13 +203,13 @@ impl Store {
         tx.end_with(changed.map(|rows| rows > 0)).await
     }
 
-    /// Accounts that are not listened to, the latest first, at most [`LISTED_MAX`].
+    /// Accounts that are not listened to, the latest first, at most [`LISTED_MAX_COUNT`].
     ///
     /// # Errors
     /// As the database reports.
     pub async fn ignored(&self) -> Result<Vec<Ignored>> {
         let sql = "SELECT service, id, made_by, since FROM ignores ORDER BY since DESC, service, id LIMIT $1";
-        let rows = self.db.read().await?.rows(sql, args![LISTED_MAX]).await?;
+        let rows = self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Ignored {

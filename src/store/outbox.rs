@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::Store;
 use super::db::{Row, Tx, args};
 use super::error::{Result, StoreError, within};
+use super::journal::COMMIT_MAX_DELIVERIES;
 use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
 use crate::kernel::Seq;
 use crate::service::port::{Account, Destination, ForumAddress};
@@ -124,9 +125,10 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn next_ready(&self, service: &str) -> Result<Option<i64>> {
-        let sql = "SELECT MIN(CASE WHEN leased_until IS NOT NULL THEN leased_until \
-                                   WHEN retry_at IS NOT NULL THEN retry_at ELSE 0 END) \
-                   FROM destinations WHERE service = $1 AND pending > 0";
+        let sql = "SELECT MIN(CASE WHEN d.leased_until IS NOT NULL THEN d.leased_until \
+                                   WHEN d.retry_at IS NOT NULL THEN d.retry_at ELSE 0 END) \
+                   FROM destinations d JOIN (SELECT DISTINCT destination FROM outbox) q ON q.destination = d.id \
+                   WHERE d.service = $1";
         self.db.read().await?.row(sql, args![service]).await?.map_or(Ok(None), |row| row.int_or(0))
     }
 
@@ -170,9 +172,10 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn queues(&self) -> Result<Vec<Queue>> {
-        let sql = "SELECT d.service, d.kind, d.address, d.pending, o.at, d.attempts FROM destinations d \
-                   JOIN outbox o ON o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id) \
-                   WHERE d.pending > 0 ORDER BY o.id LIMIT $1";
+        let sql = "SELECT d.service, d.kind, d.address, q.waiting, o.at, d.attempts \
+                   FROM (SELECT destination, MIN(id) AS head, COUNT(*) AS waiting FROM outbox GROUP BY destination) q \
+                   JOIN destinations d ON d.id = q.destination JOIN outbox o ON o.id = q.head \
+                   ORDER BY o.id LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
@@ -251,53 +254,54 @@ impl Store {
     }
 }
 
-/// Queues announcements in the transaction of their entries, and says how many gave way to newer ones.
-pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, deliveries: &[NewDelivery]) -> Result<u32> {
-    let mut counts: BTreeMap<&Destination, i64> = BTreeMap::new();
-    for delivery in deliveries {
-        within("A document, in bytes,", delivery.document.len(), DOCUMENT_MAX_BYTES)?;
-        *counts.entry(&delivery.to).or_default() += 1;
-    }
+/// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms,
+/// and says how many gave way to newer ones.
+pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliveries: &[NewDelivery]) -> Result<u32> {
     // For each destination its number, and how many more its queue takes.
-    let mut queues: BTreeMap<&Destination, (i64, i64)> = BTreeMap::new();
-    for (to, count) in counts {
-        let (service, kind, address) = columns(to);
-        let sql = "INSERT INTO destinations (service, kind, address, pending, attempts, leased_until, retry_at) \
-                   VALUES ($1, $2, $3, $4, 0, NULL, NULL) \
-                   ON CONFLICT (service, kind, address) DO UPDATE SET pending = destinations.pending + $4 \
-                   RETURNING id, pending";
-        let row = tx.row(sql, args![service, kind, address, count]).await?;
-        let row = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?;
-        let (id, pending) = (row.int(0)?, row.int(1)?);
-        let excess = (pending - QUEUE_MAX_DELIVERIES as i64).max(0);
-        if excess > 0 {
-            tx.execute("UPDATE destinations SET pending = pending - $2 WHERE id = $1", args![id, excess]).await?;
-        }
-        queues.insert(to, (id, count - excess));
-    }
+    let mut queues: BTreeMap<&Destination, (i64, u64)> = BTreeMap::new();
     let mut left_out = 0;
-    for NewDelivery { to, seq, at, document } in deliveries {
-        let (id, vacant) = queues.get_mut(to).expect("every destination was counted");
+    for (NewDelivery { to, seq, at, document }, place) in deliveries.iter().zip(0i64..) {
+        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
+        let entry = entry.ok_or_else(|| StoreError::other("an announcement was handed in without an entry"))?;
+        let (queue, vacant) = match queues.get_mut(to) {
+            Some(queue) => queue,
+            None => queues.entry(to).or_insert(queue_of(tx, to).await?),
+        };
         if *vacant > 0 {
             *vacant -= 1;
-            let sql = "INSERT INTO outbox (destination, room, seq, at, left_out, document) \
-                       VALUES ($1, $2, $3, $4, 0, $5)";
-            tx.execute(sql, args![*id, room, *seq, *at, document]).await?;
+            let id = entry * COMMIT_MAX_DELIVERIES as i64 + place;
+            let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document) \
+                       VALUES ($1, $2, $3, $4, $5, 0, $6)";
+            tx.execute(sql, args![id, *queue, room, *seq, *at, document]).await?;
         } else {
             left_out += 1;
             // The newest of a full queue is never the oldest, which alone can be leased.
             let sql = "UPDATE outbox SET room = $2, seq = $3, at = $4, document = $5, left_out = left_out + 1 \
                        WHERE id = (SELECT MAX(o.id) FROM outbox o WHERE o.destination = $1)";
-            tx.execute(sql, args![*id, room, *seq, *at, document]).await?;
+            tx.execute(sql, args![*queue, room, *seq, *at, document]).await?;
         }
     }
     Ok(left_out)
 }
 
+/// The number of a destination, and how many more announcements its queue takes.
+async fn queue_of(tx: &mut Tx, to: &Destination) -> Result<(i64, u64)> {
+    let (service, kind, address) = columns(to);
+    let sql = "SELECT d.id, (SELECT COUNT(*) FROM outbox o WHERE o.destination = d.id) \
+               FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
+    if let Some(row) = tx.row(sql, args![service, kind, address]).await? {
+        return Ok((row.int(0)?, QUEUE_MAX_DELIVERIES.saturating_sub(row.count(1)?)));
+    }
+    let sql = "INSERT INTO destinations (service, kind, address, attempts, leased_until, retry_at) \
+               VALUES ($1, $2, $3, 0, NULL, NULL) RETURNING id";
+    let row = tx.row(sql, args![service, kind, address]).await?;
+    Ok((row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?.int(0)?, QUEUE_MAX_DELIVERIES))
+}
+
 async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
     let sql = select_delivery!(
-        "ON o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id) \
-         WHERE d.service = $1 AND d.pending > 0 AND (d.leased_until IS NULL OR d.leased_until <= $2) \
+        "ON o.destination = d.id JOIN (SELECT MIN(id) AS head FROM outbox GROUP BY destination) q ON q.head = o.id \
+         WHERE d.service = $1 AND (d.leased_until IS NULL OR d.leased_until <= $2) \
          AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY o.id LIMIT 1"
     );
     let Some(row) = tx.row(sql, args![service, now]).await? else { return Ok(None) };
@@ -308,19 +312,11 @@ async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<O
 
 async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
     // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
-    let sql = "UPDATE destinations SET pending = pending - 1, \
-                 attempts = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
-                            THEN 0 ELSE attempts END, \
-                 leased_until = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
-                            THEN NULL ELSE leased_until END, \
-                 retry_at = CASE WHEN $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id) \
-                            THEN NULL ELSE retry_at END \
-               WHERE id = (SELECT destination FROM outbox WHERE id = $1)";
-    if tx.execute(sql, args![id]).await? == 0 {
-        return Ok(false);
-    }
-    tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
-    Ok(true)
+    let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL \
+               WHERE id = (SELECT destination FROM outbox WHERE id = $1) \
+               AND $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id)";
+    tx.execute(sql, args![id]).await?;
+    Ok(tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await? > 0)
 }
 
 async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {
@@ -366,8 +362,6 @@ async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now
     for &id in others {
         tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
     }
-    let sql = "UPDATE destinations SET pending = pending - $2 WHERE id = $1";
-    tx.execute(sql, args![queue, others.len() as i64]).await?;
     if oldest.is_some_and(|oldest| others.contains(&oldest)) {
         let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL WHERE id = $1";
         tx.execute(sql, args![queue]).await?;

@@ -8,13 +8,13 @@ use super::db::{Tx, args};
 use super::error::{Result, within};
 
 /// Most results that are kept: the pairs of some hundred full hills, in some tens of megabytes.
-pub const PAIRS_MAX: u64 = 100_000;
+pub const PAIRS_MAX_COUNT: u64 = 100_000;
 
 /// Results dropped beyond the bound when it is reached, so that not every write has to drop some.
-const PAIRS_SLACK: u64 = PAIRS_MAX / 16;
+const PAIRS_SLACK: u64 = PAIRS_MAX_COUNT / 16;
 
 /// Most results that are asked for or put at a time: a hill of a hundred programs against itself.
-pub const PAIRS_AT_ONCE_MAX: usize = 5000;
+pub const PAIRS_AT_ONCE_MAX_COUNT: usize = 5000;
 
 /// Longest key, in bytes: two hashes and the figures.
 pub const PAIR_KEY_MAX_BYTES: usize = 512;
@@ -29,9 +29,9 @@ impl Store {
     /// The results that are kept under these keys, in their order, and marks them as used at `now`.
     ///
     /// # Errors
-    /// [`super::StoreError::TooLarge`] for more than [`PAIRS_AT_ONCE_MAX`] keys.
+    /// [`super::StoreError::TooLarge`] for more than [`PAIRS_AT_ONCE_MAX_COUNT`] keys.
     pub async fn pairs(&self, keys: &[String], now: i64) -> Result<Vec<Option<Vec<u8>>>> {
-        within("The list of pairs", keys.len(), PAIRS_AT_ONCE_MAX)?;
+        within("The list of pairs", keys.len(), PAIRS_AT_ONCE_MAX_COUNT)?;
         let mut found = Vec::with_capacity(keys.len());
         let mut stale = Vec::new();
         {
@@ -62,7 +62,7 @@ impl Store {
     /// # Errors
     /// [`super::StoreError::TooLarge`] for a key, a result or a list beyond its bound.
     pub async fn put_pairs(&self, pairs: &[(String, Vec<u8>)], now: i64) -> Result<()> {
-        self.put_pairs_within(pairs, now, PAIRS_MAX, PAIRS_SLACK).await
+        self.put_pairs_within(pairs, now, PAIRS_MAX_COUNT, PAIRS_SLACK).await
     }
 
     pub(super) async fn put_pairs_within(
@@ -72,7 +72,7 @@ impl Store {
         max: u64,
         slack: u64,
     ) -> Result<()> {
-        within("The list of pairs", pairs.len(), PAIRS_AT_ONCE_MAX)?;
+        within("The list of pairs", pairs.len(), PAIRS_AT_ONCE_MAX_COUNT)?;
         for (key, outcomes) in pairs {
             within("The key of a pair, in bytes,", key.len(), PAIR_KEY_MAX_BYTES)?;
             within("The result of a pair, in bytes,", outcomes.len(), PAIR_OUTCOMES_MAX_BYTES)?;

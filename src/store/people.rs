@@ -18,11 +18,11 @@ pub const NAME_MAX_BYTES: usize = 256;
 pub const ACCOUNT_MAX_BYTES: usize = 256;
 
 /// Most accounts of one person: a few for each network that somebody is on.
-pub const ACCOUNTS_MAX: usize = 16;
+pub const ACCOUNTS_MAX_COUNT: usize = 16;
 
 /// Wrong codes that an account may try within [`LINK_TRIES_WINDOW_MICROS`]: enough for typing errors, and far too few to
 /// guess one.
-pub const LINK_TRIES_MAX: u32 = 5;
+pub const LINK_MAX_TRIES: u32 = 5;
 
 /// How long wrong codes are held against an account, in microseconds: one hour.
 pub const LINK_TRIES_WINDOW_MICROS: i64 = 3_600_000_000;
@@ -55,7 +55,7 @@ pub enum Linked {
         /// When the next may be tried.
         until: i64,
     },
-    /// The person has [`ACCOUNTS_MAX`] accounts already.
+    /// The person has [`ACCOUNTS_MAX_COUNT`] accounts already.
     Full,
 }
 
@@ -119,7 +119,7 @@ impl Store {
         tx.end_with(renamed).await
     }
 
-    /// The accounts of a person, at most [`ACCOUNTS_MAX`].
+    /// The accounts of a person, at most [`ACCOUNTS_MAX_COUNT`].
     ///
     /// # Errors
     /// As the database reports.
@@ -181,7 +181,7 @@ impl Store {
 
 async fn accounts(conn: &mut Conn, person: PersonId) -> Result<Vec<Account>> {
     let sql = "SELECT service, id FROM accounts WHERE person = $1 ORDER BY since, service, id LIMIT $2";
-    let rows = conn.rows(sql, args![person, ACCOUNTS_MAX as i64]).await?;
+    let rows = conn.rows(sql, args![person, ACCOUNTS_MAX_COUNT as i64]).await?;
     rows.iter().map(|row| Ok(Account { service: row.text(0)?, id: row.text(1)? })).collect()
 }
 
@@ -227,7 +227,7 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_move: 
         Some(row) => (row.small(0)?, row.int(1)?),
         None => (0, now),
     };
-    if tries >= LINK_TRIES_MAX {
+    if tries >= LINK_MAX_TRIES {
         return Ok(Linked::TooMany { until: since.saturating_add(LINK_TRIES_WINDOW_MICROS) });
     }
     let sql = "SELECT person FROM link_codes WHERE digest = $1 AND expires > $2";
@@ -235,7 +235,7 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_move: 
         let sql = "INSERT INTO link_tries (service, id, tries, since) VALUES ($1, $2, 1, $3) \
                    ON CONFLICT (service, id) DO UPDATE SET tries = link_tries.tries + 1";
         tx.execute(sql, args![&account.service, &account.id, now]).await?;
-        return Ok(Linked::Wrong { tries_left: LINK_TRIES_MAX - tries - 1 });
+        return Ok(Linked::Wrong { tries_left: LINK_MAX_TRIES - tries - 1 });
     };
     let person = PersonId(row.int(0)?);
     let owner = owner(tx, account).await?;
@@ -245,7 +245,7 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_move: 
         return Ok(Linked::Taken(other));
     }
     if owner != Some(person) {
-        if accounts(tx, person).await?.len() >= ACCOUNTS_MAX {
+        if accounts(tx, person).await?.len() >= ACCOUNTS_MAX_COUNT {
             return Ok(Linked::Full);
         }
         if let Some(banned) = owner {

@@ -85,7 +85,7 @@ impl Store {
 /// Rooms that an import has not completed.
 pub(super) async fn importing(conn: &mut Conn) -> Result<Vec<Room>> {
     let sql = select_room!("WHERE r.importing = 1 ORDER BY r.id LIMIT $1");
-    conn.rows(sql, args![OPEN_ROOMS_MAX as i64]).await?.iter().map(read).collect()
+    conn.rows(sql, args![OPEN_ROOMS_MAX_COUNT as i64]).await?.iter().map(read).collect()
 }
 
 async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> {

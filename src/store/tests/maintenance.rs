@@ -73,7 +73,7 @@ async fn filled(store: &Store) -> RoomId {
     for seq in 1..=500 {
         let said = Some(Said { person: None, text: format!("line {seq}") });
         commit.entries.push(NewEntry { said, origin: Some(format!("m{seq}")), ..entry(seq, 500 - seq as i64) });
-        if commit.entries.len() == COMMIT_ENTRIES_MAX || seq == 500 {
+        if commit.entries.len() == COMMIT_MAX_ENTRIES || seq == 500 {
             let next = Commit { expected_seq: seq, ..Commit::default() };
             store.commit(hill, std::mem::replace(&mut commit, next)).await.unwrap();
         }
@@ -89,7 +89,7 @@ async fn a_room_moves_to_another_database_entry_by_entry() {
     let new = to.create_room(NewRoom { importing: true, ..new_room("Hill") }, Commit::default()).await.unwrap();
     let mut expected_seq = 0;
     loop {
-        let page = from.entries(hill, expected_seq + 1, COMMIT_ENTRIES_MAX as u32).await.unwrap();
+        let page = from.entries(hill, expected_seq + 1, COMMIT_MAX_ENTRIES as u32).await.unwrap();
         if page.is_empty() {
             break;
         }

@@ -11,7 +11,7 @@ async fn results_come_back_in_the_order_asked_for() {
     let keys = ["b", "c", "a", "b"].map(str::to_owned);
     let found = store.pairs(&keys, 2).await.unwrap();
     assert_eq!(found, [Some(vec![2]), None, Some(vec![1]), Some(vec![2])]);
-    let many = vec![String::new(); PAIRS_AT_ONCE_MAX + 1];
+    let many = vec![String::new(); PAIRS_AT_ONCE_MAX_COUNT + 1];
     assert!(matches!(store.pairs(&many, 1).await, Err(StoreError::TooLarge { .. })));
     let long = vec![("k".to_owned(), vec![0; PAIR_OUTCOMES_MAX_BYTES + 1])];
     assert!(matches!(store.put_pairs(&long, 1).await, Err(StoreError::TooLarge { .. })));

@@ -37,12 +37,12 @@ async fn a_link_code_works_once_and_not_after_its_time() {
     let zed = person(&store, "zed").await;
     store.put_link_code(zed, "CODE-1", 100).await.unwrap();
     let late = store.redeem_link_code(&account("zed2"), "CODE-1", 100, false).await.unwrap();
-    assert_eq!(late, Linked::Wrong { tries_left: LINK_TRIES_MAX - 1 });
+    assert_eq!(late, Linked::Wrong { tries_left: LINK_MAX_TRIES - 1 });
     let linked = store.redeem_link_code(&account("zed2"), "CODE-1", 99, false).await.unwrap();
     assert_eq!(linked, Linked::To(zed));
     assert_eq!(store.accounts(zed).await.unwrap(), [account("zed"), account("zed2")]);
     let again = store.redeem_link_code(&account("zed3"), "CODE-1", 99, false).await.unwrap();
-    assert_eq!(again, Linked::Wrong { tries_left: LINK_TRIES_MAX - 1 });
+    assert_eq!(again, Linked::Wrong { tries_left: LINK_MAX_TRIES - 1 });
     store.put_link_code(zed, "CODE-2", 200).await.unwrap();
     store.put_link_code(zed, "CODE-3", 200).await.unwrap();
     let replaced = store.redeem_link_code(&account("zed4"), "CODE-2", 99, false).await.unwrap();
@@ -68,7 +68,7 @@ async fn guessing_codes_is_stopped_and_starts_afresh_after_the_window() {
     let zed = person(&store, "zed").await;
     store.put_link_code(zed, "RIGHT", 9 * HOUR).await.unwrap();
     let thief = account("thief");
-    for left in (0..LINK_TRIES_MAX).rev() {
+    for left in (0..LINK_MAX_TRIES).rev() {
         let wrong = store.redeem_link_code(&thief, "WRONG", 7, false).await.unwrap();
         assert_eq!(wrong, Linked::Wrong { tries_left: left });
     }
@@ -79,7 +79,7 @@ async fn guessing_codes_is_stopped_and_starts_afresh_after_the_window() {
     let other = store.redeem_link_code(&account("zed2"), "RIGHT", 8, false).await.unwrap();
     assert_eq!(other, Linked::To(zed), "the tries of one account are not held against another");
     let later = store.redeem_link_code(&thief, "WRONG", 7 + HOUR, false).await.unwrap();
-    assert_eq!(later, Linked::Wrong { tries_left: LINK_TRIES_MAX - 1 });
+    assert_eq!(later, Linked::Wrong { tries_left: LINK_MAX_TRIES - 1 });
 }
 
 #[tokio::test]
@@ -101,10 +101,10 @@ async fn an_account_that_is_somebody_moves_only_when_told_to() {
 async fn a_person_has_a_bounded_number_of_accounts() {
     let store = Store::in_memory().await.unwrap();
     let zed = person(&store, "zed").await;
-    for number in 1..=ACCOUNTS_MAX {
+    for number in 1..=ACCOUNTS_MAX_COUNT {
         store.put_link_code(zed, "CODE", 100).await.unwrap();
         let linked = store.redeem_link_code(&account(&number.to_string()), "CODE", 1, false).await.unwrap();
-        let full = number == ACCOUNTS_MAX;
+        let full = number == ACCOUNTS_MAX_COUNT;
         assert_eq!(linked, if full { Linked::Full } else { Linked::To(zed) });
     }
 }
