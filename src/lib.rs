@@ -5,6 +5,7 @@
 pub mod adapters;
 pub mod catalogue;
 pub mod cli;
+pub mod config;
 pub mod games;
 pub mod kernel;
 pub mod service;

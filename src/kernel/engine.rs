@@ -5,6 +5,8 @@
 //! Storage, time and randomness are absent; a [`Context`] brings what is needed of them.
 
 mod moderate;
+#[cfg(test)]
+mod tests;
 mod undo;
 
 use std::{collections::VecDeque, sync::Arc};

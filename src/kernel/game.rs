@@ -168,6 +168,8 @@ pub struct Viewer {
     pub moderator: bool,
     /// Whether nobody else will see it.
     pub private: bool,
+    /// The long work that is being played for the room, with how much of it is done, and of how much.
+    pub progress: Option<(Id, usize, usize)>,
 }
 
 /// A long work that a room waits for.
@@ -258,7 +260,10 @@ pub enum Moderation {
         options: serde_json::Map<String, serde_json::Value>,
     },
     /// Close it.
-    Close,
+    Close {
+        /// Why, where the moderator says so.
+        reason: Option<String>,
+    },
     /// Open it again after it was closed.
     Reopen,
     /// Bind, designate or unbind a forum.
@@ -269,7 +274,12 @@ pub enum Moderation {
         designation: Option<super::frame::Designation>,
     },
     /// Pause, resume, or move the hands of its clock.
-    Clock(super::frame::ClockMode),
+    Clock {
+        /// How its time passes from now on.
+        mode: super::frame::ClockMode,
+        /// Why, where the moderator says so.
+        reason: Option<String>,
+    },
     /// Set a value, with a reason.
     Correct {
         /// `player/ann.points`, or a place of the game's machinery.

@@ -1,3 +1,31 @@
 //! The service holds the rooms, takes lines in and sends announcements out.
+//!
+//! ```text
+//! port ── hear ── commands     a line, its meaning, and what every room can do
+//! hub ─── room                 all rooms, and the way of a deed through one of them
+//! letters ── outbox            announcements, addressed, and on their way
+//! arena                        long works, on threads of their own
+//! clock, entropy               the one clock and the one source of chance
+//! ```
+//!
+//! No game and no network is known here.
 
+mod arena;
+pub mod clock;
+mod commands;
+mod desk;
+pub mod entropy;
+mod fault;
+pub mod fetch;
+mod hear;
+pub mod hub;
+mod letters;
+mod outbox;
+mod pieces;
 pub mod port;
+mod refusals;
+pub mod room;
+pub mod settings;
+
+pub use fault::Fault;
+pub use hub::Hub;

@@ -38,13 +38,16 @@ pub(super) fn moderate<G: Game>(
             let reply = G::open(&options, d)?;
             Ok((cause(d, "open", None, None), reply))
         }
-        Moderation::Close => {
+        Moderation::Close { reason } => {
             if d.frame.closed {
                 return Err(Refusal::new("this room is closed already"));
             }
-            d.tell_all("A moderator closed this room: its displays stay, nothing happens in it any more.");
+            let why = because(reason.as_deref());
+            d.tell_all(format!(
+                "A moderator closed this room: its displays stay, nothing happens in it any more.{why}"
+            ));
             d.frame_fact(FrameFact::Closed);
-            Ok((cause(d, "close", None, None), Document::say("The room is closed.")))
+            Ok((cause(d, "close", reason, None), Document::say("The room is closed.")))
         }
         Moderation::Reopen => {
             if !d.frame.closed {
@@ -70,8 +73,9 @@ pub(super) fn moderate<G: Game>(
             };
             Ok((cause(d, act, None, None), Document::say(text)))
         }
-        Moderation::Clock(mode) => {
-            clock(mode, d, context).map(|(act, text)| (cause(d, act, None, None), Document::say(text)))
+        Moderation::Clock { mode, reason } => {
+            let (act, text) = clock(mode, reason.as_deref(), d, context)?;
+            Ok((cause(d, act, reason, None), Document::say(text)))
         }
         Moderation::Correct { path, to, reason } => {
             let text = correct(&path, &to, d)?;
@@ -104,7 +108,17 @@ pub(super) fn moderate<G: Game>(
     }
 }
 
-fn clock<G: Game>(mode: ClockMode, d: &mut Draft<'_, G>, context: &Context) -> Result<(&'static str, String), Refusal> {
+/// A reason as a sentence of its own; nothing where none was given.
+fn because(reason: Option<&str>) -> String {
+    reason.map_or_else(String::new, |reason| format!(" Reason: {reason}"))
+}
+
+fn clock<G: Game>(
+    mode: ClockMode,
+    reason: Option<&str>,
+    d: &mut Draft<'_, G>,
+    context: &Context,
+) -> Result<(&'static str, String), Refusal> {
     let was = d.frame.clock;
     let (act, text) = match (was, mode) {
         (ClockMode::Paused(since), ClockMode::Paused(_)) => {
@@ -145,7 +159,7 @@ fn clock<G: Game>(mode: ClockMode, d: &mut Draft<'_, G>, context: &Context) -> R
     };
     d.frame_fact(FrameFact::Clock { mode, was });
     if act != "tick" {
-        d.tell_all(text.clone());
+        d.tell_all(format!("{text}{}", because(reason)));
     }
     Ok((act, text))
 }

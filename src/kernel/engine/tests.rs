@@ -1,0 +1,336 @@
+//! The engine, tried with a game of one number: what every room can do, whatever is played in it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::*;
+use crate::kernel::{
+    Id, Num, Path, Value,
+    game::{Around, Doer, Moderation},
+    time::{days_after, next_week, seconds_after},
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// A game in which players raise a number, each Monday doubles it, and a number over a hundred is cut to a hundred.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Count {
+    monday: Option<Instant>,
+    mondays: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Try {
+    Raise { by: i64 },
+    Roll,
+    Look,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Fact {
+    Monday(Instant),
+    Lapsed(Instant),
+}
+
+const TOTAL: Attr<Num> = Attr::new("total");
+
+fn pot() -> Id {
+    "pot/main".into()
+}
+
+impl Game for Count {
+    const NAME: &'static str = "count";
+    const SCHEMA: u16 = 2;
+    type Action = Try;
+    type Fact = Fact;
+
+    fn keys() -> &'static [LiveKey] {
+        &[]
+    }
+
+    fn open(_: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        let range = Range::Num { min: Some(0.into()), max: None, whole: true };
+        let default = Value::Num(0.into());
+        d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
+        d.op(Op::Create { obj: pot(), kind: "pot".into() });
+        let at = next_week(d.at);
+        d.fact(Fact::Lapsed(seconds_after(at, -1)));
+        Ok(Document::say("open"))
+    }
+
+    fn decide(action: Try, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        match action {
+            Try::Raise { by } if by < 0 => {
+                d.add(&TOTAL, &pot(), by.into());
+                Err(Refusal::new("only up"))
+            }
+            Try::Raise { by } => {
+                d.add(&TOTAL, &pot(), by.into());
+                Ok(Document::say("raised"))
+            }
+            Try::Roll => {
+                let rolled = i64::try_from(d.draw("die", 6)).unwrap_or(0);
+                d.add(&TOTAL, &pot(), (rolled + 1).into());
+                Ok(Document::default())
+            }
+            Try::Look => Ok(Document::say("seen")),
+        }
+    }
+
+    fn next_due(state: &State<Self>) -> Option<Due> {
+        state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() })
+    }
+
+    fn due(due: &Due, d: &mut Draft<'_, Self>) {
+        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
+        d.add(&TOTAL, &pot(), total);
+        d.fact(Fact::Monday(due.at));
+    }
+
+    fn lapse(due: &Due, d: &mut Draft<'_, Self>) {
+        d.fact(Fact::Lapsed(due.at));
+    }
+
+    fn settle(d: &mut Draft<'_, Self>) -> bool {
+        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
+        let over = total > Num::from(100);
+        if over {
+            d.set(&TOTAL, &pot(), Num::from(100));
+        }
+        over
+    }
+
+    fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
+        match fact {
+            Fact::Monday(at) => {
+                self.monday = Some(*at);
+                self.mondays += 1;
+            }
+            Fact::Lapsed(at) => self.monday = Some(*at),
+        }
+    }
+
+    fn upcast(version: u16, fact: Json) -> Json {
+        // Version 1 called a Monday a week.
+        match fact.get("week") {
+            Some(at) if version == 1 => json!({ "monday": at }),
+            _ => fact,
+        }
+    }
+
+    fn displays(_: &State<Self>) -> Vec<Cell> {
+        Vec::new()
+    }
+
+    fn display(_: &State<Self>, id: &str, _: &Viewer) -> Result<Document, Refusal> {
+        Err(Refusal::new(format!("no {id}")))
+    }
+
+    fn rulings() -> &'static str {
+        ""
+    }
+}
+
+/// A room that is played by hand: every step is folded again from its entry, and must come out the same.
+struct Play {
+    engine: Engine<Count>,
+    again: Engine<Count>,
+    seed: Seed,
+    now: Instant,
+    journal: Vec<String>,
+}
+
+impl Play {
+    fn open() -> Self {
+        let now: Instant = "2026-11-02T10:00:00Z".parse().unwrap();
+        let (engine, again) = (Engine::default(), Engine::default());
+        let mut play = Self { engine, again, seed: Seed([1; 32]), now, journal: Vec::new() };
+        let (name, zone) = ("main".to_owned(), "UTC".to_owned());
+        let options = serde_json::Map::new();
+        play.moderate(Moderation::Open { name, clock: ClockMode::Live, zone, options }).unwrap();
+        play
+    }
+
+    fn deed(&mut self, deed: Deed) -> Result<Step, Refusal> {
+        let fresh = Seed([self.journal.len() as u8 + 2; 32]);
+        let context = Context { now: self.now, seed: self.seed.clone(), fresh, salt: [0; 16], fixed: VecDeque::new() };
+        let before = self.engine.state.clone();
+        let step = self.engine.decide(deed, &context);
+        assert_eq!(before, self.engine.state, "deciding changes nothing");
+        let step = step?;
+        if let Some(entry) = &step.entry {
+            self.again.fold(entry).unwrap();
+            let after: Json = serde_json::from_slice(&step.after.snapshot()).unwrap();
+            let folded: Json = serde_json::from_slice(&self.again.snapshot()).unwrap();
+            assert_eq!(after, folded, "an entry folds to the state that its decision left");
+            self.journal.push(entry.clone());
+            assert!(self.engine.restore(&step.after.snapshot()));
+        }
+        if let Some(seed) = &step.reseeded {
+            self.seed = seed.clone();
+        }
+        Ok(step)
+    }
+
+    fn act(&mut self, invocation: Json) -> Result<Step, Refusal> {
+        let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
+        self.deed(Deed::Act { by, command: "try".to_owned(), invocation, public: true })
+    }
+
+    fn moderate(&mut self, act: Moderation) -> Result<Step, Refusal> {
+        self.deed(Deed::Moderate { by: Doer { person: "p9".into(), name: "Mo".to_owned() }, act })
+    }
+
+    fn run_due(&mut self) -> usize {
+        let mut count = 0;
+        while let Some(due) = self.engine.state.next_due().filter(|due| due.at <= self.now) {
+            self.deed(Deed::Due(due)).unwrap();
+            count += 1;
+        }
+        count
+    }
+
+    fn undo(&mut self, seq: usize) -> Result<Step, Refusal> {
+        let entry = serde_json::from_str(&self.journal[seq - 1]).unwrap();
+        self.moderate(Moderation::Undo { seq: seq as Seq, entry, reason: "slip".to_owned() })
+    }
+
+    fn total(&self) -> String {
+        self.engine.state.world.value(&Path::new("pot/main", "total")).to_string()
+    }
+}
+
+fn clock(mode: ClockMode) -> Moderation {
+    Moderation::Clock { mode, reason: None }
+}
+
+#[test]
+fn what_is_refused_changes_nothing_and_what_shows_makes_no_entry() {
+    let mut play = Play::open();
+    assert!(play.act(json!({"raise": {"by": -5}})).is_err());
+    assert_eq!(play.act(json!("look")).unwrap().entry, None);
+    assert!(play.act(json!({"fly": {}})).unwrap_err().say.contains("cannot do that"));
+    assert_eq!((play.total(), play.journal.len()), ("0".to_owned(), 1));
+}
+
+#[test]
+fn whenever_clauses_follow_the_complete_deed() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    assert_eq!(play.total(), "100");
+}
+
+#[test]
+fn every_instant_that_passed_happens_with_its_own_time() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 3}})).unwrap();
+    play.now = days_after(play.now, 21);
+    assert_eq!(play.run_due(), 3);
+    let ats: Vec<Json> =
+        play.journal[2..].iter().map(|entry| serde_json::from_str::<Json>(entry).unwrap()["at"].clone()).collect();
+    assert_eq!(ats, [json!("2026-11-09T00:00:00Z"), json!("2026-11-16T00:00:00Z"), json!("2026-11-23T00:00:00Z")]);
+    assert_eq!(play.total(), "24");
+}
+
+#[test]
+fn undoing_takes_back_one_difference_and_is_refused_when_the_value_moved_on() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 50}})).unwrap();
+    play.act(json!({"raise": {"by": 10}})).unwrap();
+    play.undo(2).unwrap();
+    assert_eq!(play.total(), "10");
+    assert!(play.undo(2).unwrap_err().say.contains("out of its range"), "the pot holds no negative number");
+    play.act(json!({"raise": {"by": 95}})).unwrap();
+    assert_eq!(play.total(), "100", "the surplus was cut by setting the total");
+    play.act(json!({"raise": {"by": 0}})).unwrap();
+    play.moderate(Moderation::Correct { path: "pot/main.total".into(), to: "40".into(), reason: "audit".into() })
+        .unwrap();
+    assert!(play.undo(5).unwrap_err().say.contains("changed since"));
+    assert_eq!(play.total(), "40");
+}
+
+#[test]
+fn corrections_stay_in_range_and_name_what_there_is() {
+    let mut play = Play::open();
+    for (path, to) in
+        [("pot/main.total", "-1"), ("pot/main.total", "1/2"), ("pot/main.total", "many"), ("pot/other.total", "1")]
+    {
+        let act = Moderation::Correct { path: path.to_owned(), to: to.to_owned(), reason: "audit".to_owned() };
+        assert!(play.moderate(act).is_err(), "{path} {to}");
+    }
+    let act = Moderation::Correct { path: "pot/main.total".into(), to: "7".into(), reason: "audit".into() };
+    let step = play.moderate(act).unwrap();
+    assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "correct"));
+    assert_eq!(play.total(), "7");
+}
+
+#[test]
+fn what_falls_into_a_pause_does_not_happen() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 3}})).unwrap();
+    play.moderate(clock(ClockMode::Paused(play.now))).unwrap();
+    assert!(play.act(json!({"raise": {"by": 3}})).unwrap_err().say.contains("paused"));
+    play.now = days_after(play.now, 15);
+    assert_eq!(play.run_due(), 0);
+    play.moderate(clock(ClockMode::Live)).unwrap();
+    assert_eq!((play.total(), play.run_due()), ("3".to_owned(), 0));
+    play.now = days_after(play.now, 7);
+    assert_eq!((play.run_due(), play.total()), (1, "6".to_owned()));
+}
+
+#[test]
+fn a_clock_moved_by_hand_goes_forward_only() {
+    let mut play = Play::open();
+    let start = play.now;
+    play.moderate(clock(ClockMode::Manual(start))).unwrap();
+    play.now = days_after(start, 30);
+    assert_eq!(play.engine.state.time(play.now), start);
+    play.moderate(clock(ClockMode::Manual(days_after(start, 3)))).unwrap();
+    assert!(play.moderate(clock(ClockMode::Manual(start))).unwrap_err().say.contains("cannot go back"));
+    assert_eq!(play.engine.state.time(play.now), days_after(start, 3));
+}
+
+#[test]
+fn seeds_are_promised_before_and_revealed_after_their_draws() {
+    let mut play = Play::open();
+    let promised = play.engine.state.frame.dice.commitment.clone();
+    assert_eq!(promised, Seed([1; 32]).commitment());
+    let step = play.act(json!("roll")).unwrap();
+    let entry: Json = serde_json::from_str(&step.entry.unwrap()).unwrap();
+    assert_eq!(entry["draws"][0]["got"], json!(Seed([1; 32]).number(step.seq, 0, 6)));
+    play.now = days_after(play.now, 8);
+    assert_eq!(play.run_due(), 2, "a Monday, and another seed");
+    let last: Json = serde_json::from_str(play.journal.last().unwrap()).unwrap();
+    let fact = &last["changes"][0]["frame"]["reseeded"];
+    assert_eq!(fact["revealed"], json!(hex::encode([1; 32])));
+    assert_eq!(play.engine.state.frame.dice.commitment, play.seed.commitment());
+    assert_ne!(play.engine.state.frame.dice.commitment, promised);
+}
+
+#[test]
+fn closed_rooms_keep_their_displays_only() {
+    let mut play = Play::open();
+    play.moderate(Moderation::Close { reason: Some("over".to_owned()) }).unwrap();
+    assert!(play.act(json!({"raise": {"by": 1}})).unwrap_err().say.contains("closed"));
+    play.now = days_after(play.now, 60);
+    assert_eq!(play.run_due(), 0);
+}
+
+#[test]
+fn entries_of_an_older_version_are_read_as_this_one_writes_them() {
+    let mut play = Play::open();
+    let entry = json!({
+        "seq": 2, "at": "2026-11-09T00:00:00Z", "recorded": "2026-11-09T00:00:00Z", "schema": 1,
+        "cause": {"due": {"at": "2026-11-09T00:00:00Z", "rank": 1, "key": "monday"}},
+        "changes": [{"fact": {"week": "2026-11-09T00:00:00Z"}}],
+    });
+    play.engine.fold(&entry.to_string()).unwrap();
+    assert_eq!(play.engine.state.game.mondays, 1);
+    let newer = entry.to_string().replace("\"schema\":1", "\"schema\":3").replace("\"seq\":2", "\"seq\":3");
+    assert!(play.engine.fold(&newer).unwrap_err().why.contains("version 3"));
+    assert!(play.engine.fold(&entry.to_string()).unwrap_err().why.contains("goes on with entry 2"));
+}

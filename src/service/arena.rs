@@ -1,0 +1,162 @@
+//! The arena plays long works, jousts above all, on threads of their own.
+//!
+//! A joust never blocks a room or the async runtime: a room asks for a work by its state, goes on, and takes the result
+//! in as a deed of its own. One work at a time for each room, and rooms queue in order, so that none starves another.
+//! What a work is, is absent: the game plays it.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::sync::{Semaphore, watch};
+
+use super::fault::Fault;
+use crate::{
+    kernel::{
+        Id,
+        engine::View,
+        game::{Bench, Cache, Work},
+    },
+    store::{RoomId, Store},
+};
+
+/// Most outcomes that are kept in memory; the store keeps more.
+const CACHE_MAX_ENTRIES: usize = 10_000;
+
+/// How far a work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// Which work.
+    pub(super) work: Id,
+    /// How much of it is done.
+    pub(super) done: usize,
+    /// Of how much.
+    pub(super) of: usize,
+}
+
+/// Threads for long works.
+pub(super) struct Arena {
+    seats: Arc<Semaphore>,
+    running: Mutex<HashMap<RoomId, Progress>>,
+    count: watch::Sender<usize>,
+    stop: AtomicBool,
+    memory: Mutex<HashMap<String, Vec<u8>>>,
+}
+
+impl Arena {
+    /// An arena that plays so many works at once; at least one.
+    pub(super) fn new(threads: usize) -> Arc<Self> {
+        Arc::new(Self {
+            seats: Arc::new(Semaphore::new(threads.max(1))),
+            running: Mutex::default(),
+            count: watch::Sender::new(0),
+            stop: AtomicBool::new(false),
+            memory: Mutex::default(),
+        })
+    }
+
+    /// Takes a room's place; `false` when it has one already, or the arena is stopping.
+    pub(super) fn enter(&self, room: RoomId, work: &Id) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.contains_key(&room) {
+            return false;
+        }
+        running.insert(room, Progress { work: work.clone(), done: 0, of: 0 });
+        self.count.send_modify(|count| *count += 1);
+        true
+    }
+
+    /// Gives a room's place back.
+    pub(super) fn leave(&self, room: RoomId) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&room);
+        self.count.send_modify(|count| *count = count.saturating_sub(1));
+    }
+
+    /// How far the work of a room is.
+    pub(super) fn progress(&self, room: RoomId) -> Option<Progress> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).get(&room).cloned()
+    }
+
+    /// Waits until no work is in the arena.
+    pub(super) async fn idle(&self) {
+        // The sender lives as long as the arena does.
+        let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
+    }
+
+    /// Tells all works to stop, and takes in no more.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Plays a work; nothing when it was told to stop.
+    pub(super) async fn play(
+        self: &Arc<Self>,
+        room: RoomId,
+        view: Arc<dyn View>,
+        work: Work,
+        store: Store,
+        now: i64,
+    ) -> Result<Option<serde_json::Value>, Fault> {
+        let mut secrets: HashMap<String, Arc<[u8]>> = HashMap::new();
+        for id in &work.secrets {
+            if let Some(secret) = store.get_secret(room, id).await? {
+                secrets.insert(id.to_string(), secret.bytes.into());
+            }
+        }
+        let _seat = self.seats.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))?;
+        let arena = self.clone();
+        let runtime = tokio::runtime::Handle::current();
+        let played = tokio::task::spawn_blocking(move || {
+            let cache = Kept { arena: &arena, store, runtime, now };
+            let progress = |done, of| {
+                if let Some(at) = arena.running.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&room) {
+                    (at.done, at.of) = (done, of);
+                }
+            };
+            let open = |id: &str| secrets.get(id).cloned();
+            view.play(&work, &Bench { open: &open, cache: &cache, stop: &arena.stop, progress: &progress })
+        });
+        played.await.map_err(|why| Fault::new(format!("a work broke: {why}")))
+    }
+}
+
+/// Outcomes in memory, and behind it in the store.
+struct Kept<'a> {
+    arena: &'a Arena,
+    store: Store,
+    runtime: tokio::runtime::Handle,
+    now: i64,
+}
+
+impl Cache for Kept<'_> {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        if let Some(value) = self.arena.memory.lock().unwrap_or_else(PoisonError::into_inner).get(key) {
+            return Some(value.clone());
+        }
+        // Works run on threads of the blocking pool, which may wait for the runtime.
+        let kept = self.runtime.block_on(self.store.pairs(&[key.to_owned()], self.now));
+        let kept = kept.inspect_err(|error| tracing::warn!(%error, "a kept outcome cannot be read"));
+        kept.ok().and_then(|mut kept| kept.pop().flatten())
+    }
+
+    fn put(&self, key: &str, value: Vec<u8>) {
+        {
+            let mut memory = self.arena.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            if memory.len() >= CACHE_MAX_ENTRIES {
+                memory.clear();
+            }
+            memory.insert(key.to_owned(), value.clone());
+        }
+        if let Err(error) = self.runtime.block_on(self.store.put_pairs(&[(key.to_owned(), value)], self.now)) {
+            // The outcome can be played again: losing it costs time only.
+            tracing::warn!(%error, "an outcome cannot be kept");
+        }
+    }
+}

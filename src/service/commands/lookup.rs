@@ -1,0 +1,105 @@
+//! What words mean in a room, for binding and completion: read from one snapshot, never from the room's queue.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::{rooms::SETTINGS, show};
+use crate::{
+    catalogue::{Catalogue, Kind, Lookup, bind::pick},
+    kernel::{Refusal, display::Cell, engine::View, game::Viewer},
+    service::hub::{Handle, Hub},
+};
+
+/// Most entries that a completion offers, the latest first.
+const ENTRIES_OFFERED: u64 = 25;
+
+/// A room as somebody in particular sees it; without a room, the rooms that there are.
+pub(in crate::service) struct RoomLookup {
+    view: Option<Arc<dyn View>>,
+    rooms: Vec<String>,
+    pub(in crate::service) viewer: Viewer,
+}
+
+impl RoomLookup {
+    /// The snapshot that a command is bound against.
+    pub(in crate::service) fn new(hub: &Hub, room: Option<&Handle>, viewer: Viewer) -> Self {
+        let rooms = hub.rooms().iter().map(|handle| handle.name.clone()).collect();
+        Self { view: room.map(Handle::view), rooms, viewer }
+    }
+
+    fn values(&self, view: &dyn View) -> Vec<Cell> {
+        let shown = view.displays().into_iter().filter_map(|cell| cell.completes);
+        let documents = shown.filter_map(|id| show::document(view, &id, &self.viewer).ok());
+        let cells = documents.flat_map(|document| document.cells().cloned().collect::<Vec<_>>());
+        cells.filter_map(|cell| cell.source.map(|path| cell_of(path.to_string()))).collect()
+    }
+}
+
+fn cell_of(text: impl Into<String>) -> Cell {
+    let text = text.into();
+    Cell::new(text.clone()).completing(text)
+}
+
+impl Lookup for RoomLookup {
+    fn candidates(&self, display: &str) -> Vec<Cell> {
+        match (display, &self.view) {
+            ("commands", _) => Catalogue::all().commands().iter().map(|command| cell_of(&command.name)).collect(),
+            ("rooms", _) => self.rooms.iter().map(cell_of).collect(),
+            (_, None) => Vec::new(),
+            ("players" | "accounts", Some(view)) => {
+                view.frame().seats.values().map(|seat| cell_of(&seat.name)).collect()
+            }
+            ("displays", Some(view)) => {
+                show::COMMON.iter().map(|(id, text)| Cell::new(*text).completing(*id)).chain(view.displays()).collect()
+            }
+            ("rules", Some(view)) => {
+                let rules = view.rules().rules();
+                rules.iter().map(|rule| Cell::new(rule.label()).completing(rule.id().to_string())).collect()
+            }
+            ("entries", Some(view)) => {
+                let last = view.seq();
+                (last.saturating_sub(ENTRIES_OFFERED) + 1..=last).rev().map(|seq| cell_of(seq.to_string())).collect()
+            }
+            ("forums", Some(view)) => {
+                view.frame().forums.keys().map(|id| cell_of(id.rsplit('/').next().unwrap_or(id))).collect()
+            }
+            ("values", Some(view)) => self.values(&**view),
+            ("settings", Some(_)) => SETTINGS.iter().map(|name| cell_of(*name)).collect(),
+            (display, Some(view)) => view.display(display, &self.viewer).map_or_else(
+                |_| Vec::new(),
+                |document| document.cells().filter(|cell| cell.completes.is_some()).cloned().collect(),
+            ),
+        }
+    }
+
+    fn resolve(&self, kind: Kind, text: &str) -> Result<Json, Refusal> {
+        let Some(view) = &self.view else { return Ok(text.into()) };
+        match kind {
+            Kind::Player => {
+                let seats = view.frame().seats.iter();
+                let cells: Vec<Cell> =
+                    seats.map(|(id, seat)| Cell::new(&*seat.name).completing(id.to_string())).collect();
+                pick(kind.noun(), &cells, text).map(Json::from)
+            }
+            Kind::Rule => {
+                let number: Option<u32> = text.trim_start_matches('#').parse().ok();
+                if let Some(rule) = number.and_then(|number| view.rules().numbered(number)) {
+                    return Ok(rule.id().to_string().into());
+                }
+                let rules = view.rules().all();
+                let cell = |rule: &&crate::kernel::rulebook::Rule| {
+                    Cell::new(rule.title().to_string()).completing(rule.id().to_string())
+                };
+                let cells: Vec<Cell> = rules.iter().map(cell).collect();
+                pick(kind.noun(), &cells, text).map(Json::from)
+            }
+            Kind::Program => match self.candidates("programs") {
+                cells if cells.is_empty() => Ok(text.into()),
+                cells => pick(kind.noun(), &cells, text).map(Json::from),
+            },
+            Kind::Display => Ok(text.trim().replace(' ', "/").into()),
+            _ => Ok(text.into()),
+        }
+    }
+}

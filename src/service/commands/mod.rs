@@ -1,0 +1,149 @@
+//! The commands that every room has, and those of moderators: one file a topic.
+//!
+//! Each handler is given a command whose words were read and whose values were bound. Whether a moderator's command
+//! comes from a moderator was judged before. What a game does with its own commands is absent.
+
+pub(super) mod archive;
+pub(super) mod correct;
+pub(super) mod lookup;
+pub(super) mod order;
+pub(super) mod people;
+pub(super) mod record;
+pub(super) mod rooms;
+pub(super) mod show;
+pub(super) mod time;
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{
+    fault::Fault,
+    hear::{Answer, Hearing},
+    hub::Handle,
+    room::NotDone,
+};
+use crate::{
+    catalogue::{self, Invocation, Typed},
+    kernel::{Instant, Refusal, Seq, game::Viewer},
+};
+
+/// What every room and every moderator can do, as the catalogue binds it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Action {
+    Help { topic: Option<Vec<String>> },
+    Show { display: String, as_of: Option<Moment> },
+    History { about: Option<String>, since: Option<Moment> },
+    Why { what: Option<String> },
+    Rooms,
+    Me,
+    Link { code: Option<String> },
+    ForgetMe { sure: Option<String> },
+    RoomOpen { game: String, name: String, officer: Option<String>, zone: Option<String>, clock: Option<String> },
+    RoomClose { reason: Option<String> },
+    RoomList,
+    RoomSettings { setting: Option<String>, value: Option<String> },
+    ForumBind { channel: Option<String>, designation: Option<String> },
+    ForumUnbind { channel: Option<String> },
+    ForumDesignate { designation: String, channel: Option<String> },
+    ModeratorAdd { who: String },
+    ModeratorRemove { who: String },
+    Tick { until: Option<Instant> },
+    Pause { reason: Option<String> },
+    Resume,
+    Correct { path: String, value: String, reason: String },
+    Undo { entry: Seq, reason: Option<String> },
+    Ban { who: String, duration: Option<jiff::SignedDuration>, reason: Option<String> },
+    Unban { who: String },
+    Ignore { who: String },
+    Unignore { who: String },
+    Export,
+    Import { name: String, archive: String },
+    Backup,
+}
+
+/// The number of an entry, or an instant.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Moment {
+    Entry(Seq),
+    Instant(Instant),
+}
+
+/// The line that asks for something, for the journal.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Unique in every room.
+    pub(super) origin: String,
+    /// Its text, secrets taken out.
+    pub(super) said: String,
+}
+
+/// The verbs that every room has and whose meaning its game gives them.
+const VERBS_OF_GAMES: &[&str] = &["join", "leave"];
+
+/// Does one command.
+pub(super) async fn obey(
+    hearing: &Hearing<'_>,
+    room: Option<Arc<Handle>>,
+    typed: &Typed,
+    invocation: Invocation,
+    origin: String,
+    viewer: &Viewer,
+) -> Result<Answer, NotDone> {
+    let needed = || room.clone().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"));
+    if VERBS_OF_GAMES.contains(&invocation.action.as_str()) {
+        return hearing.act(&needed()?, typed, invocation.to_json(), origin).await;
+    }
+    let action = Action::deserialize(invocation.to_json())
+        .map_err(|why| NotDone::Broke(Fault::new(format!("the catalogue and the service disagree: {why}"))))?;
+    let asked = Asked { origin, said: typed.said.clone() };
+    match action {
+        Action::Help { topic } => Ok(help(hearing, room.as_deref(), &topic.unwrap_or_default().join(" "), viewer)?),
+        Action::Show { display, as_of } => show::show(hearing, &needed()?, &display, as_of, viewer).await,
+        Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since).await,
+        Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
+        Action::Rooms | Action::RoomList => Ok(rooms::list(hearing)),
+        Action::Me => people::me(hearing).await,
+        Action::Link { code } => people::link(hearing, code.as_deref()).await,
+        Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,
+        Action::RoomOpen { game, name, officer, zone, clock } => {
+            rooms::open(hearing, rooms::Wanted { game, name, officer, zone, clock }, asked).await
+        }
+        Action::RoomClose { reason } => rooms::close(hearing, &needed()?, reason, asked).await,
+        Action::RoomSettings { setting, value } => rooms::settings(hearing, &needed()?, setting, value, asked).await,
+        Action::ForumBind { channel, designation } => {
+            rooms::designate(hearing, &needed()?, channel, Some(designation), asked).await
+        }
+        Action::ForumDesignate { designation, channel } => {
+            rooms::designate(hearing, &needed()?, channel, Some(Some(designation)), asked).await
+        }
+        Action::ForumUnbind { channel } => rooms::designate(hearing, &needed()?, channel, None, asked).await,
+        Action::ModeratorAdd { who } => order::moderator(hearing, room.as_deref(), &who, true).await,
+        Action::ModeratorRemove { who } => order::moderator(hearing, room.as_deref(), &who, false).await,
+        Action::Tick { until } => time::tick(hearing, &needed()?, until, asked).await,
+        Action::Pause { reason } => time::pause(hearing, &needed()?, reason, asked).await,
+        Action::Resume => time::resume(hearing, &needed()?, asked).await,
+        Action::Correct { path, value, reason } => {
+            correct::correct(hearing, &needed()?, (path, value, reason), asked).await
+        }
+        Action::Undo { entry, reason } => correct::undo(hearing, &needed()?, entry, reason, asked).await,
+        Action::Ban { who, duration, reason } => order::ban(hearing, room.as_deref(), &who, duration, reason).await,
+        Action::Unban { who } => order::unban(hearing, room.as_deref(), &who).await,
+        Action::Ignore { who } => order::ignore(hearing, &who, true).await,
+        Action::Unignore { who } => order::ignore(hearing, &who, false).await,
+        Action::Export => archive::export(hearing, &needed()?).await,
+        Action::Import { name, archive } => archive::import(hearing, &name, &archive).await,
+        Action::Backup => archive::backup(hearing).await,
+    }
+}
+
+fn help(hearing: &Hearing<'_>, room: Option<&Handle>, topic: &str, viewer: &Viewer) -> Result<Answer, Refusal> {
+    let catalogue = match room {
+        Some(handle) => catalogue::Catalogue::all().for_games(&[handle.view().game()]),
+        None => catalogue::Catalogue::all().clone(),
+    };
+    let reader = catalogue::Viewer { seated: viewer.seat.is_some(), moderator: viewer.moderator || hearing.operator };
+    catalogue::help::page(&catalogue, topic, reader).map(Answer::shown)
+}

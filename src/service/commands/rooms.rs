@@ -1,0 +1,193 @@
+//! Opening, closing and settling rooms, and binding channels to them.
+
+use std::sync::Arc;
+
+use super::Asked;
+use crate::{
+    catalogue::names,
+    kernel::{
+        Id, Refusal,
+        display::{Block, Cell, Document},
+        engine::View,
+        frame::{ClockMode, Designation},
+        game::{Deed, Moderation},
+    },
+    service::{
+        hear::{Answer, Hearing},
+        hub::{Handle, Hub, OpenRoom},
+        room::{NotDone, Origin},
+    },
+};
+
+/// The settings of a room that a moderator may change.
+pub(in crate::service) const SETTINGS: &[&str] = &["clock"];
+
+/// A room that somebody asked for, as typed.
+pub(in crate::service) struct Wanted {
+    pub(in crate::service) game: String,
+    pub(in crate::service) name: String,
+    pub(in crate::service) officer: Option<String>,
+    pub(in crate::service) zone: Option<String>,
+    pub(in crate::service) clock: Option<String>,
+}
+
+/// Opens a room, and makes the channel where that was said its public forum.
+pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, asked: Asked) -> Result<Answer, NotDone> {
+    let hub = hearing.hub;
+    if let Some(forum) = hearing.line.place.forum() {
+        let id = forum.to_string();
+        let taken = hub.rooms().into_iter().find(|handle| {
+            let view = handle.view();
+            let bound = view.frame().forums.get(id.as_str()).and_then(|forum| forum.designation()).is_some();
+            bound && view.game() == wanted.game && !view.frame().closed
+        });
+        if let Some(handle) = taken {
+            let why = format!("this channel carries the {} room {} already", wanted.game, handle.name);
+            return Err(Refusal::new(why).instead("room close").into());
+        }
+    }
+    let person = hearing.person().await?;
+    let own_name = hearing.own_name();
+    let clock = match wanted.clock.as_deref() {
+        Some("manual") => ClockMode::Manual(hub.clock().now()),
+        _ => ClockMode::Live,
+    };
+    let mut options = serde_json::Map::new();
+    options.insert("officer".to_owned(), wanted.officer.unwrap_or_else(|| own_name.clone()).into());
+    let new = OpenRoom {
+        game: wanted.game,
+        name: wanted.name,
+        clock,
+        zone: wanted.zone.unwrap_or_else(|| "UTC".to_owned()),
+        options,
+        origin: Some(asked.origin.clone()),
+        said: Some(asked.said.clone()),
+    };
+    let (handle, mut reply) = hub.open_room(Hub::doer(person, &own_name), person, new).await?;
+    let bound = if let Some(forum) = hearing.line.place.forum() {
+        let act = Moderation::Designate { forum: forum.to_string().into(), designation: Some(Designation::Public) };
+        moderate(hearing, &handle, act, Asked { origin: format!("{}.bind", asked.origin), ..asked }).await?;
+        format!("{} is its public forum.", forum.channel)
+    } else {
+        format!("Bind a channel to it: forum bind @{} CHANNEL as public", handle.name)
+    };
+    reply.blocks.push(Block::Para(bound));
+    Ok(Answer::done(reply))
+}
+
+/// Closes a room.
+pub(in crate::service) async fn close(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    reason: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    moderate(hearing, handle, Moderation::Close { reason }, asked).await.map(Answer::done)
+}
+
+/// Lists all rooms.
+pub(in crate::service) fn list(hearing: &Hearing<'_>) -> Answer {
+    let row = |handle: &Arc<Handle>| {
+        let view = handle.view();
+        let frame = view.frame();
+        let state = match (frame.closed, frame.clock) {
+            (true, _) => "closed",
+            (false, ClockMode::Live) => "open",
+            (false, ClockMode::Manual(_)) => "open, clock moved by hand",
+            (false, ClockMode::Paused(_)) => "paused",
+        };
+        let bound = frame.forums.iter().filter(|(_, forum)| forum.designation().is_some());
+        let forums: Vec<&str> = bound.map(|(id, _)| &**id).collect();
+        let name = Cell::new(format!("@{}", handle.name)).completing(handle.name.clone());
+        vec![name, Cell::new(view.game()), Cell::new(state), Cell::new(forums.join(", "))]
+    };
+    let rows: Vec<Vec<Cell>> = hearing.hub.rooms().iter().map(row).collect();
+    if rows.is_empty() {
+        return Answer::shown(Document::say("There is no room yet. A moderator types: room open GAME NAME"));
+    }
+    let head = ["Room", "Game", "State", "Channels"].map(str::to_owned).to_vec();
+    Answer::shown(Document::titled("rooms", "Rooms").with(Block::Table { head, rows }))
+}
+
+/// Shows the settings of a room, or changes one.
+pub(in crate::service) async fn settings(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    setting: Option<String>,
+    value: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let view = handle.view();
+    let Some(setting) = setting else {
+        let clock = match view.frame().clock {
+            ClockMode::Live => "live",
+            ClockMode::Manual(_) => "manual",
+            ClockMode::Paused(_) => "paused",
+        };
+        let text = format!("clock: {clock} (live or manual)");
+        return Ok(Answer::shown(Document::titled("settings", "Settings").para(text)));
+    };
+    let mode = match (setting.as_str(), value.as_deref()) {
+        ("clock", Some("live")) => ClockMode::Live,
+        ("clock", Some("manual")) => ClockMode::Manual(view.time(hearing.hub.clock().now())),
+        ("clock", _) => {
+            return Err(Refusal::new("the clock is live or manual").instead("room settings clock manual").into());
+        }
+        _ => {
+            let known = SETTINGS.join(", ");
+            let why = format!("there is no setting “{setting}”; there are: {known}");
+            return Err(Refusal::new(why).instead("room settings").into());
+        }
+    };
+    moderate(hearing, handle, Moderation::Clock { mode, reason: None }, asked).await.map(Answer::done)
+}
+
+/// Binds a channel as a designation (private where none is said), or unbinds it (`None`).
+pub(in crate::service) async fn designate(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    channel: Option<String>,
+    designation: Option<Option<String>>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let forum = forum_id(hearing, channel.as_deref())?;
+    let designation = designation.map(|word| match word.as_deref() {
+        Some("public") => Designation::Public,
+        Some("discussion") => Designation::Discussion,
+        // A newly bound forum is private until somebody says otherwise (seed 002, 4E6).
+        _ => Designation::Private,
+    });
+    moderate(hearing, handle, Moderation::Designate { forum, designation }, asked).await.map(Answer::done)
+}
+
+/// The id of a channel: the one named, on the speaker's own service unless it names another, or this one.
+fn forum_id(hearing: &Hearing<'_>, channel: Option<&str>) -> Result<Id, Refusal> {
+    let here = hearing.line.place.forum();
+    let service = here.map(|here| &here.service).or(hearing.line.from.account.as_ref().map(|account| &account.service));
+    match (channel, here, service) {
+        (None, Some(here), _) => Ok(here.to_string().into()),
+        (None, None, _) => Err(Refusal::new("say which channel").instead("forum bind CHANNEL")),
+        (Some(named), _, _) if named.contains('/') => Ok(named.into()),
+        (Some(named), _, Some(service)) => Ok(format!("{service}/{named}").into()),
+        (Some(_), _, None) => Err(Refusal::new("say the channel with its service, like irc:libera/#nomic")),
+    }
+}
+
+/// Does a moderator's act in a room.
+pub(in crate::service) async fn moderate(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    act: Moderation,
+    asked: Asked,
+) -> Result<Document, NotDone> {
+    let person = hearing.person().await?;
+    let by = Hub::doer(person, &hearing.own_name());
+    let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
+    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+    Ok(hearing.hub.perform(handle, deed, origin).await?.reply)
+}
+
+/// A seat by the name used in the room.
+pub(in crate::service) fn seat_named(view: &dyn View, name: &str) -> Option<Id> {
+    view.frame().seats.iter().find(|(_, seat)| names::confusable(&seat.name, name)).map(|(id, _)| id.clone())
+}

@@ -1,0 +1,169 @@
+//! `/show`: displays of a room, now or as they were. Those that every room has are made here, the others by its game.
+
+use std::sync::Arc;
+
+use super::Moment;
+use crate::{
+    kernel::{
+        Refusal, Seq,
+        display::{Block, Cell, Document},
+        engine::View,
+        frame::{ClockMode, Standing},
+        game::Viewer,
+        time::minute,
+    },
+    service::{
+        hear::{Answer, Hearing},
+        hub::Handle,
+        letters::unsealed_block,
+        room::NotDone,
+    },
+};
+
+/// The displays that every room has, each with a line about it.
+pub(in crate::service) const COMMON: &[(&str, &str)] = &[
+    ("rules", "the rules in force"),
+    ("players", "who has a seat"),
+    ("room", "the room itself: game, clock, dice"),
+    ("forums", "the channels of the room"),
+    ("due", "what happens next by itself"),
+    ("rulings", "how unclear rules are read"),
+];
+
+/// Shows a display.
+pub(in crate::service) async fn show(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    display: &str,
+    as_of: Option<Moment>,
+    viewer: &Viewer,
+) -> Result<Answer, NotDone> {
+    let view = match as_of {
+        None => handle.view(),
+        Some(moment) => {
+            let seq = entry_at(hearing, handle, moment).await?;
+            hearing.hub.as_of(handle, seq).await.map_err(NotDone::Broke)?
+        }
+    };
+    let progress = hearing.hub.progress(handle.id).filter(|_| as_of.is_none());
+    let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), ..viewer.clone() };
+    let mut document = document(&*view, display, &viewer)?;
+    if as_of.is_some() {
+        document.title = format!("{} (as of entry {})", document.title, view.seq());
+    }
+    for block in &mut document.blocks {
+        if let Block::Sealed { secret } = block {
+            let kept = hearing.hub.store().get_secret(handle.id, secret).await?;
+            *block = unsealed_block(kept.map(|secret| secret.bytes));
+        }
+    }
+    Ok(Answer::shown(document))
+}
+
+/// The entry that a moment means: itself, or the last one of the time before that instant was over.
+pub(in crate::service) async fn entry_at(
+    hearing: &Hearing<'_>,
+    handle: &Handle,
+    moment: Moment,
+) -> Result<Seq, NotDone> {
+    let last = handle.view().seq();
+    let seq = match moment {
+        Moment::Entry(seq) if seq > last => {
+            return Err(Refusal::new(format!("the last entry of this room is {last}")).instead("history").into());
+        }
+        Moment::Entry(seq) => seq,
+        Moment::Instant(at) => hearing.hub.store().seq_at(handle.id, at.as_microsecond()).await?,
+    };
+    if seq == 0 {
+        return Err(Refusal::new("the room was not open yet at that time").into());
+    }
+    Ok(seq)
+}
+
+/// A display of a state.
+pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let (head, rest) = display.split_once('/').unwrap_or((display, ""));
+    match (head, rest) {
+        ("rules", "") => Ok(rules(view)),
+        ("rule", id) if !id.is_empty() => match view.rules().get(id) {
+            Some(rule) => Ok(Document::titled(display, rule.label()).para(rule.text().visible().to_string())),
+            None => Err(Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules")),
+        },
+        ("room", "") => Ok(room(view)),
+        ("forums", "") => Ok(forums(view)),
+        ("players", "") => Ok(players(view)),
+        ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
+        ("due", "") => Ok(due(view)),
+        _ => view.display(display, viewer),
+    }
+}
+
+fn rules(view: &dyn View) -> Document {
+    let rules = view.rules().rules();
+    let cells = rules.iter().map(|rule| Cell::new(rule.label()).completing(rule.id().to_string())).collect();
+    Document::titled("rules", "Rules").with(Block::List(cells))
+}
+
+fn room(view: &dyn View) -> Document {
+    let frame = view.frame();
+    let clock = match frame.clock {
+        ClockMode::Live => "live".to_owned(),
+        ClockMode::Manual(at) => format!("moved by hand; it stands at {}", minute(at)),
+        ClockMode::Paused(since) => format!("paused since {}", minute(since)),
+    };
+    let facts = [
+        ("Game", view.game().to_owned()),
+        ("Opened", minute(frame.opened)),
+        ("State", if frame.closed { "closed" } else { "open" }.to_owned()),
+        ("Clock", clock),
+        ("Zone of its days", frame.zone.clone()),
+        ("Last entry", view.seq().to_string()),
+        ("Seed of its dice", format!("number {}, SHA-256 {}", frame.dice.epoch, frame.dice.commitment)),
+    ];
+    let rows = facts.into_iter().map(|(name, value)| vec![Cell::new(name), Cell::new(value)]).collect();
+    let head = vec!["Room".to_owned(), frame.name.clone()];
+    Document::titled("room", "").with(Block::Table { head, rows })
+}
+
+fn forums(view: &dyn View) -> Document {
+    let bound = view.frame().forums.iter().filter_map(|(id, forum)| Some((id, forum, forum.designation()?)));
+    let rows: Vec<Vec<Cell>> = bound
+        .map(|(id, forum, designation)| {
+            let since = forum.history.last().map(|(since, _)| minute(*since)).unwrap_or_default();
+            vec![Cell::new(&**id).completing(&**id), Cell::new(designation.word()), Cell::new(since)]
+        })
+        .collect();
+    if rows.is_empty() {
+        let text = "No channel is bound to this room. A moderator types: forum bind";
+        return Document::titled("forums", "Forums").para(text);
+    }
+    let head = ["Channel", "Designation", "Since"].map(str::to_owned).to_vec();
+    Document::titled("forums", "Forums").with(Block::Table { head, rows })
+}
+
+fn players(view: &dyn View) -> Document {
+    let seats = view.frame().seats.values();
+    let rows: Vec<Vec<Cell>> = seats
+        .map(|seat| {
+            let standing = match seat.standing {
+                Standing::Player => "player",
+                Standing::Outsider => "outsider",
+            };
+            vec![Cell::new(&*seat.name).completing(&*seat.name), Cell::new(standing), Cell::new(minute(seat.since))]
+        })
+        .collect();
+    if rows.is_empty() {
+        return Document::titled("players", "Players").para("Nobody has a seat yet. Type: join");
+    }
+    let head = ["Name", "Seated as", "Since"].map(str::to_owned).to_vec();
+    Document::titled("players", "Players").with(Block::Table { head, rows })
+}
+
+fn due(view: &dyn View) -> Document {
+    let text = match view.next_due() {
+        Some(due) => format!("Next by itself: {} at {}.", due.key, minute(due.at)),
+        None => "Nothing is due by itself.".to_owned(),
+    };
+    let work = view.work().map(|work| format!("Being played: {}.", work.id));
+    work.into_iter().fold(Document::titled("due", "What is due").para(text), Document::para)
+}

@@ -1,0 +1,62 @@
+//! Time, by moderators: `/tick`, `/pause`, `/resume`.
+
+use std::sync::Arc;
+
+use super::{Asked, rooms::moderate};
+use crate::{
+    kernel::{Instant, display::Document, frame::ClockMode, game::Moderation, time::minute},
+    service::{
+        hear::{Answer, Hearing},
+        hub::{Handle, Hub},
+        room::{NotDone, Origin},
+    },
+};
+
+/// Runs what is due, or moves a manual clock to an instant through everything that is due on the way.
+pub(in crate::service) async fn tick(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    until: Option<Instant>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let before = handle.view().seq();
+    if let Some(until) = until {
+        let person = hearing.person().await?;
+        let by = Hub::doer(person, &hearing.own_name());
+        let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+        hearing.hub.move_hands(handle, by, until, origin).await?;
+    } else {
+        hearing.hub.run_due(handle).await.map_err(NotDone::Broke)?;
+    }
+    let view = handle.view();
+    let done = match view.seq() - before {
+        0 => "Nothing is due.".to_owned(),
+        1 => "One entry was made.".to_owned(),
+        count => format!("{count} entries were made."),
+    };
+    let now = minute(view.time(hearing.hub.clock().now()));
+    let next = view.next_due().map_or_else(String::new, |due| format!(" Next: {} at {}.", due.key, minute(due.at)));
+    Ok(Answer::done(Document::say(format!("{done} The room's time is {now}.{next}"))))
+}
+
+/// Stops a room's time.
+pub(in crate::service) async fn pause(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    reason: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let now = handle.view().time(hearing.hub.clock().now());
+    let act = Moderation::Clock { mode: ClockMode::Paused(now), reason };
+    moderate(hearing, handle, act, asked).await.map(Answer::done)
+}
+
+/// Lets a room's time go on.
+pub(in crate::service) async fn resume(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let act = Moderation::Clock { mode: ClockMode::Live, reason: None };
+    moderate(hearing, handle, act, asked).await.map(Answer::done)
+}

@@ -1,0 +1,37 @@
+//! The service as adapters see it.
+
+use futures::future::BoxFuture;
+use tokio::sync::watch;
+
+use super::{
+    hub::Hub,
+    port::{Delivery, Line, Reply},
+};
+use crate::adapters::{Desk, Undelivered};
+
+impl Desk for Hub {
+    fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
+        Box::pin(Self::hear(self, line))
+    }
+
+    fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery> {
+        Box::pin(Self::next_delivery(self, service))
+    }
+
+    fn delivered(&self, id: i64) -> BoxFuture<'_, ()> {
+        Box::pin(Self::delivered(self, id))
+    }
+
+    fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            match why {
+                Undelivered::Retry => self.retry_delivery(id).await,
+                Undelivered::Gone(why) => self.abandon_delivery(id, &why).await,
+            }
+        })
+    }
+
+    fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {
+        Self::forums(self, service)
+    }
+}

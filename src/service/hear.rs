@@ -1,0 +1,487 @@
+//! What becomes of a line: from the words that somebody typed to the answers they get.
+//!
+//! Here a line finds its room, its speaker a seat, and each command its meaning: a display is shown, an action goes to
+//! the room, a moderator's act to the room's frame. What a network is, and what a game thinks of it, are absent.
+
+use std::sync::Arc;
+
+use super::{
+    commands::{self, lookup::RoomLookup},
+    fault::Fault,
+    hub::{Handle, Hub},
+    letters::person_id,
+    pieces::{CANCEL, END, Piecing},
+    port::{ATTACHMENT_MAX_BYTES, Account, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
+    room::{NotDone, Origin},
+};
+use crate::{
+    catalogue::{self, Catalogue, RoomUse, See, Typed, names},
+    games,
+    kernel::{
+        Id, Refusal,
+        display::{Block, Document},
+        engine::View,
+        frame::Designation,
+        game::{Deed, Doer, Viewer},
+    },
+    store::{PersonId, Scope},
+};
+
+/// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
+const NICK_KEPT_CHARS: usize = 24;
+
+/// The word for an action whose answer is a display.
+const SHOW: &str = "show";
+
+/// Who said a line, and where: what all commands of the line share.
+pub(super) struct Hearing<'h> {
+    pub(super) hub: &'h Hub,
+    pub(super) line: &'h Line,
+    /// Whether the speaker moderates everywhere.
+    pub(super) operator: bool,
+    /// The speaker's person, if there is one already.
+    pub(super) person: Option<PersonId>,
+}
+
+/// What a command came to: documents for the speaker.
+pub(super) struct Answer {
+    pub(super) kind: ReplyKind,
+    pub(super) document: Document,
+    /// Whether only the speaker may see it, whatever the catalogue says.
+    pub(super) private: bool,
+}
+
+impl Answer {
+    /// Something was done.
+    pub(super) fn done(document: Document) -> Self {
+        Self { kind: ReplyKind::Done, document, private: false }
+    }
+
+    /// Something is shown.
+    pub(super) fn shown(document: Document) -> Self {
+        Self { kind: ReplyKind::Shown, document, private: false }
+    }
+}
+
+impl Hub {
+    /// Takes one line in; the answers for its speaker, in order.
+    pub async fn hear(&self, line: Line) -> Vec<Reply> {
+        match self.hear_line(&line).await {
+            Ok(replies) => replies,
+            Err(fault) => vec![self.apology(&fault, &line)],
+        }
+    }
+
+    async fn hear_line(&self, line: &Line) -> Result<Vec<Reply>, Fault> {
+        let account = line.from.account.as_ref();
+        if let Some(account) = account
+            && self.inner.store.is_ignored(account).await?
+        {
+            return Ok(Vec::new());
+        }
+        let private = |refusal: &Refusal| Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal) };
+        if let Some(account) = account
+            && let Some(replies) = self.piece(account, line).await?
+        {
+            return Ok(replies);
+        }
+        if line.text.len() > LINE_MAX_BYTES {
+            let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
+            return Ok(vec![private(&Refusal::new(why).instead("help"))]);
+        }
+        let typed = catalogue::parse(&self.catalogue_for(line), &line.text, line.attachments.len());
+        let hearing = self.hearing(line).await?;
+        let mut replies = Vec::new();
+        for (index, typed) in typed.into_iter().enumerate() {
+            match typed {
+                Ok(typed) => replies.extend(hearing.obey(typed, index).await),
+                Err(error) => replies.push(private(&error.into())),
+            }
+        }
+        Ok(replies)
+    }
+
+    async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
+        let person = match &line.from.account {
+            Some(account) => self.inner.store.person_of(account).await?.map(|person| person.id),
+            None => None,
+        };
+        let listed = line.from.account.as_ref().is_some_and(|account| self.inner.settings.moderators.contains(account));
+        let made = match person {
+            Some(person) => self.inner.store.is_moderator(Scope::Everywhere, person).await?,
+            None => false,
+        };
+        Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person })
+    }
+
+    /// The commands that make sense where a line was said: those of the games in reach.
+    fn catalogue_for(&self, line: &Line) -> Catalogue {
+        let rooms = self.rooms();
+        let reach = |handle: &&Arc<Handle>| match line.place.forum() {
+            Some(forum) => handle.view().frame().forums.contains_key(forum.to_string().as_str()),
+            None => true,
+        };
+        let mut here: Vec<&'static str> = rooms.iter().filter(reach).map(|handle| handle.view().game()).collect();
+        if here.is_empty() {
+            here = games::NAMES.to_vec();
+        }
+        Catalogue::all().for_games(&here)
+    }
+
+    /// Takes a line that belongs to a text which its speaker sends in pieces; nothing when it is a line of its own.
+    async fn piece(&self, account: &Account, line: &Line) -> Result<Option<Vec<Reply>>, Fault> {
+        if line.place != Place::Private {
+            return Ok(None);
+        }
+        let say = |kind, text: String| Some(vec![Reply { kind, private: true, document: Document::say(text) }]);
+        Ok(match self.inner.pieces.feed(account, &line.text, self.inner.clock.now()) {
+            Piecing::Ordinary => None,
+            Piecing::Held => Some(Vec::new()),
+            Piecing::Cancelled => say(ReplyKind::Done, "The text is given up; nothing was sent.".to_owned()),
+            Piecing::TooLong(most) => say(
+                ReplyKind::Refused,
+                format!("The text has more than {most} bytes and is given up; nothing was sent."),
+            ),
+            Piecing::Whole(head, body) => {
+                let hearing = self.hearing(line).await?;
+                let mut read = catalogue::parse(&self.catalogue_for(line), &head, 1);
+                match read.pop() {
+                    Some(Ok(mut typed)) => {
+                        let param = typed.awaits_file().map(|param| param.name.clone()).unwrap_or_default();
+                        Some(match typed.fill(&param, &body) {
+                            Ok(()) => hearing.obey(typed, 0).await,
+                            Err(error) => vec![refusal_reply(&error.into())],
+                        })
+                    }
+                    Some(Err(error)) => Some(vec![refusal_reply(&error.into())]),
+                    None => Some(Vec::new()),
+                }
+            }
+        })
+    }
+
+    /// The apology for a fault; its cause goes to the log under the same id.
+    fn apology(&self, fault: &Fault, line: &Line) -> Reply {
+        let id = hex::encode(self.inner.entropy.bytes::<4>());
+        tracing::error!(fault_id = %id, origin = %line.origin, %fault, "a line broke something");
+        let text = format!(
+            "Something broke inside the bot, and nothing was done. Its operator finds the cause as fault {id}."
+        );
+        Reply { kind: ReplyKind::Fault, private: true, document: Document::say(text) }
+    }
+}
+
+impl Hearing<'_> {
+    /// Does what a command says, as often as it says.
+    async fn obey(&self, typed: Typed, index: usize) -> Vec<Reply> {
+        let private = typed.command.private;
+        let mut replies = Vec::new();
+        for time in 0..typed.times {
+            let origin = format!("{}#{index}.{time}", self.line.origin);
+            match self.obey_once(&typed, origin).await {
+                Ok(answer) if answer.document.is_empty() => {}
+                Ok(answer) => replies.push(Reply {
+                    kind: answer.kind,
+                    private: private || answer.private,
+                    document: answer.document,
+                }),
+                Err(NotDone::HeardBefore) => {}
+                Err(NotDone::Refused(refusal)) => {
+                    self.remember(&refusal);
+                    replies.push(refusal_reply(&refusal));
+                }
+                Err(NotDone::Broke(fault)) => replies.push(self.hub.apology(&fault, self.line)),
+            }
+        }
+        replies
+    }
+
+    async fn obey_once(&self, typed: &Typed, origin: String) -> Result<Answer, NotDone> {
+        let mut typed = typed.clone();
+        self.keep_secret(&typed)?;
+        if self.await_text(&typed)? {
+            let text = format!(
+                "Send the text now, line after line, and end it with a line that holds only “{END}” (or “{CANCEL}”)."
+            );
+            return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
+        }
+        self.fill(&mut typed).await?;
+        let command = typed.command.clone();
+        let room = match command.room {
+            RoomUse::None => None,
+            RoomUse::Optional if typed.room.is_none() => self.room_for(&typed).ok(),
+            RoomUse::Needed | RoomUse::Optional => Some(self.room_for(&typed)?),
+        };
+        if command.see == See::Moderator && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)? {
+            return Err(Refusal::new("only moderators can do that").instead("help").into());
+        }
+        let viewer = self.viewer(room.as_deref(), &typed).await.map_err(NotDone::Broke)?;
+        let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
+        let invocation = catalogue::bind(&typed, &lookup)?;
+        if command.game().is_some() && invocation.action != SHOW {
+            let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
+            return self.act(&handle, &typed, invocation.to_json(), origin).await;
+        }
+        commands::obey(self, room, &typed, invocation, origin, &lookup.viewer).await
+    }
+
+    /// Takes a player's action to its room.
+    pub(super) async fn act(
+        &self,
+        handle: &Arc<Handle>,
+        typed: &Typed,
+        invocation: serde_json::Value,
+        origin: String,
+    ) -> Result<Answer, NotDone> {
+        let public = self.may_act(handle, typed)?;
+        let person = self.person().await?;
+        self.not_banned(handle).await?;
+        let command = typed.command.name.clone();
+        let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
+        let own = self.own_name();
+        let deed = |view: &dyn View| {
+            let seat = view.frame().seat_of(&person_id(person)).map(|(id, _)| id.clone());
+            let name = match (&seat, &wanted) {
+                (Some(seat), None) => view.frame().name_of(seat).to_owned(),
+                (_, Some(wanted)) => free_name(view, wanted, seat.as_ref())?,
+                (None, None) => unlike_others(view, &own),
+            };
+            Ok(Deed::Act {
+                by: Doer { person: person_id(person), name },
+                command: command.clone(),
+                invocation: invocation.clone(),
+                public,
+            })
+        };
+        let said = Some(typed.said.clone());
+        let outcome = self.hub.perform(handle, deed, Origin { id: Some(origin), person: Some(person), said }).await?;
+        Ok(Answer::done(outcome.reply))
+    }
+
+    /// Whether an action may be said where it was said, and whether everybody there can read it.
+    fn may_act(&self, handle: &Handle, typed: &Typed) -> Result<bool, Refusal> {
+        let view = handle.view();
+        let frame = view.frame();
+        let public: Vec<&Id> = frame.designated(Designation::Public).collect();
+        let go = match public.first() {
+            Some(forum) => format!("say it in {}", forum.rsplit('/').next().unwrap_or(forum)),
+            None => "a moderator has to designate a public channel first (forum designate public)".to_owned(),
+        };
+        match self.line.place.forum() {
+            Some(address) => {
+                let id = address.to_string();
+                match frame.forums.get(id.as_str()).and_then(|forum| forum.designation()) {
+                    Some(Designation::Public) => Ok(true),
+                    _ if typed.command.private => Ok(false),
+                    Some(designation) => Err(Refusal::new(format!(
+                        "this channel is a {} forum of {}, which carries no actions; {go}",
+                        designation.word(),
+                        handle.name
+                    ))),
+                    None => Err(Refusal::new(format!("this channel belongs to no forum of {}; {go}", handle.name))),
+                }
+            }
+            None if typed.command.private => Ok(false),
+            None => Err(Refusal::new(format!("“{}” is done in public; {go}", typed.command.name))),
+        }
+    }
+
+    /// A secret text in a channel has been read by everybody there: it is not taken, and not repeated.
+    fn keep_secret(&self, typed: &Typed) -> Result<(), Refusal> {
+        if typed.holds_secret() && matches!(self.line.place, Place::Forum(_)) {
+            let why = "others can read this channel, so that was not sent; send it to the bot in private";
+            return Err(Refusal::new(why).instead(typed.command.usage()));
+        }
+        Ok(())
+    }
+
+    /// Whether the text of a command is still to come, line by line in private.
+    fn await_text(&self, typed: &Typed) -> Result<bool, Refusal> {
+        let Some(param) = typed.awaits_file() else { return Ok(false) };
+        if !self.line.attachments.is_empty() {
+            return Ok(false);
+        }
+        let account = self.account()?;
+        if self.line.place != Place::Private {
+            let why = format!("“{}” needs {}", typed.command.name, param.name.to_uppercase());
+            return Err(Refusal::new(why).instead(typed.command.usage()));
+        }
+        if !self.hub.inner.pieces.begin(account, typed.line(), self.hub.inner.clock.now()) {
+            return Err(Refusal::new("too many people are sending long texts at the moment; try again later"));
+        }
+        Ok(true)
+    }
+
+    /// Puts the contents of an attachment or of a link in the place where the command wants them.
+    async fn fill(&self, typed: &mut Typed) -> Result<(), NotDone> {
+        if let Some(file) = self.line.attachments.first() {
+            let Some(param) = typed.takes_file().map(|param| param.name.clone()) else {
+                let why = "a file came with this, and the command takes none beside what was typed";
+                return Err(Refusal::new(why).instead(typed.command.usage()).into());
+            };
+            if file.bytes.len() > ATTACHMENT_MAX_BYTES {
+                let why = format!("the file has {} bytes, and {ATTACHMENT_MAX_BYTES} is the most", file.bytes.len());
+                return Err(Refusal::new(why).into());
+            }
+            let text = String::from_utf8_lossy(&file.bytes);
+            typed.fill(&param, &text).map_err(Refusal::from)?;
+        }
+        if let Some(link) = typed.link() {
+            let text = self.hub.inner.fetcher.fetch(&link.url).await?;
+            typed.fill(&link.param, &text).map_err(Refusal::from)?;
+        }
+        Ok(())
+    }
+
+    /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
+    /// which the speaker sits.
+    pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
+        let rooms = self.hub.rooms();
+        if let Some(named) = &typed.room {
+            let found = rooms.into_iter().find(|handle| names::confusable(&handle.name, named));
+            return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
+        }
+        let game = typed.command.game();
+        let plays = |handle: &Arc<Handle>| game.is_none_or(|game| handle.view().game() == game);
+        let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
+            Some(forum) => {
+                let id = forum.to_string();
+                let bound = |handle: &Arc<Handle>| {
+                    handle.view().frame().forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some())
+                };
+                rooms.iter().filter(|handle| bound(handle) && plays(handle)).cloned().collect()
+            }
+            None => {
+                let seated = |handle: &Arc<Handle>| {
+                    self.person.is_some_and(|person| handle.view().frame().seat_of(&person_id(person)).is_some())
+                };
+                let seats: Vec<_> = rooms.iter().filter(|handle| seated(handle) && plays(handle)).cloned().collect();
+                if seats.is_empty() { rooms.iter().filter(|handle| plays(handle)).cloned().collect() } else { seats }
+            }
+        };
+        if within.len() > 1 {
+            let open: Vec<_> = within.iter().filter(|handle| !handle.view().frame().closed).cloned().collect();
+            if !open.is_empty() {
+                within = open;
+            }
+        }
+        match within.as_slice() {
+            [one] => Ok(one.clone()),
+            [] if self.line.place.forum().is_some() => {
+                Err(Refusal::new("no room is bound to this channel").instead("room open GAME NAME"))
+            }
+            [] => Err(Refusal::new("there is no room yet").instead("room open GAME NAME")),
+            several => {
+                let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
+                Err(Refusal::new(format!("say which room: {}", names.join(", ")))
+                    .instead(format!("{} {}", typed.command.name, names[0])))
+            }
+        }
+    }
+
+    /// The name that a seat of the speaker would get.
+    pub(super) fn own_name(&self) -> String {
+        let kept: String = self.line.from.nick.chars().take(NICK_KEPT_CHARS).collect();
+        names::normalise(&kept).unwrap_or_else(|_| "player".to_owned())
+    }
+
+    /// The speaker's proven account.
+    pub(super) fn account(&self) -> Result<&Account, Refusal> {
+        self.line.from.account.as_ref().ok_or_else(|| {
+            Refusal::new("your network does not say who you are: log in to your services account first, then try again")
+        })
+    }
+
+    /// The speaker as a person, made on first use.
+    pub(super) async fn person(&self) -> Result<PersonId, NotDone> {
+        let account = self.account()?;
+        if let Some(person) = self.person {
+            return Ok(person);
+        }
+        let now = self.hub.inner.clock.now().as_microsecond();
+        Ok(self.hub.inner.store.person_for(account, &self.line.from.nick, now).await?.id)
+    }
+
+    /// Whether the speaker moderates a room; without one, everywhere.
+    pub(super) async fn moderates(&self, room: Option<&Handle>) -> Result<bool, Fault> {
+        if self.operator {
+            return Ok(true);
+        }
+        match (self.person, room) {
+            (Some(person), Some(handle)) => {
+                Ok(self.hub.inner.store.is_moderator(Scope::Room(handle.id), person).await?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    async fn not_banned(&self, handle: &Handle) -> Result<(), NotDone> {
+        let now = self.hub.inner.clock.now().as_microsecond();
+        match self.hub.inner.store.ban_of(Scope::Room(handle.id), self.account()?, now).await? {
+            Some(ban) => Err(Refusal::new(commands::order::banned(&ban)).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// As whom the speaker looks at displays.
+    async fn viewer(&self, room: Option<&Handle>, typed: &Typed) -> Result<Viewer, Fault> {
+        let seat = match (room, self.person) {
+            (Some(handle), Some(person)) => handle.view().frame().seat_of(&person_id(person)).map(|(id, _)| id.clone()),
+            _ => None,
+        };
+        let private = typed.command.private || !matches!(self.line.place, Place::Forum(_));
+        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None })
+    }
+
+    /// Keeps the last refusal of a person for `why`.
+    fn remember(&self, refusal: &Refusal) {
+        if let Some(account) = &self.line.from.account {
+            self.hub.inner.refusals.keep(account, refusal);
+        }
+    }
+}
+
+/// A name for a seat that looks like nobody else's.
+fn free_name(view: &dyn View, wanted: &str, own: Option<&Id>) -> Result<String, Refusal> {
+    let others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own);
+    match others.map(|(_, seat)| seat.name.as_str()).find(|name| names::confusable(name, wanted)) {
+        Some(taken) => {
+            Err(Refusal::new(format!("“{wanted}” is, or looks like, the name of {taken}")).instead("join NAME"))
+        }
+        None => Ok(wanted.to_owned()),
+    }
+}
+
+/// A name for a seat, made of the nick of who takes it.
+fn unlike_others(view: &dyn View, base: &str) -> String {
+    let numbered = (2_u32..).map(|number| format!("{base}{number}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(|name| free_name(view, name, None).is_ok()).unwrap_or_else(|| base.to_owned())
+}
+
+fn refusal_reply(refusal: &Refusal) -> Reply {
+    Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal) }
+}
+
+/// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.
+pub(super) fn refused(refusal: &Refusal) -> Document {
+    let mut text = sentence(&refusal.say);
+    if let Some(rule) = &refusal.rule {
+        text.push_str(&format!(" ({rule})"));
+    }
+    if let Some(instead) = &refusal.instead {
+        text.push_str(&format!(" Type: {instead}"));
+    }
+    Document { blocks: vec![Block::Para(text)], ..Document::default() }
+}
+
+/// A sentence that begins with a capital and ends with a full stop.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut out: String = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    out.push_str(chars.as_str());
+    if !out.ends_with(['.', '!', '?', '…']) {
+        out.push('.');
+    }
+    out
+}

@@ -1,0 +1,473 @@
+//! All rooms of this process, and what runs beside them: the scheduler, the arena, the outbox.
+//!
+//! A room is locked for one deed at a time and never across a joust; whoever only reads takes a view, which no lock
+//! guards for longer than a pointer is copied. Networks are absent: adapters come through [`Desk`](crate::adapters::Desk).
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use tokio::sync::{Mutex, watch};
+
+use super::{
+    arena::Arena,
+    clock::Clock,
+    entropy::Entropy,
+    fault::Fault,
+    letters::person_id,
+    room::{NotDone, Origin, Outcome, Room, read_table},
+    settings::Settings,
+};
+use crate::{
+    catalogue::names,
+    games,
+    kernel::{
+        Id, Instant, Refusal, Seq,
+        display::Document,
+        engine::View,
+        frame::ClockMode,
+        game::{Deed, Doer, Moderation, Work},
+    },
+    store::{self, NewRoom, PersonId, RoomId, Store},
+};
+
+/// Most rooms that one process holds open: each keeps its state in memory.
+pub const ROOMS_MAX: usize = 4096;
+
+/// How long the scheduler waits after a fault before it tries again, in seconds.
+const FAULT_PAUSE_SECONDS: u64 = 5;
+
+/// One room of this process.
+pub struct Handle {
+    /// Its number in the store.
+    pub id: RoomId,
+    /// Its name.
+    pub name: String,
+    /// Held for one deed at a time, never across a joust.
+    room: Mutex<Room>,
+    /// The state as it was after the last deed; held only while a pointer is copied.
+    view: RwLock<Arc<dyn View>>,
+}
+
+impl Handle {
+    /// The state as it was after the last deed; cheap, and unmoved by what happens afterwards.
+    pub fn view(&self) -> Arc<dyn View> {
+        self.view.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn publish(&self, view: Arc<dyn View>) {
+        *self.view.write().unwrap_or_else(PoisonError::into_inner) = view;
+    }
+}
+
+/// All rooms of this process. Cheap to clone.
+#[derive(Clone)]
+pub struct Hub {
+    pub(super) inner: Arc<Inner>,
+}
+
+/// What all clones share.
+pub(super) struct Inner {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) entropy: Entropy,
+    pub(super) arena: Arc<Arena>,
+    pub(super) settings: Settings,
+    rooms: RwLock<BTreeMap<RoomId, Arc<Handle>>>,
+    /// Counts what happened: the scheduler looks again when it moves.
+    stirred: watch::Sender<u64>,
+    /// Counts commits that may have filled the outbox.
+    pub(super) posted: watch::Sender<u64>,
+    /// Becomes true when the process is to stop.
+    stopping: watch::Sender<bool>,
+    /// What links lead to.
+    pub(super) fetcher: super::fetch::Fetcher,
+    /// The last refusal of each person.
+    pub(super) refusals: super::refusals::Refusals,
+    /// What adapters are delivering.
+    pub(super) outbox: super::outbox::Outbox,
+    /// Lines that people are sending in pieces.
+    pub(super) pieces: super::pieces::Pieces,
+}
+
+impl Hub {
+    /// Opens all rooms of a store.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or a journal cannot be read.
+    pub async fn open(store: Store, clock: Clock, entropy: Entropy, settings: Settings) -> Result<Self, Fault> {
+        let hub = Self {
+            inner: Arc::new(Inner {
+                arena: Arena::new(settings.arena_threads),
+                store,
+                clock,
+                entropy,
+                settings,
+                rooms: RwLock::default(),
+                stirred: watch::Sender::new(0),
+                posted: watch::Sender::new(0),
+                stopping: watch::Sender::new(false),
+                fetcher: super::fetch::Fetcher::default(),
+                refusals: super::refusals::Refusals::default(),
+                outbox: super::outbox::Outbox::default(),
+                pieces: super::pieces::Pieces::default(),
+            }),
+        };
+        for row in hub.inner.store.rooms().await? {
+            if row.last_seq > 0 {
+                hub.load(row).await?;
+            }
+        }
+        for handle in hub.rooms() {
+            hub.kick_work(&handle);
+        }
+        Ok(hub)
+    }
+
+    /// The rooms, in the order in which they were opened.
+    pub fn rooms(&self) -> Vec<Arc<Handle>> {
+        self.inner.rooms.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// A room by its number.
+    pub fn room(&self, id: RoomId) -> Option<Arc<Handle>> {
+        self.inner.rooms.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// The store, for maintenance.
+    pub fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
+    }
+
+    /// How far the work of a room is.
+    pub(super) fn progress(&self, room: RoomId) -> Option<super::arena::Progress> {
+        self.inner.arena.progress(room)
+    }
+
+    async fn load(&self, row: store::Room) -> Result<Arc<Handle>, Fault> {
+        let table = games::table(&row.game).ok_or_else(|| {
+            Fault::new(format!("room {} plays {}, which this program does not know", row.name, row.game))
+        })?;
+        let Inner { store, clock, entropy, .. } = &*self.inner;
+        let (id, name) = (row.id, row.name.clone());
+        let room = Room::load(row, table, store.clone(), clock.clone(), entropy.clone()).await?;
+        Ok(self.seat(id, name, room))
+    }
+
+    fn seat(&self, id: RoomId, name: String, room: Room) -> Arc<Handle> {
+        let view = RwLock::new(room.view());
+        let handle = Arc::new(Handle { id, name, room: Mutex::new(room), view });
+        self.inner.rooms.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
+        handle
+    }
+
+    /// Opens a new room.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`] where the name is taken, there is no such game, or the options do not fit it.
+    pub async fn open_room(
+        &self,
+        by: Doer,
+        person: PersonId,
+        new: OpenRoom,
+    ) -> Result<(Arc<Handle>, Document), NotDone> {
+        let table = games::table(&new.game).ok_or_else(|| {
+            let known = games::NAMES.join(", ");
+            Refusal::new(format!("there is no game called “{}”; there are: {known}", new.game))
+                .instead("room open GAME NAME")
+        })?;
+        if self.rooms().len() >= ROOMS_MAX {
+            return Err(Refusal::new(format!("this bot holds {ROOMS_MAX} rooms, and no more")).into());
+        }
+        let [_, folded_name] = names::keys(&new.name);
+        let row = NewRoom {
+            name: new.name.clone(),
+            folded: folded_name,
+            game: new.game,
+            config: "{}".to_owned(),
+            created: self.inner.clock.now().as_microsecond(),
+            importing: false,
+        };
+        let act = Moderation::Open { name: new.name.clone(), clock: new.clock, zone: new.zone, options: new.options };
+        let origin = Origin { id: new.origin, person: Some(person), said: new.said };
+        let Inner { store, clock, entropy, .. } = &*self.inner;
+        let parts = (store.clone(), clock.clone(), entropy.clone());
+        let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, parts).await?;
+        let id = room.row().id;
+        let handle = self.seat(id, new.name, room);
+        self.stir(&handle);
+        Ok((handle, reply))
+    }
+
+    /// Does a deed in a room, after everything that is due before it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`]; then nothing happened.
+    pub async fn perform(
+        &self,
+        handle: &Arc<Handle>,
+        deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
+        origin: Origin,
+    ) -> Result<Outcome, NotDone> {
+        let mut room = handle.room.lock().await;
+        while room.run_due().await.map_err(NotDone::Broke)? > 0 {
+            handle.publish(room.view());
+        }
+        let outcome = room.perform(deed, origin).await;
+        handle.publish(room.view());
+        drop(room);
+        self.stir(handle);
+        outcome
+    }
+
+    /// Runs what is due by now in a room; how many entries that made.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub async fn run_due(&self, handle: &Arc<Handle>) -> Result<usize, Fault> {
+        let mut total = 0;
+        loop {
+            // The lock is given up between batches, so that players get a word in while a room catches up.
+            let mut room = handle.room.lock().await;
+            let count = room.run_due().await?;
+            handle.publish(room.view());
+            drop(room);
+            if count == 0 {
+                break;
+            }
+            total += count;
+            self.stir(handle);
+        }
+        Ok(total)
+    }
+
+    /// Moves the hands of a manual room's clock to an instant, instant by instant through what is due.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`] where its clock is not moved by hand, or stands later already.
+    pub async fn move_hands(
+        &self,
+        handle: &Arc<Handle>,
+        by: Doer,
+        to: Instant,
+        origin: Origin,
+    ) -> Result<Outcome, NotDone> {
+        let ClockMode::Manual(_) = handle.view().frame().clock else {
+            return Err(Refusal::new(
+                "this room's time passes by itself; only a clock that is moved by hand can be set",
+            )
+            .instead("tick")
+            .into());
+        };
+        let mut due = handle.view().next_due();
+        while let Some(next) = due.filter(|due| due.at <= to) {
+            let hands = Moderation::Clock { mode: ClockMode::Manual(next.at.max(handle.view().at())), reason: None };
+            let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: hands.clone() });
+            if next.at > handle.view().at() {
+                self.perform(handle, deed, Origin { id: None, ..origin.clone() }).await?;
+            }
+            self.run_due(handle).await.map_err(NotDone::Broke)?;
+            self.finish_work(handle).await;
+            due = handle.view().next_due();
+        }
+        let hands = Moderation::Clock { mode: ClockMode::Manual(to), reason: None };
+        self.perform(handle, |_| Ok(Deed::Moderate { by: by.clone(), act: hands.clone() }), origin).await
+    }
+
+    /// The state of a room after an entry.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub async fn as_of(&self, handle: &Handle, seq: Seq) -> Result<Arc<dyn View>, Fault> {
+        let now = handle.view();
+        if seq >= now.seq() {
+            return Ok(now);
+        }
+        let unopened = games::table(now.game()).ok_or_else(|| Fault::new("the game of an open room is known"))?;
+        Ok(read_table(&self.inner.store, handle.id, unopened, Some(seq)).await?.view())
+    }
+
+    /// Fixes numbers that a room's dice will show: rehearsals only.
+    pub async fn fix_dice(&self, handle: &Handle, numbers: Vec<(String, u64)>) {
+        handle.room.lock().await.fix_dice(numbers);
+    }
+
+    /// Takes note that a room changed.
+    fn stir(&self, handle: &Arc<Handle>) {
+        self.inner.posted.send_modify(|count| *count += 1);
+        self.inner.stirred.send_modify(|count| *count += 1);
+        self.publish_forums();
+        self.kick_work(handle);
+    }
+
+    /// Sends the work that a room waits for to the arena, unless it is there already.
+    fn kick_work(&self, handle: &Arc<Handle>) {
+        let view = handle.view();
+        let Some(work) = view.work() else { return };
+        if !self.inner.arena.enter(handle.id, &work.id) {
+            return;
+        }
+        let (hub, handle) = (self.clone(), handle.clone());
+        tokio::spawn(async move {
+            let done = hub.play(&handle, view, work).await;
+            hub.inner.arena.leave(handle.id);
+            match done {
+                // The result was taken in, and the room may wait for the next work.
+                Ok(true) => hub.kick_work(&handle),
+                Ok(false) => {}
+                Err(fault) => {
+                    tracing::error!(room = %handle.name, %fault, "a work was left undone; the next deed starts it again")
+                }
+            }
+        });
+    }
+
+    async fn play(&self, handle: &Arc<Handle>, view: Arc<dyn View>, work: Work) -> Result<bool, Fault> {
+        let id: Id = work.id.clone();
+        let now = self.inner.clock.now().as_microsecond();
+        let played = self.inner.arena.play(handle.id, view, work, self.inner.store.clone(), now).await?;
+        let Some(result) = played else { return Ok(false) };
+        let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
+        match self.perform(handle, deed, Origin::default()).await {
+            Ok(_) => Ok(true),
+            Err(NotDone::Broke(fault)) => Err(fault),
+            Err(NotDone::Refused(refusal)) => Err(Fault::new(format!("the result of {id} was refused: {refusal}"))),
+            Err(NotDone::HeardBefore) => Ok(true),
+        }
+    }
+
+    /// Waits until a room waits for no work, or none can be played.
+    pub async fn finish_work(&self, handle: &Arc<Handle>) {
+        while handle.view().work().is_some() {
+            self.kick_work(handle);
+            let before = handle.view().seq();
+            self.inner.arena.idle().await;
+            if handle.view().seq() == before {
+                return;
+            }
+        }
+    }
+
+    /// Runs what is due as its instants come, until the process stops.
+    pub async fn schedule(&self) {
+        let mut stirred = self.inner.stirred.subscribe();
+        let mut stopping = self.inner.stopping.subscribe();
+        loop {
+            stirred.borrow_and_update();
+            let now = self.inner.clock.now();
+            let mut next: Option<Instant> = None;
+            let mut broke = false;
+            for handle in self.rooms() {
+                let view = handle.view();
+                let Some(due) = view.next_due() else { continue };
+                if matches!(view.frame().clock, ClockMode::Manual(_)) {
+                    continue;
+                }
+                if due.at <= now {
+                    if let Err(fault) = self.run_due(&handle).await {
+                        tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
+                        broke = true;
+                    }
+                } else {
+                    next = Some(next.map_or(due.at, |next| next.min(due.at)));
+                }
+            }
+            let pause = async {
+                if broke {
+                    tokio::time::sleep(Duration::from_secs(FAULT_PAUSE_SECONDS)).await;
+                } else {
+                    std::future::pending::<()>().await;
+                }
+            };
+            tokio::select! {
+                () = self.inner.clock.wait_until(next) => {}
+                changed = stirred.changed() => if changed.is_err() { return },
+                () = pause => {}
+                _ = stopping.wait_for(|stop| *stop) => return,
+            }
+        }
+    }
+
+    /// Runs everything that is due by the clock's now in every room, and every work that follows: for manual clocks.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub async fn settle(&self) -> Result<(), Fault> {
+        for handle in self.rooms() {
+            loop {
+                self.finish_work(&handle).await;
+                if matches!(handle.view().frame().clock, ClockMode::Manual(_)) || self.run_due(&handle).await? == 0 {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells works and the scheduler to stop; what is in the middle of a commit finishes it.
+    pub fn stop(&self) {
+        self.inner.arena.stop();
+        self.inner.stopping.send_replace(true);
+    }
+
+    /// Waits until the process is to stop.
+    pub async fn stopped(&self) {
+        // The sender lives as long as the hub does.
+        let _ = self.inner.stopping.subscribe().wait_for(|stop| *stop).await;
+    }
+
+    /// Stops, waits for works to notice, and closes the store.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store does not close.
+    pub async fn close(&self) -> Result<(), Fault> {
+        self.stop();
+        self.inner.arena.idle().await;
+        self.inner.store.close().await?;
+        Ok(())
+    }
+
+    /// The last refusal of a person.
+    pub(super) fn last_refusal(&self, account: &super::port::Account) -> Option<Refusal> {
+        self.inner.refusals.last(account)
+    }
+
+    /// Who acts, as rooms know people.
+    pub(super) fn doer(person: PersonId, name: &str) -> Doer {
+        Doer { person: person_id(person), name: name.to_owned() }
+    }
+}
+
+/// A room that somebody wants.
+#[derive(Clone, Debug)]
+pub struct OpenRoom {
+    /// What is played in it.
+    pub game: String,
+    /// Its name.
+    pub name: String,
+    /// How its time passes.
+    pub clock: ClockMode,
+    /// The IANA zone of its days.
+    pub zone: String,
+    /// The game's own options.
+    pub options: serde_json::Map<String, serde_json::Value>,
+    /// The line that asks for it, unique.
+    pub origin: Option<String>,
+    /// Its text.
+    pub said: Option<String>,
+}

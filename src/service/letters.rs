@@ -1,0 +1,188 @@
+//! What an entry announces, addressed: one letter for each forum and person that is to hear it.
+//!
+//! Letters are written in the transaction of their entry. Here the text of something sealed takes the place of its
+//! block, because the game decided that whoever gets the letter may read it. What is older than an hour, because the
+//! room is catching up, is gathered into one digest for each destination.
+
+use std::collections::BTreeMap;
+
+use super::{
+    port::{Destination, ForumAddress},
+    room::DIGEST_AFTER,
+};
+use crate::{
+    kernel::{
+        Id, Instant, Seq,
+        display::{Block, Document},
+        draft::Sealed,
+        engine::{Step, View},
+        entry::Audience,
+        frame::Designation,
+        time::minute,
+    },
+    store::{NewDelivery, PersonId, RoomId, Scope, Store, StoreError},
+};
+
+/// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
+/// bearable number of messages. A longer one is cut, and said to be.
+pub(super) const SEALED_TEXT_MAX_BYTES: usize = 16 * 1024;
+
+/// Letters in the writing.
+pub(super) struct Letters<'a> {
+    store: &'a Store,
+    room: Option<RoomId>,
+    view: &'a dyn View,
+    now: Instant,
+    unsealed: BTreeMap<Id, Vec<u8>>,
+    out: Vec<NewDelivery>,
+    digests: BTreeMap<Destination, Vec<(Seq, Instant, Document)>>,
+}
+
+impl<'a> Letters<'a> {
+    /// Starts writing for a room, addressed by its state after the entry.
+    pub(super) fn new(store: &'a Store, room: Option<RoomId>, view: &'a dyn View, now: Instant) -> Self {
+        Self { store, room, view, now, unsealed: BTreeMap::new(), out: Vec::new(), digests: BTreeMap::new() }
+    }
+
+    /// Takes note of something that the same entry seals: it is not in the store yet.
+    pub(super) fn overhear(&mut self, sealed: &Sealed) {
+        if let Some(bytes) = &sealed.bytes {
+            self.unsealed.insert(sealed.id.clone(), bytes.clone());
+        }
+    }
+
+    /// Writes the letters of a step.
+    pub(super) async fn write(&mut self, step: &Step) -> Result<(), StoreError> {
+        for say in &step.says {
+            let document = self.opened(&say.document).await?;
+            let stale = self.now.duration_since(step.at) > DIGEST_AFTER;
+            for to in self.addresses(&say.to).await? {
+                if stale {
+                    self.digests.entry(to).or_default().push((step.seq, step.at, document.clone()));
+                } else {
+                    self.out.push(letter(to, step.seq, step.at, &document));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All letters, digests last.
+    pub(super) fn finish(mut self) -> Vec<NewDelivery> {
+        for (to, mut parts) in self.digests {
+            let Some((seq, at, mut last)) = parts.pop() else { continue };
+            let document = if parts.is_empty() {
+                last.blocks.insert(0, Block::Para(format!("({})", minute(at))));
+                last
+            } else {
+                parts.push((seq, at, last));
+                digest(&self.view.frame().name, parts)
+            };
+            self.out.push(letter(to, seq, at, &document));
+        }
+        self.out
+    }
+
+    async fn addresses(&self, audience: &Audience) -> Result<Vec<Destination>, StoreError> {
+        let frame = self.view.frame();
+        Ok(match audience {
+            Audience::Public => frame.designated(Designation::Public).filter_map(|id| forum(id)).collect(),
+            Audience::Forum(id) => forum(id).into_iter().collect(),
+            Audience::Seat(seat) => match frame.seats.get(seat).and_then(|seat| person_number(&seat.person)) {
+                Some(person) => self.store.accounts(person).await?.into_iter().map(Destination::Person).collect(),
+                None => Vec::new(),
+            },
+            Audience::Moderators => self.moderators().await?,
+        })
+    }
+
+    async fn moderators(&self) -> Result<Vec<Destination>, StoreError> {
+        let mut out = Vec::new();
+        for moderator in self.store.moderators().await? {
+            let here = match moderator.scope {
+                Scope::Everywhere => true,
+                Scope::Room(room) => Some(room) == self.room,
+            };
+            if here {
+                out.extend(self.store.accounts(moderator.person).await?.into_iter().map(Destination::Person));
+            }
+        }
+        Ok(out)
+    }
+
+    async fn opened(&self, document: &Document) -> Result<Document, StoreError> {
+        let mut document = document.clone();
+        for block in &mut document.blocks {
+            if let Block::Sealed { secret } = block {
+                let bytes = match self.unsealed.get(secret) {
+                    Some(bytes) => Some(bytes.clone()),
+                    None => match self.room {
+                        Some(room) => self.store.get_secret(room, secret).await?.map(|secret| secret.bytes),
+                        None => None,
+                    },
+                };
+                *block = unsealed_block(bytes);
+            }
+        }
+        Ok(document)
+    }
+}
+
+/// The text of something sealed, as a block.
+pub(super) fn unsealed_block(bytes: Option<Vec<u8>>) -> Block {
+    let Some(bytes) = bytes else { return Block::Para("(no longer kept)".to_owned()) };
+    let text = String::from_utf8_lossy(&bytes);
+    let mut end = text.len().min(SEALED_TEXT_MAX_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let cut = if end < text.len() {
+        format!("{}\n(cut after {SEALED_TEXT_MAX_BYTES} of {} bytes)", &text[..end], text.len())
+    } else {
+        text.into_owned()
+    };
+    Block::Code { lang: "bf".to_owned(), text: cut }
+}
+
+fn digest(room: &str, parts: Vec<(Seq, Instant, Document)>) -> Document {
+    let mut document = Document::titled("", format!("Meanwhile in {room}: {} announcements", parts.len()));
+    for (_, at, part) in parts {
+        let heading = if part.title.is_empty() { String::new() } else { format!(" {}", part.title) };
+        match part.blocks.first() {
+            Some(Block::Para(first)) => {
+                document.blocks.push(Block::Para(format!("{}:{heading} {first}", minute(at))));
+                document.blocks.extend(part.blocks.into_iter().skip(1));
+            }
+            _ => {
+                document.blocks.push(Block::Para(format!("{}:{heading}", minute(at))));
+                document.blocks.extend(part.blocks);
+            }
+        }
+    }
+    document
+}
+
+fn letter(to: Destination, seq: Seq, at: Instant, document: &Document) -> NewDelivery {
+    let document = serde_json::to_string(document).expect("a document holds nothing that JSON cannot");
+    NewDelivery { to, seq, at: at.as_microsecond(), document }
+}
+
+fn forum(id: &Id) -> Option<Destination> {
+    forum_address(id).map(Destination::Forum)
+}
+
+/// The address of a forum, from the id that entries know it by: `irc:libera/#nomic`.
+pub(super) fn forum_address(id: &str) -> Option<ForumAddress> {
+    let (service, channel) = id.split_once('/')?;
+    Some(ForumAddress { service: service.to_owned(), channel: channel.to_owned() })
+}
+
+/// The store's number of a person, from the opaque id that entries know them by: `p17`.
+pub(super) fn person_number(id: &str) -> Option<PersonId> {
+    id.strip_prefix('p')?.parse().ok().map(PersonId)
+}
+
+/// The opaque id by which entries know a person.
+pub(super) fn person_id(number: PersonId) -> Id {
+    format!("p{number}").into()
+}

@@ -1,0 +1,186 @@
+//! Announcements on their way out.
+//!
+//! Replies sent straight from a decision are lost when the process dies between the commit and the socket. So an
+//! announcement is written in the transaction of its entry, and adapters lease it from here: it is offered until
+//! somebody says that it arrived, in the order of its forum. Rendering is absent: adapters do that.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Mutex, PoisonError},
+};
+
+use jiff::SignedDuration;
+use tokio::sync::watch;
+
+use super::{
+    fault::Fault,
+    hub::Hub,
+    letters::forum_address,
+    port::{Delivery, ForumAddress},
+};
+use crate::store::{DeliveryRow, Lease};
+
+/// How long an adapter may take to deliver an announcement before it is offered again: longer than any flood limit
+/// holds a page back.
+pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
+
+/// How long the first retry waits, in seconds; each further one waits twice as long.
+const RETRY_FIRST_SECONDS: i64 = 2;
+
+/// The longest wait between retries, in seconds.
+const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
+
+/// Which announcements this process holds a lease on, and which channels hold forums.
+#[derive(Default)]
+pub(super) struct Outbox {
+    leases: Mutex<HashMap<i64, (Lease, String)>>,
+    forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
+}
+
+impl Outbox {
+    fn lease(&self, row: &DeliveryRow) {
+        let to = row.to.to_string();
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, (row.lease(), to));
+    }
+
+    fn release(&self, id: i64) -> Option<(Lease, String)> {
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+}
+
+impl Hub {
+    /// The next announcement for a service; waits until there is one.
+    pub async fn next_delivery(&self, service: &str) -> Delivery {
+        let mut posted = self.inner.posted.subscribe();
+        loop {
+            posted.borrow_and_update();
+            let now = self.inner.clock.now().as_microsecond();
+            let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
+            let ready = match self.inner.store.lease(service, now, lease_for).await {
+                Ok(Some(row)) => match delivery(&row) {
+                    Ok(delivery) => {
+                        self.inner.outbox.lease(&row);
+                        return delivery;
+                    }
+                    Err(fault) => {
+                        tracing::error!(id = row.id, %fault, "an announcement cannot be read and is given up");
+                        let gone = self.inner.store.give_up(row.lease(), now, "it cannot be read").await;
+                        gone.map(|_| None)
+                    }
+                },
+                Ok(None) => self.inner.store.next_ready(service).await,
+                Err(error) => Err(error),
+            };
+            let next = match ready {
+                Ok(ready) => ready.and_then(|at| jiff::Timestamp::from_microsecond(at.max(now + 1)).ok()),
+                Err(error) => {
+                    tracing::error!(service, %error, "the outbox cannot be read; it is tried again");
+                    self.inner.clock.now().checked_add(SignedDuration::from_secs(RETRY_FIRST_SECONDS)).ok()
+                }
+            };
+            tokio::select! {
+                () = self.inner.clock.wait_until(next) => {}
+                // The sender lives as long as the hub does.
+                _ = posted.changed() => {}
+            }
+        }
+    }
+
+    /// An announcement that waits for a service, if there is one now.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub async fn delivery_now(&self, service: &str) -> Result<Option<Delivery>, Fault> {
+        let now = self.inner.clock.now().as_microsecond();
+        let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
+        let Some(row) = self.inner.store.lease(service, now, lease_for).await? else { return Ok(None) };
+        self.inner.outbox.lease(&row);
+        delivery(&row).map(Some)
+    }
+
+    /// An announcement arrived.
+    pub async fn delivered(&self, id: i64) {
+        self.inner.outbox.release(id);
+        if let Err(error) = self.inner.store.mark_delivered(id).await {
+            // Its lease runs out, and it is offered again: at least once, never lost.
+            tracing::error!(id, %error, "an announcement arrived, but that cannot be written down");
+        }
+        self.inner.posted.send_modify(|count| *count += 1);
+    }
+
+    /// An announcement did not arrive; it is offered again after a while that grows.
+    pub async fn retry_delivery(&self, id: i64) {
+        let Some((lease, to)) = self.inner.outbox.release(id) else { return };
+        let doublings = lease.attempt.saturating_sub(1).min(16);
+        let wait = (RETRY_FIRST_SECONDS << doublings).min(RETRY_LONGEST_SECONDS);
+        let retry_at = self.inner.clock.now().as_microsecond().saturating_add(wait * 1_000_000);
+        tracing::info!(id, %to, wait_seconds = wait, "an announcement did not arrive; it is tried again");
+        if let Err(error) = self.inner.store.release(lease, retry_at).await {
+            tracing::error!(id, %error, "a lease cannot be given back; it runs out by itself");
+        }
+        self.inner.posted.send_modify(|count| *count += 1);
+    }
+
+    /// An announcement can never arrive.
+    pub async fn abandon_delivery(&self, id: i64, why: &str) {
+        let Some((lease, to)) = self.inner.outbox.release(id) else { return };
+        tracing::warn!(id, %to, why, "an announcement is given up");
+        let now = self.inner.clock.now().as_microsecond();
+        if let Err(error) = self.inner.store.give_up(lease, now, why).await {
+            tracing::error!(id, %error, "an announcement cannot be given up; it is tried again");
+        }
+        self.inner.posted.send_modify(|count| *count += 1);
+    }
+
+    /// The channels of a service in which forums are bound, and every later change of them.
+    pub fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {
+        let mut held = self.inner.outbox.forums.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = held.entry(service.to_owned()).or_insert_with(|| watch::Sender::new(self.channels(service)));
+        sender.subscribe()
+    }
+
+    /// Tells adapters where forums are bound now.
+    pub(super) fn publish_forums(&self) {
+        let held = self.inner.outbox.forums.lock().unwrap_or_else(PoisonError::into_inner);
+        for (service, sender) in held.iter() {
+            let channels = self.channels(service);
+            sender.send_if_modified(|now| {
+                let changed = *now != channels;
+                if changed {
+                    *now = channels;
+                }
+                changed
+            });
+        }
+    }
+
+    fn channels(&self, service: &str) -> Vec<String> {
+        let mut channels: Vec<String> = Vec::new();
+        for handle in self.rooms() {
+            let view = handle.view();
+            for (id, forum) in &view.frame().forums {
+                if let Some(ForumAddress { service: of, channel }) = forum_address(id)
+                    && of == service
+                    && forum.designation().is_some()
+                {
+                    channels.push(channel);
+                }
+            }
+        }
+        channels.sort_unstable();
+        channels.dedup();
+        channels
+    }
+}
+
+fn delivery(row: &DeliveryRow) -> Result<Delivery, Fault> {
+    let mut document: crate::kernel::display::Document = serde_json::from_str(&row.document)
+        .map_err(|why| Fault::new(format!("the document of announcement {} is damaged: {why}", row.id)))?;
+    if row.left_out > 0 {
+        let text =
+            format!("({} announcements before this one were left out: the queue was full. See history.)", row.left_out);
+        document.blocks.insert(0, crate::kernel::display::Block::Para(text));
+    }
+    Ok(Delivery { id: row.id, to: row.to.clone(), document, attempts: row.attempts })
+}

@@ -1,0 +1,132 @@
+//! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
+//!
+//! Who sends `joust submit NAME` alone, in private, is asked for the text; everything up to a line with a single dot
+//! belongs to it. The moment of the action is the moment of that last line (seed 000, ruling on J16).
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use jiff::SignedDuration;
+
+use super::port::{ATTACHMENT_MAX_BYTES, Account};
+use crate::kernel::Instant;
+
+/// Most people who may be in the middle of a text at once.
+const PIECES_MAX_PEOPLE: usize = 1000;
+
+/// How long a text may take to arrive: long enough for a megabyte through a slow network.
+pub(super) const PIECES_WAIT: SignedDuration = SignedDuration::from_mins(60);
+
+/// The line that ends a text.
+pub(super) const END: &str = ".";
+
+/// The line that gives it up.
+pub(super) const CANCEL: &str = "cancel";
+
+/// Texts that are under way.
+#[derive(Default)]
+pub(super) struct Pieces {
+    held: Mutex<HashMap<Account, Piece>>,
+}
+
+struct Piece {
+    /// The command as it was typed, without its text.
+    head: String,
+    body: String,
+    since: Instant,
+}
+
+/// What became of a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piecing {
+    /// Its sender is in the middle of nothing: it is a line of its own.
+    Ordinary,
+    /// It belongs to a text that goes on.
+    Held,
+    /// It ends a text: the command, and the text.
+    Whole(String, String),
+    /// It gives a text up.
+    Cancelled,
+    /// The text has become longer than the bot takes, in bytes, and is given up.
+    TooLong(usize),
+}
+
+impl Pieces {
+    /// Starts to collect a text for a command; `false` when too many people are at it.
+    pub(super) fn begin(&self, account: &Account, head: String, now: Instant) -> bool {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.retain(|_, piece| now.duration_since(piece.since) < PIECES_WAIT);
+        if held.len() >= PIECES_MAX_PEOPLE && !held.contains_key(account) {
+            return false;
+        }
+        held.insert(account.clone(), Piece { head, body: String::new(), since: now });
+        true
+    }
+
+    /// Gives a line to the text that its sender is in the middle of, if any.
+    pub(super) fn feed(&self, account: &Account, line: &str, now: Instant) -> Piecing {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(piece) = held.get_mut(account) else { return Piecing::Ordinary };
+        if now.duration_since(piece.since) >= PIECES_WAIT {
+            held.remove(account);
+            return Piecing::Ordinary;
+        }
+        match line.trim() {
+            END => match held.remove(account) {
+                Some(piece) => Piecing::Whole(piece.head, piece.body),
+                None => Piecing::Ordinary,
+            },
+            word if word.eq_ignore_ascii_case(CANCEL) => {
+                held.remove(account);
+                Piecing::Cancelled
+            }
+            _ if piece.body.len() + line.len() + 1 > ATTACHMENT_MAX_BYTES => {
+                held.remove(account);
+                Piecing::TooLong(ATTACHMENT_MAX_BYTES)
+            }
+            _ => {
+                piece.body.push_str(line);
+                piece.body.push('\n');
+                Piecing::Held
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ann() -> Account {
+        Account { service: "irc:test".to_owned(), id: "ann".to_owned() }
+    }
+
+    const START: Instant = Instant::UNIX_EPOCH;
+
+    #[test]
+    fn lines_up_to_a_dot_are_one_text() {
+        let pieces = Pieces::default();
+        assert_eq!(pieces.feed(&ann(), "hill", START), Piecing::Ordinary);
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        assert_eq!(pieces.feed(&ann(), ">>+", START), Piecing::Held);
+        assert_eq!(pieces.feed(&ann(), "[-]", START), Piecing::Held);
+        let whole = Piecing::Whole("joust submit Alpha".to_owned(), ">>+\n[-]\n".to_owned());
+        assert_eq!(pieces.feed(&ann(), " . ", START), whole);
+        assert_eq!(pieces.feed(&ann(), "hill", START), Piecing::Ordinary);
+    }
+
+    #[test]
+    fn a_text_is_given_up_by_word_by_length_and_by_time() {
+        let pieces = Pieces::default();
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        assert_eq!(pieces.feed(&ann(), "Cancel", START), Piecing::Cancelled);
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        let long = "+".repeat(ATTACHMENT_MAX_BYTES);
+        assert_eq!(pieces.feed(&ann(), &long, START), Piecing::TooLong(ATTACHMENT_MAX_BYTES));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        let later = START.checked_add(PIECES_WAIT).unwrap();
+        assert_eq!(pieces.feed(&ann(), "+", later), Piecing::Ordinary);
+    }
+}

@@ -1,0 +1,389 @@
+//! One running game: its engine, and the way of every deed through it.
+//!
+//! A room does one thing at a time. A deed is decided on the state in memory, committed with its announcements and its
+//! secrets in one transaction, and only then taken over. Where somebody else appended meanwhile, the room reads what
+//! they wrote and decides again. What a line means, and who may say it, is absent: it is settled before a deed comes here.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use jiff::SignedDuration;
+
+use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters};
+use crate::{
+    kernel::{
+        Instant, Refusal, Seq,
+        dice::Seed,
+        display::Document,
+        engine::{Context, Step, Table, View},
+        entry::Cause,
+        game::Deed,
+    },
+    store::{self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Secret, SecretOp, Store, StoreError},
+};
+
+/// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
+/// and readers see progress.
+pub const CATCH_UP_MAX_ENTRIES: usize = 64;
+
+/// How often a deed is decided anew because another process appended first, before it is a fault.
+const CONFLICT_RETRIES: usize = 8;
+
+/// A snapshot is kept every so many entries: reading a room then folds at most this many.
+pub const SNAPSHOT_EVERY_ENTRIES: Seq = 128;
+
+/// How many entries are read from the store at once while folding.
+const READ_PAGE_ENTRIES: u32 = 512;
+
+/// What came of a deed.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The entry that it made; nothing when it changed nothing.
+    pub seq: Option<Seq>,
+    /// The answer for whoever acted.
+    pub reply: Document,
+}
+
+/// Why nothing came of a deed.
+#[derive(Debug)]
+pub enum NotDone {
+    /// The rules, or the bot's own limits, stand in the way.
+    Refused(Refusal),
+    /// The same line was heard before, and acted then.
+    HeardBefore,
+    /// Something broke.
+    Broke(Fault),
+}
+
+impl From<Refusal> for NotDone {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for NotDone {
+    fn from(error: StoreError) -> Self {
+        Self::Broke(error.into())
+    }
+}
+
+/// Who caused a deed, for the journal's side table and against doubles.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// Unique in the room: the same line delivered twice acts once.
+    pub id: Option<String>,
+    /// The person, if one did.
+    pub person: Option<PersonId>,
+    /// The text as it was sent, secrets taken out.
+    pub said: Option<String>,
+}
+
+/// One running game.
+pub struct Room {
+    row: store::Room,
+    table: Box<dyn Table>,
+    seed: Seed,
+    store: Store,
+    clock: Clock,
+    entropy: Entropy,
+    fixed: VecDeque<(String, u64)>,
+}
+
+impl Room {
+    /// Reads a room from the store: its last usable snapshot, and the entries since.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or the journal cannot be read.
+    pub async fn load(
+        row: store::Room,
+        unopened: Box<dyn Table>,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Self, Fault> {
+        let table = read_table(&store, row.id, unopened, None).await?;
+        let epoch = table.view().frame().dice.epoch.max(1);
+        let seed = read_seed(&store, row.id, epoch).await?;
+        Ok(Self { row, table, seed, store, clock, entropy, fixed: VecDeque::new() })
+    }
+
+    /// Opens a new room by its first deed.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`]; then there is no such room.
+    pub async fn create(
+        new: NewRoom,
+        unopened: &dyn Table,
+        deed: Deed,
+        origin: Origin,
+        (store, clock, entropy): (Store, Clock, Entropy),
+    ) -> Result<(Self, Document), NotDone> {
+        let seed = Seed(entropy.bytes());
+        let now = clock.now();
+        let context = Context {
+            now,
+            seed: seed.clone(),
+            fresh: Seed(entropy.bytes()),
+            salt: entropy.bytes(),
+            fixed: VecDeque::new(),
+        };
+        let mut steps = vec![unopened.decide(deed, &context)?];
+        let mut commit = prepare(&store, None, &mut steps, Some(&origin), now).await?;
+        commit
+            .secrets
+            .push(SecretOp::Put { id: seed_id(1), secret: Secret { salt: Vec::new(), bytes: seed.0.to_vec() } });
+        let name = new.name.clone();
+        let id = match store.create_room(new, commit).await {
+            Err(StoreError::NameTaken { name }) => {
+                return Err(Refusal::new(format!("there is a room called {name} already")).instead("room list").into());
+            }
+            created => created?,
+        };
+        let row =
+            store.room(id).await?.ok_or_else(|| Fault::new("a room that was made is there")).map_err(NotDone::Broke)?;
+        steps.iter().for_each(|step| log(&name, step));
+        let step = steps.pop().ok_or_else(|| NotDone::Broke(Fault::new("opening makes an entry")))?;
+        let room = Self { row, table: step.after, seed, store, clock, entropy, fixed: VecDeque::new() };
+        Ok((room, step.reply))
+    }
+
+    /// What the store knows of it.
+    pub fn row(&self) -> &store::Room {
+        &self.row
+    }
+
+    /// The state as it is now; cheap, and unmoved by what happens afterwards.
+    pub fn view(&self) -> Arc<dyn View> {
+        self.table.view()
+    }
+
+    /// Fixes numbers that its dice will show, by label: rehearsals only.
+    pub fn fix_dice(&mut self, numbers: impl IntoIterator<Item = (String, u64)>) {
+        self.fixed.extend(numbers);
+    }
+
+    /// Decides a deed and commits it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`]; then nothing happened.
+    pub async fn perform(
+        &mut self,
+        mut deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
+        origin: Origin,
+    ) -> Result<Outcome, NotDone> {
+        for _ in 0..CONFLICT_RETRIES {
+            let now = self.clock.now();
+            let deed = deed(&*self.table.view())?;
+            let step = self.table.decide(deed, &self.context(now))?;
+            let reply = step.reply.clone();
+            if step.entry.is_none() {
+                return Ok(Outcome { seq: None, reply });
+            }
+            let seq = step.seq;
+            match self.commit(vec![step], Some(&origin), now).await {
+                Ok(()) => return Ok(Outcome { seq: Some(seq), reply }),
+                Err(StoreError::Conflict { .. }) => self.reload().await.map_err(NotDone::Broke)?,
+                Err(StoreError::DuplicateOrigin { .. }) => return Err(NotDone::HeardBefore),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(NotDone::Broke(Fault::new("other processes kept appending to this room")))
+    }
+
+    /// Runs what is due by now, one entry an instant, each with its own time; how many there were. Not more than
+    /// [`CATCH_UP_MAX_ENTRIES`] at a time: call again until it says 0.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails; then none of these happened.
+    pub async fn run_due(&mut self) -> Result<usize, Fault> {
+        for _ in 0..CONFLICT_RETRIES {
+            let now = self.clock.now();
+            let mut steps: Vec<Step> = Vec::new();
+            while steps.len() < CATCH_UP_MAX_ENTRIES {
+                let table: &dyn Table = steps.last().map_or(&*self.table, |step| &*step.after);
+                let view = table.view();
+                let Some(due) = view.next_due().filter(|due| due.at <= view.time(now)) else { break };
+                let mut context = self.context(now);
+                if let Some(last) = steps.last() {
+                    context.fixed.clone_from(&last.fixed);
+                    if let Some(seed) = steps.iter().rev().find_map(|step| step.reseeded.clone()) {
+                        context.seed = seed;
+                    }
+                }
+                let key = due.key.clone();
+                let step = table.decide(Deed::Due(due), &context).map_err(|refusal| {
+                    Fault::new(format!(
+                        "{key} in room {} was refused, but what is due may not be: {refusal}",
+                        self.row.name
+                    ))
+                })?;
+                if step.entry.is_none() {
+                    return Err(Fault::new(format!(
+                        "{key} in room {} is due for ever: it changes nothing",
+                        self.row.name
+                    )));
+                }
+                steps.push(step);
+            }
+            let count = steps.len();
+            if count == 0 {
+                return Ok(0);
+            }
+            match self.commit(steps, None, now).await {
+                Ok(()) => return Ok(count),
+                Err(StoreError::Conflict { .. }) => self.reload().await?,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Fault::new("other processes kept appending to this room"))
+    }
+
+    /// The state as it was after an entry.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or the journal cannot be read.
+    pub async fn as_of(&self, seq: Seq) -> Result<Arc<dyn View>, Fault> {
+        if seq >= self.table.view().seq() {
+            return Ok(self.view());
+        }
+        Ok(read_table(&self.store, self.row.id, self.table.fresh(), Some(seq)).await?.view())
+    }
+
+    /// Reads what another process appended.
+    async fn reload(&mut self) -> Result<(), Fault> {
+        self.table = read_table(&self.store, self.row.id, self.table.fresh(), None).await?;
+        self.seed = read_seed(&self.store, self.row.id, self.table.view().frame().dice.epoch.max(1)).await?;
+        Ok(())
+    }
+
+    fn context(&self, now: Instant) -> Context {
+        Context {
+            now,
+            seed: self.seed.clone(),
+            fresh: Seed(self.entropy.bytes()),
+            salt: self.entropy.bytes(),
+            fixed: self.fixed.clone(),
+        }
+    }
+
+    async fn commit(&mut self, mut steps: Vec<Step>, origin: Option<&Origin>, now: Instant) -> Result<(), StoreError> {
+        let commit = prepare(&self.store, Some(self.row.id), &mut steps, origin, now).await?;
+        self.store.commit(self.row.id, commit).await?;
+        for step in steps {
+            log(&self.row.name, &step);
+            self.fixed.clone_from(&step.fixed);
+            if let Some(seed) = step.reseeded.clone() {
+                self.seed = seed;
+            }
+            self.table = step.after;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a line about an entry for the operator. It holds no text that anybody typed.
+fn log(room: &str, step: &Step) {
+    let actor = step.cause.actor().map(|actor| &**actor);
+    tracing::info!(room, seq = step.seq, actor, cause = %step.cause.label(), "entry");
+}
+
+/// All that steps do to the store, as one transaction; their secrets move into it.
+async fn prepare(
+    store: &Store,
+    room: Option<RoomId>,
+    steps: &mut [Step],
+    origin: Option<&Origin>,
+    now: Instant,
+) -> Result<Commit, StoreError> {
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return Ok(Commit::default()) };
+    let (expected, last_seq) = (first.seq - 1, last.seq);
+    let after = last.after.view();
+    let due_for_snapshot = last_seq / SNAPSHOT_EVERY_ENTRIES > expected / SNAPSHOT_EVERY_ENTRIES;
+    let snapshot = due_for_snapshot.then(|| store::Snapshot { seq: last_seq, body: last.after.snapshot() });
+    let mut letters = Letters::new(store, room, &*after, now);
+    let mut entries = Vec::with_capacity(steps.len());
+    let mut secrets = Vec::new();
+    for step in steps {
+        for sealed in step.seals.drain(..) {
+            letters.overhear(&sealed);
+            let id = sealed.id.to_string();
+            secrets.push(match sealed.bytes {
+                Some(bytes) => SecretOp::Put { id, secret: Secret { salt: sealed.salt.to_vec(), bytes } },
+                None => SecretOp::Delete { id },
+            });
+        }
+        if let Some(seed) = &step.reseeded {
+            let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
+            secrets.push(SecretOp::Put { id: seed_id(step.after.view().frame().dice.epoch), secret });
+        }
+        let acted = matches!(step.cause, Cause::Action { .. } | Cause::Moderator { .. });
+        let origin = origin.filter(|_| acted);
+        entries.push(NewEntry {
+            seq: step.seq,
+            at: step.at.as_microsecond(),
+            recorded: now.as_microsecond(),
+            origin: origin.and_then(|origin| origin.id.clone()),
+            cause: step.cause.label(),
+            actor: step.cause.actor().map(ToString::to_string),
+            json: step.entry.clone().unwrap_or_default(),
+            said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
+        });
+        letters.write(step).await?;
+    }
+    Ok(Commit {
+        expected_seq: expected,
+        entries,
+        outbox: letters.finish(),
+        secrets,
+        snapshot,
+        next_due: after.next_due().map(|due| due.at.as_microsecond()),
+        config: None,
+        close: None,
+    })
+}
+
+/// The id of a seed among the secrets of its room.
+pub(super) fn seed_id(epoch: u32) -> String {
+    format!("dice/{epoch}")
+}
+
+async fn read_seed(store: &Store, room: RoomId, epoch: u32) -> Result<Seed, Fault> {
+    let secret = store.get_secret(room, &seed_id(epoch)).await?;
+    let bytes = secret.and_then(|secret| <[u8; 32]>::try_from(&secret.bytes[..]).ok());
+    bytes.map(Seed).ok_or_else(|| Fault::new(format!("the seed of epoch {epoch} of room {room} is missing")))
+}
+
+/// Folds a room's journal, from the last usable snapshot, up to an entry or to its end.
+pub(super) async fn read_table(
+    store: &Store,
+    room: RoomId,
+    unopened: Box<dyn Table>,
+    until: Option<Seq>,
+) -> Result<Box<dyn Table>, Fault> {
+    let mut table = unopened;
+    let limit = until.unwrap_or(Seq::MAX);
+    if let Some(snapshot) = store.snapshot(room, limit).await?
+        && !table.restore(&snapshot.body)
+    {
+        table = table.fresh();
+    }
+    loop {
+        let page = store.entries(room, table.view().seq() + 1, READ_PAGE_ENTRIES).await?;
+        if page.is_empty() {
+            return Ok(table);
+        }
+        for entry in page {
+            if entry.seq > limit {
+                return Ok(table);
+            }
+            table.fold(&entry.json).map_err(|why| Fault::new(format!("journal of room {room}: {why}")))?;
+        }
+    }
+}
+
+/// An announcement older than this joins a digest instead of being posted alone.
+pub const DIGEST_AFTER: SignedDuration = SignedDuration::from_hours(1);

@@ -1,0 +1,20 @@
+//! What an operator may set for the service as a whole.
+
+use super::port::Account;
+
+/// Settings of the service.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Accounts that moderate every room.
+    pub moderators: Vec<Account>,
+    /// How many jousts are played at once.
+    pub arena_threads: usize,
+    /// The base of links to the web pages, without a slash at its end; none where no web is served.
+    pub public_url: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { moderators: Vec::new(), arena_threads: 1, public_url: None }
+    }
+}
