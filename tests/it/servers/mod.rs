@@ -106,7 +106,7 @@ impl Network {
             self.ircd.start();
         }
         if self.services.is_some() {
-            self.services_answer().await;
+            self.services_are(true).await;
         }
     }
 
@@ -132,12 +132,13 @@ impl Network {
         });
         assert!(ended.await.is_ok(), "the services did not stop in {START_MAX_SECONDS} s{}", services.log());
         services.kill();
+        self.services_are(false).await;
     }
 
     /// Starts services that are not running, and waits until they answer.
     pub(crate) async fn start_services(&mut self) {
         self.services.as_mut().expect("the network was started with services").start();
-        self.services_answer().await;
+        self.services_are(true).await;
     }
 
     /// Makes an account, whose name is the nick of the connection that registers it.
@@ -170,25 +171,25 @@ impl Network {
         started.await.unwrap_or_else(|_| Err(format!("no greeting in {START_MAX_SECONDS} s{}", self.ircd.log())))
     }
 
-    /// Waits until `NickServ` is on the network.
-    async fn services_answer(&mut self) {
+    /// Waits until `NickServ` is on the network, or is gone from it: the server may notice either a moment late.
+    async fn services_are(&mut self, there: bool) {
         let mut client = Client::connect(self, "readiness").await;
-        let linked = tokio::time::timeout(Duration::from_secs(START_MAX_SECONDS), async {
+        let seen = tokio::time::timeout(Duration::from_secs(START_MAX_SECONDS), async {
             loop {
                 if let Some(end) = self.services.as_mut().and_then(Process::ended) {
                     panic!("the services ended: {end}");
                 }
                 client.send("ISON NickServ").await;
                 let answer = client.expect("the answer to ISON", |message| message.command == "303").await;
-                if answer.text().trim() == "NickServ" {
+                if (answer.text().trim() == "NickServ") == there {
                     return;
                 }
                 look_again().await;
             }
         });
-        if linked.await.is_err() {
+        if seen.await.is_err() {
             let log = self.services.as_ref().map(Process::log).unwrap_or_default();
-            panic!("the services did not link in {START_MAX_SECONDS} s{log}");
+            panic!("the services did not {} in {START_MAX_SECONDS} s{log}", if there { "link" } else { "leave" });
         }
         client.quit().await;
     }
