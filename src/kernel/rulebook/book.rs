@@ -1,22 +1,19 @@
 //! The rulebook of a room: rules in force and repealed, every revision of each, and the live figures in their texts.
 //!
-//! A mechanic asks for a figure at the moment of use ([`Rulebook::live`]); where several rules give it, the game's
-//! precedence decides, in the deciding rule the first place does. A figure that no rule gives stops its mechanic, one
-//! that cannot be read or borne suspends it, and neither is ever replaced by a default. Clones take constant time, so
-//! that a joust can be played under the rules as they read when it was asked for. Absent from here: who may change
-//! what, and how an edit by a player becomes an operation (`amend`).
+//! Clones take constant time, so that a joust can be played under the rules as they read when it was asked for; past
+//! states come back from the revisions, without the journal. Absent from here: the reading of figures (`live`), who may
+//! change what, and how an edit by a player becomes an operation (`amend`).
 
-use std::{cmp::Ordering, collections::BTreeMap, ops::Range, sync::Arc};
+use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    keys::{Keys, LiveKey, NumKind},
     ops::{RuleAct, RuleOp},
     source::{Span, Text},
 };
-use crate::kernel::{Id, Instant, Num, Refusal, Seq};
+use crate::kernel::{Id, Instant, Refusal, Seq};
 
 /// Longest stored text of a rule, in bytes: the longest known ruleset has fewer in all its rules together.
 pub const RULE_MAX_BYTES: usize = 128 * 1024;
@@ -153,52 +150,6 @@ impl Rule {
     }
 }
 
-/// A figure of the rules as it stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Live<T> {
-    /// The rules give it.
-    Is {
-        /// The figure.
-        value: T,
-        /// The rule that gives it.
-        rule: Id,
-        /// Where, in its visible text, in bytes; the first place of a list.
-        at: Range<usize>,
-    },
-    /// No rule in force gives it.
-    Absent,
-    /// The rule that decides gives what cannot be read, or what the program cannot bear.
-    Broken {
-        /// That rule.
-        rule: Id,
-        /// What it says there.
-        text: String,
-        /// What is wrong with it, as a clause that begins with "it".
-        why: String,
-    },
-}
-
-impl<T> Live<T> {
-    /// The figure, where the rules give it.
-    pub fn ok(self) -> Option<T> {
-        match self {
-            Self::Is { value, .. } => Some(value),
-            Self::Absent | Self::Broken { .. } => None,
-        }
-    }
-
-    fn and_then<U>(self, text: impl FnOnce() -> String, with: impl FnOnce(T) -> Result<U, String>) -> Live<U> {
-        match self {
-            Self::Is { value, rule, at } => match with(value) {
-                Ok(value) => Live::Is { value, rule, at },
-                Err(why) => Live::Broken { rule, text: text(), why },
-            },
-            Self::Absent => Live::Absent,
-            Self::Broken { rule, text, why } => Live::Broken { rule, text, why },
-        }
-    }
-}
-
 /// All rules of a room. Clones in constant time.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
@@ -275,6 +226,11 @@ impl Rulebook {
         self.established.get(name)?.first()
     }
 
+    /// The rules in force that hold a key at a place that counts, in book order.
+    pub fn holders(&self, key: &str) -> impl Iterator<Item = &Rule> + use<'_> {
+        self.live.get(key).into_iter().flatten().filter_map(|id| self.rules.get(id))
+    }
+
     /// All places of a key that count: the rules in force that hold it, in book order, and where.
     pub fn places<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a Rule, &'a Span)> {
         let rules = self.live.get(key).map(Vec::as_slice).unwrap_or_default();
@@ -282,132 +238,6 @@ impl Rulebook {
             .iter()
             .filter_map(|id| self.rules.get(id))
             .flat_map(move |rule| rule.places(key).map(move |at| (rule, at)))
-    }
-
-    /// A figure of the rules as they read now; of several rules that give it, the lowest numbered decides.
-    pub fn live(&self, key: &LiveKey) -> Live<Num> {
-        self.live_by(key, book_order)
-    }
-
-    /// A figure of the rules as they read now, under a game's own precedence: `Less` comes first and decides.
-    pub fn live_by(&self, key: &LiveKey, precedence: impl Fn(&Rule, &Rule) -> Ordering) -> Live<Num> {
-        self.first(key, precedence, |rule, span| (rule.text.shown(span).to_owned(), key.read(rule.text.shown(span))))
-    }
-
-    /// A whole figure that is not negative.
-    pub fn live_count(&self, key: &LiveKey) -> Live<u64> {
-        let live = self.live(key);
-        let shown = live.clone().ok().map(|value| value.to_string()).unwrap_or_default();
-        live.and_then(|| shown, |value| value.to_u64().ok_or_else(|| "it is not a count".to_owned()))
-    }
-
-    /// A list of figures: all numerals of all places with the key in the rule that decides.
-    pub fn live_list(&self, key: &LiveKey) -> Live<Vec<Num>> {
-        self.first(key, book_order, |rule, _| {
-            let shown: Vec<&str> = rule.places(key.key).map(|span| rule.text.shown(span)).collect();
-            let read: Result<Vec<Vec<Num>>, String> = shown.iter().map(|text| key.read_list(text)).collect();
-            (shown.join(" "), read.map(|lists| lists.concat()))
-        })
-    }
-
-    /// A name that the rules give.
-    pub fn live_name(&self, key: &LiveKey) -> Live<String> {
-        self.first(key, book_order, |rule, span| {
-            (rule.text.shown(span).to_owned(), key.read_name(rule.text.shown(span)))
-        })
-    }
-
-    /// A moment that the rules give.
-    pub fn live_instant(&self, key: &LiveKey) -> Live<Instant> {
-        self.live(key).and_then(String::new, |seconds| {
-            let instant = seconds.to_i64().and_then(|seconds| Instant::from_second(seconds).ok());
-            instant.ok_or_else(|| "it is not a moment".to_owned())
-        })
-    }
-
-    /// A figure that an action needs.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that says why there is none and what stops.
-    pub fn need(&self, key: &LiveKey) -> Result<Num, Refusal> {
-        self.demand(key, self.live(key))
-    }
-
-    /// A count that an action needs.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that says why there is none and what stops.
-    pub fn need_count(&self, key: &LiveKey) -> Result<u64, Refusal> {
-        self.demand(key, self.live_count(key))
-    }
-
-    /// A list that an action needs.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that says why there is none and what stops.
-    pub fn need_list(&self, key: &LiveKey) -> Result<Vec<Num>, Refusal> {
-        self.demand(key, self.live_list(key))
-    }
-
-    /// A name that an action needs.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that says why there is none and what stops.
-    pub fn need_name(&self, key: &LiveKey) -> Result<String, Refusal> {
-        self.demand(key, self.live_name(key))
-    }
-
-    /// Turns a missing figure into the refusal of an action that needs it.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that says why there is none and what stops.
-    pub fn demand<T>(&self, key: &LiveKey, live: Live<T>) -> Result<T, Refusal> {
-        let LiveKey { meaning, absent, .. } = key;
-        match live {
-            Live::Is { value, .. } => Ok(value),
-            Live::Absent => Err(Refusal::new(format!("no rule gives the {meaning}, so {absent}"))),
-            Live::Broken { rule, text, why } => {
-                let say = format!("“{text}” cannot be the {meaning}: {why}; so {absent}");
-                let label = self.get(&rule).map_or_else(|| rule.to_string(), Rule::label);
-                Err(Refusal::new(say).by(label))
-            }
-        }
-    }
-
-    fn first<T>(
-        &self,
-        key: &LiveKey,
-        precedence: impl Fn(&Rule, &Rule) -> Ordering,
-        read: impl FnOnce(&Rule, &Span) -> (String, Result<T, String>),
-    ) -> Live<T> {
-        let rules = self.live.get(key.key).into_iter().flatten().filter_map(|id| self.rules.get(id));
-        let Some(rule) = rules.min_by(|a, b| precedence(a, b)) else { return Live::Absent };
-        let Some(span) = rule.places(key.key).next() else { return Live::Absent };
-        match read(rule, span) {
-            (_, Ok(value)) => Live::Is { value, rule: rule.id.clone(), at: span.at.clone() },
-            (text, Err(why)) => Live::Broken { rule: rule.id.clone(), text, why },
-        }
-    }
-
-    /// What is wrong with a game's figures as the rules read now: those that no rule gives and those that are broken.
-    pub fn missing(&self, keys: &Keys) -> Vec<(&'static LiveKey, Live<()>)> {
-        let mut found = Vec::new();
-        for key in keys.iter() {
-            let live = match key.kind {
-                NumKind::Name => forget(self.live_name(key)),
-                NumKind::List => forget(self.live_list(key)),
-                _ => forget(self.live(key)),
-            };
-            if !matches!(live, Live::Is { .. }) {
-                found.push((key, live));
-            }
-        }
-        found
     }
 
     /// The rulebook as it stood after an entry.
@@ -544,10 +374,6 @@ impl Rulebook {
 /// By number, then by name.
 pub fn book_order(a: &Rule, b: &Rule) -> Ordering {
     (a.number(), &a.id).cmp(&(b.number(), &b.id))
-}
-
-fn forget<T>(live: Live<T>) -> Live<()> {
-    live.and_then(String::new, |_| Ok(()))
 }
 
 fn indexed(rule: &Rule) -> Vec<Arc<str>> {

@@ -5,15 +5,20 @@
 //! changes the game without anybody touching the program. Absent from here: who may change a rule, directives, and the
 //! binder for rulebooks that come without markup.
 
+mod align;
+pub mod amend;
 pub mod book;
 pub mod header;
 pub mod keys;
+pub mod live;
 pub mod numeral;
 pub mod ops;
 pub mod source;
 
-pub use book::{Live, RULE_MAX_BYTES, Revision, Rule, Rulebook};
+pub use amend::{Edit, Outcome, Rebinding};
+pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};
 pub use header::{BadHeader, RuleSource};
 pub use keys::{Keys, LiveKey, NumKind};
+pub use live::Live;
 pub use ops::{RuleAct, RuleOp, Splice};
 pub use source::{Mark, Span, Text};

@@ -1,7 +1,10 @@
 //! Rules as data: what binds, what an edit moves, what an inverse brings back.
 
 use super::*;
-use crate::kernel::rulebook::ops::Splice;
+use crate::kernel::{
+    Num,
+    rulebook::{Live, LiveKey, NumKind, ops::Splice},
+};
 
 const HOURS: LiveKey = LiveKey {
     key: "timeout-hours",

@@ -1,0 +1,194 @@
+//! Live figures: what the rules give at the moment of use.
+//!
+//! Of several rules that give a figure the game's precedence decides, in the deciding rule the first place does. A
+//! figure that no rule gives stops its mechanic, one that cannot be read or borne suspends it: there are no defaults
+//! and no clamping here. Absent: the declarations (`keys`) and the index of places, which the book keeps.
+
+use std::{cmp::Ordering, ops::Range};
+
+use super::{
+    book::{Rule, Rulebook, book_order},
+    keys::{Keys, LiveKey, NumKind},
+    source::Span,
+};
+use crate::kernel::{Id, Instant, Num, Refusal};
+
+/// A figure of the rules as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Live<T> {
+    /// The rules give it.
+    Is {
+        /// The figure.
+        value: T,
+        /// The rule that gives it.
+        rule: Id,
+        /// Where, in its visible text, in bytes; the first place of a list.
+        at: Range<usize>,
+    },
+    /// No rule in force gives it.
+    Absent,
+    /// The rule that decides gives what cannot be read, or what the program cannot bear.
+    Broken {
+        /// That rule.
+        rule: Id,
+        /// What it says there.
+        text: String,
+        /// What is wrong with it, as a clause that begins with "it".
+        why: String,
+    },
+}
+
+impl<T> Live<T> {
+    /// The figure, where the rules give it.
+    pub fn ok(self) -> Option<T> {
+        match self {
+            Self::Is { value, .. } => Some(value),
+            Self::Absent | Self::Broken { .. } => None,
+        }
+    }
+
+    fn and_then<U>(self, text: impl FnOnce() -> String, with: impl FnOnce(T) -> Result<U, String>) -> Live<U> {
+        match self {
+            Self::Is { value, rule, at } => match with(value) {
+                Ok(value) => Live::Is { value, rule, at },
+                Err(why) => Live::Broken { rule, text: text(), why },
+            },
+            Self::Absent => Live::Absent,
+            Self::Broken { rule, text, why } => Live::Broken { rule, text, why },
+        }
+    }
+}
+
+impl Rulebook {
+    /// A figure of the rules as they read now; of several rules that give it, the lowest numbered decides.
+    pub fn live(&self, key: &LiveKey) -> Live<Num> {
+        self.live_by(key, book_order)
+    }
+
+    /// A figure of the rules as they read now, under a game's own precedence: `Less` comes first and decides.
+    pub fn live_by(&self, key: &LiveKey, precedence: impl Fn(&Rule, &Rule) -> Ordering) -> Live<Num> {
+        self.first(key, precedence, |rule, span| {
+            (rule.text().shown(span).to_owned(), key.read(rule.text().shown(span)))
+        })
+    }
+
+    /// A whole figure that is not negative.
+    pub fn live_count(&self, key: &LiveKey) -> Live<u64> {
+        let live = self.live(key);
+        let shown = live.clone().ok().map(|value| value.to_string()).unwrap_or_default();
+        live.and_then(|| shown, |value| value.to_u64().ok_or_else(|| "it is not a count".to_owned()))
+    }
+
+    /// A list of figures: all numerals of all places with the key in the rule that decides.
+    pub fn live_list(&self, key: &LiveKey) -> Live<Vec<Num>> {
+        self.first(key, book_order, |rule, _| {
+            let shown: Vec<&str> = rule.places(key.key).map(|span| rule.text().shown(span)).collect();
+            let read: Result<Vec<Vec<Num>>, String> = shown.iter().map(|text| key.read_list(text)).collect();
+            (shown.join(" "), read.map(|lists| lists.concat()))
+        })
+    }
+
+    /// A name that the rules give.
+    pub fn live_name(&self, key: &LiveKey) -> Live<String> {
+        self.first(key, book_order, |rule, span| {
+            (rule.text().shown(span).to_owned(), key.read_name(rule.text().shown(span)))
+        })
+    }
+
+    /// A moment that the rules give.
+    pub fn live_instant(&self, key: &LiveKey) -> Live<Instant> {
+        self.live(key).and_then(String::new, |seconds| {
+            let instant = seconds.to_i64().and_then(|seconds| Instant::from_second(seconds).ok());
+            instant.ok_or_else(|| "it is not a moment".to_owned())
+        })
+    }
+
+    /// A figure that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need(&self, key: &LiveKey) -> Result<Num, Refusal> {
+        self.demand(key, self.live(key))
+    }
+
+    /// A count that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_count(&self, key: &LiveKey) -> Result<u64, Refusal> {
+        self.demand(key, self.live_count(key))
+    }
+
+    /// A list that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_list(&self, key: &LiveKey) -> Result<Vec<Num>, Refusal> {
+        self.demand(key, self.live_list(key))
+    }
+
+    /// A name that an action needs.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn need_name(&self, key: &LiveKey) -> Result<String, Refusal> {
+        self.demand(key, self.live_name(key))
+    }
+
+    /// Turns a missing figure into the refusal of an action that needs it.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says why there is none and what stops.
+    pub fn demand<T>(&self, key: &LiveKey, live: Live<T>) -> Result<T, Refusal> {
+        let LiveKey { meaning, absent, .. } = key;
+        match live {
+            Live::Is { value, .. } => Ok(value),
+            Live::Absent => Err(Refusal::new(format!("no rule gives the {meaning}, so {absent}"))),
+            Live::Broken { rule, text, why } => {
+                let say = format!("“{text}” cannot be the {meaning}: {why}; so {absent}");
+                let label = self.get(&rule).map_or_else(|| rule.to_string(), Rule::label);
+                Err(Refusal::new(say).by(label))
+            }
+        }
+    }
+
+    fn first<T>(
+        &self,
+        key: &LiveKey,
+        precedence: impl Fn(&Rule, &Rule) -> Ordering,
+        read: impl FnOnce(&Rule, &Span) -> (String, Result<T, String>),
+    ) -> Live<T> {
+        let rules = self.holders(key.key);
+        let Some(rule) = rules.min_by(|a, b| precedence(a, b)) else { return Live::Absent };
+        let Some(span) = rule.places(key.key).next() else { return Live::Absent };
+        match read(rule, span) {
+            (_, Ok(value)) => Live::Is { value, rule: rule.id().clone(), at: span.at.clone() },
+            (text, Err(why)) => Live::Broken { rule: rule.id().clone(), text, why },
+        }
+    }
+
+    /// What is wrong with a game's figures as the rules read now: those that no rule gives and those that are broken.
+    pub fn missing(&self, keys: &Keys) -> Vec<(&'static LiveKey, Live<()>)> {
+        let mut found = Vec::new();
+        for key in keys.iter() {
+            let live = match key.kind {
+                NumKind::Name => forget(self.live_name(key)),
+                NumKind::List => forget(self.live_list(key)),
+                _ => forget(self.live(key)),
+            };
+            if !matches!(live, Live::Is { .. }) {
+                found.push((key, live));
+            }
+        }
+        found
+    }
+}
+
+fn forget<T>(live: Live<T>) -> Live<()> {
+    live.and_then(String::new, |_| Ok(()))
+}
