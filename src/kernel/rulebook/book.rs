@@ -207,6 +207,36 @@ impl Rulebook {
         self.rules().into_iter().find(|rule| rule.number() == number)
     }
 
+    /// A rule in force by what a player calls it: its number, with or without `rule` before it, its name in the room,
+    /// its title, or the beginning of its title where only one begins so. Case does not matter.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that says so where no rule or more than one fits.
+    pub fn find(&self, words: &str) -> Result<&Rule, Refusal> {
+        let wanted = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let number = wanted.strip_prefix("rule").unwrap_or(&wanted).trim_start().trim_start_matches('#');
+        if let Some(rule) = number.parse().ok().and_then(|number| self.numbered(number)) {
+            return Ok(rule);
+        }
+        let rules = self.rules();
+        let title = |rule: &Rule| rule.title().to_lowercase();
+        let exact = |rule: &&&Rule| rule.id().to_lowercase() == wanted || title(rule) == wanted;
+        if let Some(rule) = rules.iter().find(exact).filter(|_| !wanted.is_empty()) {
+            return Ok(rule);
+        }
+        let like: Vec<&&Rule> = rules.iter().filter(|rule| title(rule).starts_with(&wanted)).collect();
+        match &like[..] {
+            [only] if !wanted.is_empty() => Ok(only),
+            [_, _, ..] if !wanted.is_empty() => {
+                let names: Vec<String> =
+                    like.iter().take(5).map(|rule| format!("{} ({})", rule.label(), rule.number())).collect();
+                Err(Refusal::new(format!("“{wanted}” fits several rules: {}", names.join(", "))).instead("rule NUMBER"))
+            }
+            _ => Err(Refusal::new(format!("no rule in force is called “{}”", words.trim())).instead("rules")),
+        }
+    }
+
     /// The rules in force, by number.
     pub fn rules(&self) -> Vec<&Rule> {
         let mut rules: Vec<&Rule> = self.rules.values().filter(|rule| rule.in_force()).collect();

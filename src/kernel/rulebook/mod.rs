@@ -8,12 +8,14 @@
 mod align;
 pub mod amend;
 pub mod book;
+pub mod diff;
 pub mod header;
 pub mod keys;
 pub mod live;
 pub mod numeral;
 pub mod ops;
 pub mod source;
+pub mod views;
 
 pub use amend::{Edit, Outcome, Rebinding};
 pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};

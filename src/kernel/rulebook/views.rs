@@ -1,0 +1,310 @@
+//! The rulebook as documents: the list of rules, one rule with its figures, its history, a search.
+//!
+//! Rules are shown as players read them, without markup; under the text stand the figures that the game plays by, each
+//! as a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards.
+//! A book of the past is shown by the same functions. Absent from here: the numbering style of a game (`4E15`), which
+//! it puts into titles where it wants it.
+
+use super::{
+    amend::{Outcome, Rebinding},
+    book::{Done, Revision, Rule, Rulebook},
+    diff,
+    keys::{Keys, NumKind},
+    live::Live,
+    source::{Mark, Span, Text},
+};
+use crate::kernel::{
+    Path, Refusal,
+    display::{Block, Cell, Document},
+    time::minute,
+};
+
+/// Most places that a search shows.
+pub const HITS_MAX: usize = 50;
+/// How much text stands on either side of what was searched for, in bytes.
+const EXCERPT_BYTES: usize = 60;
+
+/// The rules in force.
+pub fn list(book: &Rulebook) -> Document {
+    let head = ["No.", "Title", "Revision", "Since"].map(str::to_owned).to_vec();
+    let row = |rule: &Rule| {
+        let name = Cell::new(shown_title(rule.title())).from_path(path(rule, "text"));
+        let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
+        vec![
+            Cell::new(rule.number().to_string()).completing(rule.id().to_string()),
+            name.completing(rule.id().to_string()),
+            Cell::new(rule.revision().to_string()),
+            Cell::new(since),
+        ]
+    };
+    let rules = book.rules();
+    let page = Document::titled("rules", "Rules");
+    if rules.is_empty() {
+        return page.para("No rule is in force.");
+    }
+    page.with(Block::Table { head, rows: rules.into_iter().map(row).collect() })
+}
+
+/// One rule: its text, and the figures in it.
+pub fn rule(rule: &Rule, keys: &Keys) -> Document {
+    let mut page = Document::titled(format!("rule/{}", rule.id()), heading(rule.number(), rule.title()));
+    if !rule.in_force() {
+        let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
+        page = page.para(format!("Repealed {since}."));
+    }
+    page.blocks.extend(blocks(rule.text()));
+    for (name, value) in rule.fields().iter().filter(|(name, _)| *name != "establishes") {
+        page = page.para(format!("{name}: {value}"));
+    }
+    let figures: Vec<Vec<Cell>> = rule
+        .text()
+        .spans()
+        .iter()
+        .filter(|span| span.counts && matches!(span.mark(), Mark::Number | Mark::Name))
+        .map(|span| figure(rule, span, keys))
+        .collect();
+    if !figures.is_empty() {
+        let head = ["Now", "Figure", "Key"].map(str::to_owned).to_vec();
+        page = page.with(Block::Table { head, rows: figures });
+    }
+    page
+}
+
+fn figure(rule: &Rule, span: &Span, keys: &Keys) -> Vec<Cell> {
+    let shown = rule.text().shown(span);
+    let key = keys.get(&span.key);
+    let wrong = key.and_then(|key| match key.kind {
+        NumKind::Name => key.read_name(shown).err(),
+        NumKind::List => key.read_list(shown).err(),
+        _ => key.read(shown).err(),
+    });
+    let meaning = key.map_or("not played by", |key| key.meaning);
+    let meaning = wrong.map_or_else(|| meaning.to_owned(), |why| format!("{meaning}: unusable, {why}"));
+    vec![
+        Cell::new(shown).from_path(path(rule, &span.key)),
+        Cell::new(meaning),
+        Cell::new(&*span.key).completing(&*span.key),
+    ]
+}
+
+/// How a rule came to be as it is, newest first.
+pub fn history(rule: &Rule) -> Document {
+    let head = ["Entry", "When", "What", "Why"].map(str::to_owned).to_vec();
+    let row = |(index, revision): (usize, &Revision)| {
+        let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
+        vec![
+            Cell::new(revision.seq.to_string()).completing(revision.seq.to_string()),
+            Cell::new(minute(revision.at)),
+            Cell::new(what(before, revision)),
+            Cell::new(&*revision.why),
+        ]
+    };
+    let mut rows: Vec<Vec<Cell>> = rule.revisions().iter().enumerate().map(row).collect();
+    rows.reverse();
+    let page = Document::titled(format!("rule/{}/history", rule.id()), format!("History of {}", rule.label()));
+    let page = page.with(Block::Table { head, rows });
+    match rule.revisions().len().checked_sub(2).and_then(|index| change(rule, index + 1)) {
+        Some(diff) => page.para("The last change of the text:").with(diff),
+        None => page,
+    }
+}
+
+/// What one revision changed in the text that people read, counted from 0; `None` where it changed nothing there.
+pub fn change(rule: &Rule, index: usize) -> Option<Block> {
+    let now = rule.revisions().get(index)?;
+    let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
+    let seen = |revision: &Revision| Text::parse(revision.source.clone()).visible().clone();
+    diff::block(&before.map(seen).unwrap_or_default(), &seen(now))
+}
+
+/// The difference between two states of a rulebook, rule by rule, for dry runs.
+pub fn difference(before: &Rulebook, after: &Rulebook) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for rule in after.all() {
+        let was = before.get(rule.id()).filter(|was| was.in_force());
+        let say = match (was, rule.in_force()) {
+            (None, false) => continue,
+            (Some(was), true) if was.revisions().len() == rule.revisions().len() => continue,
+            (None, true) => format!("New: {}", heading(rule.number(), rule.title())),
+            (Some(was), false) => format!("Repealed: {}", heading(was.number(), was.title())),
+            (Some(was), true) => {
+                let (old, new) = (heading(was.number(), was.title()), heading(rule.number(), rule.title()));
+                if old == new { new } else { format!("{new} (was {old})") }
+            }
+        };
+        let fields = was.filter(|_| rule.in_force()).into_iter().flat_map(|was| fields(was.fields(), rule.fields()));
+        let say = [say].into_iter().chain(fields).collect::<Vec<_>>().join("\n");
+        blocks.push(Block::Para(say));
+        let old = was.map(|was| was.text().visible().clone()).unwrap_or_default();
+        let new = if rule.in_force() { rule.text().visible().clone() } else { "".into() };
+        blocks.extend(diff::block(&old, &new).filter(|_| rule.in_force()));
+    }
+    blocks
+}
+
+fn fields<'a>(
+    was: &'a std::collections::BTreeMap<String, String>,
+    now: &'a std::collections::BTreeMap<String, String>,
+) -> impl Iterator<Item = String> + 'a {
+    let changed = now.iter().filter(move |(name, value)| was.get(*name) != Some(value));
+    let set = changed.map(move |(name, value)| match was.get(name) {
+        Some(was) => format!("{name}: {was} becomes {value}"),
+        None => format!("{name}: {value}"),
+    });
+    set.chain(was.keys().filter(move |name| !now.contains_key(*name)).map(|name| format!("{name}: gone")))
+}
+
+/// What an edit does to the figures, for dry runs; `None` where it touches none.
+pub fn rebindings(lines: &[Rebinding], keys: &Keys) -> Option<Block> {
+    let row = |line: &Rebinding| {
+        let key = keys.get(&line.key);
+        let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
+        let note = match line.outcome {
+            Outcome::Found | Outcome::Written => String::new(),
+            Outcome::Guessed => "a guess: please look".to_owned(),
+            Outcome::Hidden => "no longer counts, being in a comment".to_owned(),
+            Outcome::Lost => key.map_or_else(|| "lost".to_owned(), |key| format!("lost: {}", key.absent)),
+        };
+        let meaning = key.map_or_else(|| line.key.to_string(), |key| key.meaning.to_owned());
+        vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)]
+    };
+    let kept = |line: &&Rebinding| line.outcome != Outcome::Found || line.old != line.new;
+    let rows: Vec<_> = lines.iter().filter(kept).map(row).collect();
+    let head = ["Figure", "Was", "Becomes", "Note"].map(str::to_owned).to_vec();
+    (!rows.is_empty()).then_some(Block::Table { head, rows })
+}
+
+/// The figures that the game lacks as the rules read now, and what stops; `None` where it lacks none.
+pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
+    let row = |(key, live): (&super::LiveKey, Live<()>)| {
+        let why = match live {
+            Live::Is { .. } => String::new(),
+            Live::Absent => "no rule gives it".to_owned(),
+            Live::Broken { rule, text, why } => {
+                let label = book.get(&rule).map_or_else(|| rule.to_string(), Rule::label);
+                format!("{label} says “{text}”: {why}")
+            }
+        };
+        vec![Cell::new(key.meaning), Cell::new(why), Cell::new(key.absent), Cell::new(key.key).completing(key.key)]
+    };
+    let rows: Vec<Vec<Cell>> = book.missing(keys).into_iter().map(row).collect();
+    let head = ["Figure", "What is wrong", "So", "Key"].map(str::to_owned).to_vec();
+    (!rows.is_empty()).then_some(Block::Table { head, rows })
+}
+
+/// Where words stand in the rules in force, titles included; case and white space are folded.
+///
+/// # Errors
+///
+/// Where there is nothing to look for, or nothing is found.
+pub fn search(book: &Rulebook, words: &str) -> Result<Document, Refusal> {
+    let wanted = fold(words).0;
+    let wanted = wanted.trim();
+    if wanted.is_empty() {
+        return Err(Refusal::new("say which words to look for").instead("rules search WORDS"));
+    }
+    let mut hits = Vec::new();
+    let mut more = false;
+    for rule in book.rules() {
+        let visible = rule.text().visible();
+        let (text, origin) = fold(visible);
+        let titled = fold(rule.title()).0.contains(wanted);
+        let places = text.match_indices(wanted).map(|(at, _)| origin[at]..origin[at + wanted.len()]);
+        let excerpts = places.map(|at| excerpt(visible, at));
+        let title = titled.then(|| "in its title".to_owned());
+        for shown in title.into_iter().chain(excerpts) {
+            more |= hits.len() == HITS_MAX;
+            if hits.len() < HITS_MAX {
+                let text = format!("{}: {shown}", heading(rule.number(), rule.title()));
+                hits.push(Cell::new(text).from_path(path(rule, "text")).completing(rule.id().to_string()));
+            }
+        }
+    }
+    if hits.is_empty() {
+        return Err(Refusal::new(format!("no rule in force says “{}”", words.trim())).instead("rules"));
+    }
+    let page = Document::titled("rules/search", format!("“{}” in the rules", words.trim())).with(Block::List(hits));
+    Ok(if more { page.para(format!("Only the first {HITS_MAX} places are shown.")) } else { page })
+}
+
+/// A text in lower case with its white space folded, and where each byte comes from, the end included.
+fn fold(text: &str) -> (String, Vec<usize>) {
+    let mut out = String::with_capacity(text.len());
+    let mut origin = Vec::with_capacity(text.len() + 1);
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            if !out.ends_with(' ') {
+                out.push(' ');
+                origin.push(at);
+            }
+            continue;
+        }
+        for lower in c.to_lowercase() {
+            out.push(lower);
+            origin.extend(std::iter::repeat_n(at, lower.len_utf8()));
+        }
+    }
+    origin.push(text.len());
+    (out, origin)
+}
+
+fn excerpt(text: &str, at: std::ops::Range<usize>) -> String {
+    let start = text.floor_char_boundary(at.start.saturating_sub(EXCERPT_BYTES));
+    let end = text.ceil_char_boundary((at.end + EXCERPT_BYTES).min(text.len()));
+    let body = text[start..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, after) = (if start > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
+    format!("{before}{body}{after}")
+}
+
+/// Paragraphs, and fenced code as it stands.
+fn blocks(text: &Text) -> Vec<Block> {
+    let mut out = Vec::new();
+    let visible = text.visible();
+    let prose = |out: &mut Vec<Block>, stretch: &str| {
+        for paragraph in stretch.split("\n\n").map(|part| part.trim_matches('\n')).filter(|part| !part.is_empty()) {
+            out.push(Block::Para(paragraph.to_owned()));
+        }
+    };
+    let mut done = 0;
+    for fence in text.fences().iter().filter(|fence| fence.counts) {
+        let opening = visible[..fence.at.start].trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
+        prose(&mut out, &visible[done.min(opening)..opening]);
+        out.push(Block::Code { lang: fence.info.clone(), text: visible[fence.at.clone()].to_owned() });
+        done = visible[fence.at.end..].find('\n').map_or(visible.len(), |at| fence.at.end + at + 1);
+    }
+    prose(&mut out, &visible[done..]);
+    out
+}
+
+fn what(before: Option<&Revision>, now: &Revision) -> String {
+    match now.done {
+        Done::Enacted => format!("enacted as {}", heading(now.number, &now.title)),
+        Done::Amended => format!("revision {}: text amended", now.revision),
+        Done::Marked => "figures bound anew; the text is the same".to_owned(),
+        Done::Retitled => format!("revision {}: titled “{}”", now.revision, now.title),
+        Done::Renumbered => format!("revision {}: renumbered to {}", now.revision, now.number),
+        Done::Changed => {
+            let changes: Vec<String> =
+                before.map(|before| fields(&before.fields, &now.fields).collect()).unwrap_or_default();
+            format!("revision {}: {}", now.revision, changes.join("; "))
+        }
+        Done::Repealed => "repealed".to_owned(),
+        Done::Restored => "in force again".to_owned(),
+    }
+}
+
+fn heading(number: u32, title: &str) -> String {
+    format!("{number}. {}", shown_title(title))
+}
+
+fn shown_title(title: &str) -> &str {
+    if title.is_empty() { "(untitled)" } else { title }
+}
+
+/// Where a rule, or a figure in it, stands among all that can be named.
+fn path(rule: &Rule, attr: &str) -> Path {
+    Path::new(format!("rule/{}", rule.id()), attr)
+}
+
+#[cfg(test)]
+mod tests;
