@@ -144,7 +144,11 @@ mod tests {
     use super::*;
     use crate::kernel::{
         Instant, Num,
-        rulebook::{Keys, Live, Rulebook, keys::faults},
+        rulebook::{
+            Keys, Live, Outcome, Rulebook,
+            amend::{replace_text, set_figure},
+            keys::faults,
+        },
     };
 
     fn book() -> Rulebook {
@@ -184,6 +188,42 @@ mod tests {
                 let once = rule.places(key.key).count() == 1;
                 assert!(once || key.kind == NumKind::List, "{}", key.key);
             }
+        }
+    }
+
+    /// J3, J7, J80: whatever figure is amended, the game follows, and nothing else moves.
+    #[test]
+    fn every_figure_can_be_amended_and_is_followed() {
+        for key in FIGURES {
+            let mut book = book();
+            let others = |book: &Rulebook| -> Vec<String> {
+                let other = FIGURES.iter().filter(|other| other.key != key.key);
+                other
+                    .map(|other| {
+                        format!(
+                            "{:?}",
+                            book.places(other.key).map(|(rule, at)| rule.text().shown(at)).collect::<Vec<_>>()
+                        )
+                    })
+                    .collect()
+            };
+            let before = others(&book);
+            let new = match key.kind {
+                NumKind::Name => "Murphy",
+                NumKind::List => "13 8 5 3 2",
+                _ => "9",
+            };
+            let edit = set_figure(&book, key, new).unwrap();
+            assert!(book.check(&edit.op).is_ok());
+            book.apply(&edit.op, 2, Instant::UNIX_EPOCH);
+            let shown: Vec<&str> = book.places(key.key).map(|(rule, at)| rule.text().shown(at)).collect();
+            assert_eq!(shown.join(" "), new, "{}", key.key);
+            assert_eq!(others(&book), before, "{}", key.key);
+            // The whole section typed again as players read it keeps the figure, too.
+            let rule = book.places(key.key).next().unwrap().0;
+            let typed = rule.text().visible().replace("  ", " ") + "\n\nNothing else changes.";
+            let edit = replace_text(rule, &typed).unwrap();
+            assert!(edit.rebindings.iter().all(|line| line.outcome == Outcome::Found && line.old == line.new));
         }
     }
 

@@ -21,8 +21,8 @@ use crate::kernel::{
 
 /// Most places that a search shows.
 pub const HITS_MAX: usize = 50;
-/// How much text stands on either side of what was searched for, in bytes.
-const EXCERPT_BYTES: usize = 60;
+/// How much text stands on either side of what was searched for, in characters.
+const EXCERPT_CHARS: usize = 60;
 
 /// The rules in force.
 pub fn list(book: &Rulebook) -> Document {
@@ -249,8 +249,8 @@ fn fold(text: &str) -> (String, Vec<usize>) {
 }
 
 fn excerpt(text: &str, at: std::ops::Range<usize>) -> String {
-    let start = text.floor_char_boundary(at.start.saturating_sub(EXCERPT_BYTES));
-    let end = text.ceil_char_boundary((at.end + EXCERPT_BYTES).min(text.len()));
+    let start = text[..at.start].char_indices().rev().take(EXCERPT_CHARS).last().map_or(at.start, |(at, _)| at);
+    let end = text[at.end..].char_indices().nth(EXCERPT_CHARS).map_or(text.len(), |(offset, _)| at.end + offset);
     let body = text[start..end].split_whitespace().collect::<Vec<_>>().join(" ");
     let (before, after) = (if start > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
     format!("{before}{body}{after}")

@@ -61,7 +61,7 @@ fn a_phrase_is_replaced_where_it_stands_exactly_once() {
     let (source, told) = seen(replace_at(rule, 29..29, "5"));
     assert!(source.starts_with("A proposal times out after [485](#hours) hours."), "{source}");
     assert_eq!(told, "hours 48 > 485 Found");
-    assert!(replace_at(rule, 29..28, "5").is_err() && replace_at(rule, 900..901, "5").is_err());
+    assert!(replace_at(rule, Range { start: 29, end: 28 }, "5").is_err() && replace_at(rule, 900..901, "5").is_err());
     assert!(seen(replace_phrase(rule, "after two hours  of", "after")).0.ends_with("Then, after grace, it fails."));
     for (old, why) in [
         ("after", "“after” stands in Time Out 2 times; quote more of it"),
