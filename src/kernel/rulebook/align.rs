@@ -16,7 +16,7 @@ use super::{
 };
 
 /// Most pairs of numerals that are compared in one replaced stretch; beyond that they are paired in their order.
-const PAIRS_MAX: usize = 250_000;
+const PAIRS_MAX_COUNT: usize = 250_000;
 /// Most words that a name or a term may be replaced by.
 const NAME_MAX_WORDS: usize = 6;
 
@@ -232,7 +232,7 @@ impl<'a> Scene<'a> {
 
     /// The best way to pair figures with numerals in order.
     fn pairs(&self, wanted: &[(Option<usize>, Range<usize>)], offered: &[&Numeral]) -> Vec<(usize, usize)> {
-        if wanted.len() * offered.len() > PAIRS_MAX {
+        if wanted.len() * offered.len() > PAIRS_MAX_COUNT {
             return (0..wanted.len().min(offered.len())).map(|index| (index, index)).collect();
         }
         let width = offered.len() + 1;

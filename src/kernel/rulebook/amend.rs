@@ -19,7 +19,7 @@ use super::{
 use crate::kernel::Refusal;
 
 /// Most places of a phrase that are counted before it is called too common.
-const PLACES_MAX: usize = 100;
+const PLACES_MAX_COUNT: usize = 100;
 
 /// An edit that is worked out and not yet done.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -234,7 +234,7 @@ pub fn phrase(rule: &Rule, words: &str) -> Result<Range<usize>, Refusal> {
         0 if words.trim().is_empty() => Err(Refusal::new("an empty phrase stands everywhere").instead("rule")),
         0 => Err(Refusal::new(format!("“{}” does not stand in {}", short(&words), rule.label())).instead("rule")),
         count => {
-            let times = if count < PLACES_MAX { count.to_string() } else { format!("at least {count}") };
+            let times = if count < PLACES_MAX_COUNT { count.to_string() } else { format!("at least {count}") };
             Err(Refusal::new(format!("“{}” stands in {} {times} times; quote more of it", short(&words), rule.label())))
         }
     }
@@ -265,7 +265,7 @@ fn find(text: &str, words: &str) -> Vec<Range<usize>> {
         let (start, end) = (from + offset, from + offset + wanted.len());
         // The last byte is no white space, so the place ends right after it.
         found.push(origin[start]..origin[end - 1] + 1);
-        if found.len() >= PLACES_MAX {
+        if found.len() >= PLACES_MAX_COUNT {
             break;
         }
         from = start + step;

@@ -23,7 +23,7 @@ use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use super::numeral::{self, Numeral};
 
 /// Most attempts at finding the marks that cannot be written; those left by then are left out.
-const TRIES_MAX: usize = 200;
+const TRIES_MAX_COUNT: usize = 200;
 /// Longest key, in bytes.
 pub const KEY_MAX_BYTES: usize = 64;
 
@@ -158,7 +158,7 @@ impl Text {
         let mut tries = 0;
         while let Some(mut batch) = batches.pop() {
             tries += 1;
-            if tries > TRIES_MAX {
+            if tries > TRIES_MAX_COUNT {
                 break;
             }
             let all: Vec<_> = sure.iter().chain(&batch).copied().collect();

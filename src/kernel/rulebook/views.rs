@@ -20,7 +20,7 @@ use crate::kernel::{
 };
 
 /// Most places that a search shows.
-pub const HITS_MAX: usize = 50;
+pub const HITS_MAX_COUNT: usize = 50;
 /// How much text stands on either side of what was searched for, in characters.
 const EXCERPT_CHARS: usize = 60;
 
@@ -213,8 +213,8 @@ pub fn search(book: &Rulebook, words: &str) -> Result<Document, Refusal> {
         let excerpts = places.map(|at| excerpt(visible, at));
         let title = titled.then(|| "in its title".to_owned());
         for shown in title.into_iter().chain(excerpts) {
-            more |= hits.len() == HITS_MAX;
-            if hits.len() < HITS_MAX {
+            more |= hits.len() == HITS_MAX_COUNT;
+            if hits.len() < HITS_MAX_COUNT {
                 let text = format!("{}: {shown}", heading(rule.number(), rule.title()));
                 hits.push(Cell::new(text).from_path(path(rule, "text")).completing(rule.id().to_string()));
             }
@@ -224,7 +224,7 @@ pub fn search(book: &Rulebook, words: &str) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("no rule in force says “{}”", words.trim())).instead("rules"));
     }
     let page = Document::titled("rules/search", format!("“{}” in the rules", words.trim())).with(Block::List(hits));
-    Ok(if more { page.para(format!("Only the first {HITS_MAX} places are shown.")) } else { page })
+    Ok(if more { page.para(format!("Only the first {HITS_MAX_COUNT} places are shown.")) } else { page })
 }
 
 /// A text in lower case with its white space folded, and where each byte comes from, the end included.

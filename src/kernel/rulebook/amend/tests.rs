@@ -1,3 +1,5 @@
+//! Edits of visible text, and what becomes of the figures in it.
+
 use std::collections::BTreeMap;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What is markup, what is a comment, and that visible text can always be typed back.
+
 use super::*;
 
 fn keys(text: &Text) -> Vec<(String, String, bool)> {

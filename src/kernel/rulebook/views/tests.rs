@@ -1,3 +1,5 @@
+//! What players see of the rules.
+
 use std::collections::BTreeMap;
 
 use super::*;
