@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// Most rooms that one process holds open: each keeps its state in memory.
-pub const ROOMS_MAX: usize = 4096;
+pub const OPEN_MAX_ROOMS: usize = 4096;
 
 /// How long the scheduler waits after a fault before it tries again, in seconds.
 const FAULT_PAUSE_SECONDS: u64 = 5;
@@ -185,8 +185,8 @@ impl Hub {
             Refusal::new(format!("there is no game called “{}”; there are: {known}", new.game))
                 .instead("room open GAME NAME")
         })?;
-        if self.rooms().len() >= ROOMS_MAX {
-            return Err(Refusal::new(format!("this bot holds {ROOMS_MAX} rooms, and no more")).into());
+        if self.rooms().len() >= OPEN_MAX_ROOMS {
+            return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
         }
         let [_, folded_name] = names::keys(&new.name);
         let row = NewRoom {

@@ -86,7 +86,7 @@ impl<'a> Letters<'a> {
     async fn addresses(&self, audience: &Audience) -> Result<Vec<Destination>, StoreError> {
         let frame = self.view.frame();
         Ok(match audience {
-            Audience::Public => frame.designated(Designation::Public).filter_map(|id| forum(id)).collect(),
+            Audience::Public => frame.designated(Designation::Public).filter_map(forum).collect(),
             Audience::Forum(id) => forum(id).into_iter().collect(),
             Audience::Seat(seat) => match frame.seats.get(seat).and_then(|seat| person_number(&seat.person)) {
                 Some(person) => self.store.accounts(person).await?.into_iter().map(Destination::Person).collect(),
