@@ -13,8 +13,9 @@
 //!   numerals. A zero below the slash makes two numerals.
 //! - A whole number and a proper fraction are one numeral, with a blank or a plus between them: `6 1/403`,
 //!   `6 + 1/403`. A plus between whole numbers joins nothing: `2 + 3` is two numerals.
-//! - A comma or a point between digits: groups of exactly three after a comma are thousands (`384,000`); `5.0` is a
-//!   decimal; `1,2` and `[-1,1]` are two numerals; a chain of points (`1.2.3`) is a reference to something and none.
+//! - A comma or a point between digits: groups of exactly three after a comma are thousands (`384,000`), as are groups
+//!   of three noughts after a blank (`100 000 000`, but not `135 150`). `5.0` is a decimal. `1,2` and `[-1,1]` are two
+//!   numerals. A chain of points (`1.2.3`) is a reference to something and none.
 //! - `4E15` is one reference to rule 15 of the fourth set, never a power of ten. `1e9` is a word.
 //! - `19 February 2005`, `February 19, 2005` and `2005-02-19` are one date; a day and month without a year is the
 //!   day's figure. `23:22:19`, `21:00` and `12.00 GMT` are one time of day.
@@ -178,6 +179,11 @@ impl Scan<'_> {
         if head <= 3 && !text[start..].starts_with('0') {
             while self.byte(end) == Some(b',') && self.digits(end + 1) == 3 && written.len() < NUMBER_MAX_BYTES {
                 written.push_str(&text[end + 1..end + 4]);
+                end += 4;
+            }
+            let noughts = |end: usize| text[end..].starts_with(" 000") && !self.after(end + 4).is_some_and(is_word);
+            while noughts(end) && written.len() < NUMBER_MAX_BYTES {
+                written.push_str("000");
                 end += 4;
             }
         }
@@ -464,6 +470,9 @@ mod tests {
             ("6 + 404/403", "6=6 Whole; 404/403=1 1/403 Fraction"),
             ("2 + 3", "2=2 Whole; 3=3 Whole"),
             ("384,000 cycles", "384,000=384000 Whole"),
+            ("100 000 000 of 135 150", "100 000 000=100000000 Whole; 135=135 Whole; 150=150 Whole"),
+            ("1 000th", "1=1 Whole; 000th=0 Ordinal"),
+            ("1 0000", "1=1 Whole; 0000=0 Whole"),
             ("1,2 and 1,0000", "1=1 Whole; 2=2 Whole; 1=1 Whole; 0000=0 Whole"),
             ("5.0 and 0.25.", "5.0=5 Decimal; 0.25=1/4 Decimal"),
             ("see 1.2.3 or 4.", "4=4 Whole"),
