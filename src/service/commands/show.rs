@@ -10,6 +10,7 @@ use crate::{
         engine::View,
         frame::{ClockMode, Standing},
         game::Viewer,
+        rulebook::{Keys, Rule, views},
         time::minute,
     },
     service::{
@@ -84,9 +85,9 @@ pub(in crate::service) async fn entry_at(
 pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
-        ("rules", "") => Ok(rules(view)),
+        ("rules", "") => Ok(views::list(view.rules())),
         ("rule", id) if !id.is_empty() => match view.rules().get(id) {
-            Some(rule) => Ok(Document::titled(display, rule.label()).para(rule.text().visible().to_string())),
+            Some(rule) => Ok(with_history(rule, &Keys::new(view.keys()))),
             None => Err(Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules")),
         },
         ("room", "") => Ok(room(view)),
@@ -98,10 +99,15 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     }
 }
 
-fn rules(view: &dyn View) -> Document {
-    let rules = view.rules().rules();
-    let cells = rules.iter().map(|rule| Cell::new(rule.label()).completing(rule.id().to_string())).collect();
-    Document::titled("rules", "Rules").with(Block::List(cells))
+/// A rule, and below it how it came to be so, once it was changed.
+fn with_history(rule: &Rule, keys: &Keys) -> Document {
+    let mut document = views::rule(rule, keys);
+    if rule.revisions().len() > 1 {
+        let history = views::history(rule);
+        document.blocks.push(Block::Para(history.title));
+        document.blocks.extend(history.blocks);
+    }
+    document
 }
 
 fn room(view: &dyn View) -> Document {
