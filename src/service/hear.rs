@@ -271,7 +271,8 @@ impl Hearing<'_> {
             Some(address) => {
                 let id = address.to_string();
                 match frame.forums.get(id.as_str()).and_then(|forum| forum.designation()) {
-                    Some(Designation::Public) => Ok(true),
+                    // What is said aside is shown to the forum by its announcement, unless it is a secret.
+                    Some(Designation::Public) => Ok(!typed.holds_secret()),
                     _ if typed.command.private => Ok(false),
                     Some(designation) => Err(Refusal::new(format!(
                         "this channel is a {} forum of {}, which carries no actions; {go}",
