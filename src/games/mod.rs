@@ -5,12 +5,15 @@
 
 pub mod joust;
 
-use crate::kernel::engine::Table;
+use crate::kernel::engine::{Engine, Table};
 
 /// The words for the games that this program knows.
 pub const NAMES: &[&str] = &["joust"];
 
 /// The engine of a game in its unopened state.
-pub fn table(_game: &str) -> Option<Box<dyn Table>> {
-    None
+pub fn table(game: &str) -> Option<Box<dyn Table>> {
+    match game {
+        "joust" => Some(Box::new(Engine::<joust::Joust>::default())),
+        _ => None,
+    }
 }

@@ -1,0 +1,373 @@
+//! Challenges: a newcomer against the Hill, and the Hill against itself (seed 000, J21 to J30, J49 to J58).
+//!
+//! A challenge is fixed when its program is submitted: its lengths are drawn and its figures read then, and both are in
+//! the entry, so that no delay and no restart changes its result (J30, J56, J85). It is played away from the room when
+//! all that was deemed before it is done. Absent: the playing (`play`), and the places on the Hill (`hill`).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    D, Joust,
+    agenda::{self, Task, as_of},
+    emit, figures, hill, knights, phases,
+    play::{self, Bout, Job, Played, Tell},
+    programs,
+    reading::{Figures, Play},
+};
+use crate::kernel::{
+    Instant, Refusal,
+    display::{Block, Cell, Document},
+    entry::Audience,
+    game::Work,
+    time::minute,
+};
+
+// ---- state
+
+/// A challenge that waits to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// Its number in the room, from 1.
+    pub number: u64,
+    /// The challenger.
+    pub program: u64,
+    /// The length of each charge, the same for all its matches (J57).
+    pub lengths: Vec<usize>,
+    /// The figures that it is played and scored by, as they read at the submission (J30).
+    pub play: Play,
+    /// Whether it cannot be played and waits for a moderator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
+}
+
+/// How a challenge went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its number.
+    pub number: u64,
+    /// The challenger.
+    pub challenger: u64,
+    /// When it is deemed to have occurred: the submission (J29).
+    pub deemed: Instant,
+    /// The lengths of its charges.
+    pub lengths: Vec<usize>,
+    /// The figures that it was played by.
+    pub play: Play,
+    /// All programs, best first.
+    pub ranked: Vec<Standing>,
+    /// Who is not on the Hill any more, the challenger itself where it failed; nobody while the Hill has room.
+    pub dropped: Option<u64>,
+    /// Every match.
+    pub pairs: Vec<Pair>,
+}
+
+/// How a program fared in a challenge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Which program.
+    pub program: u64,
+    /// Its touches in all its matches.
+    pub touches: i64,
+    /// Its rank before; none for the challenger.
+    pub before: Option<usize>,
+    /// Whether it outlived a challenge by somebody else (J37).
+    pub outlived: bool,
+}
+
+/// A match of a challenge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The one program.
+    pub left: u64,
+    /// The other.
+    pub right: u64,
+    /// Who won each charge: `<` the left one, `>` the right one, `=` nobody.
+    pub winners: String,
+}
+
+impl Outcome {
+    /// Touches of the first program against the second; `None` where they did not meet.
+    pub(super) fn touches(&self, of: u64, against: u64) -> Option<i64> {
+        let pair = self.pair(of, against)?;
+        let (left, right) = play::touches(&pair.winners, &self.play);
+        Some(if pair.left == of { left } else { right })
+    }
+
+    /// The match of two programs.
+    pub(super) fn pair(&self, one: u64, other: u64) -> Option<&Pair> {
+        self.pairs
+            .iter()
+            .find(|pair| (pair.left, pair.right) == (one, other) || (pair.left, pair.right) == (other, one))
+    }
+}
+
+// ---- decide
+
+/// Puts the challenge of a program on the agenda, deemed at an instant; gives its number. The lengths are drawn here.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract's figures allow no challenge.
+pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, Refusal> {
+    let (play, lengths) = playable(d)?;
+    let first = lengths.middle - lengths.spread;
+    let values = 2 * lengths.spread as u64 + 1;
+    let lengths =
+        (0..lengths.charges).map(|_| first + usize::try_from(d.draw("length", values)).unwrap_or_default()).collect();
+    let number = d.game.agenda.last_challenge + 1;
+    emit(d, programs::Fact::Queued { program, challenge: number });
+    let challenge = Challenge { number, program, lengths, play, stalled: false };
+    agenda::schedule(d, at, phases::ACTS, Task::Challenge(challenge));
+    Ok(number)
+}
+
+/// The figures that a challenge submitted now is played by.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract gives none, or none that can be played.
+pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Refusal> {
+    let reading = Figures::of(&d.rules);
+    let (play, lengths) = (reading.play()?, reading.lengths()?);
+    reading.count::<usize>(&figures::HILL_SIZE)?;
+    let mut rules = play::rules(&play);
+    rules.length = lengths.middle;
+    rules.spread = lengths.spread;
+    rules.check().map_err(|why| {
+        Refusal::new(format!("no challenge can be played under the contract as it reads now. {why}"))
+            .by("CURRENT TOURNAMENT")
+    })?;
+    Ok((play, lengths))
+}
+
+// ---- work
+
+/// The challenge at the head of the agenda, if one is there.
+pub(super) fn work(joust: &Joust) -> Option<Work> {
+    let (_, challenge) = head(joust)?;
+    if challenge.stalled {
+        return None;
+    }
+    let sealed = |program: &u64| joust.programs.get(*program).map(programs::Program::secret);
+    let secrets: Vec<_> = field(joust, challenge).iter().filter_map(sealed).collect();
+    let bouts = pairs(&secrets)
+        .map(|(left, right)| Bout { left: left.clone(), right: right.clone(), tell: Tell::Winners })
+        .collect();
+    let job = Job { lengths: challenge.lengths.clone(), play: challenge.play.clone(), bouts };
+    let task = serde_json::to_value(job).ok()?;
+    Some(Work { id: format!("challenge/{}", challenge.number).into(), task, secrets })
+}
+
+fn head(joust: &Joust) -> Option<(&agenda::Item, &Challenge)> {
+    match joust.agenda.head() {
+        Some(item @ agenda::Item { task: Task::Challenge(challenge), .. }) => Some((item, challenge)),
+        _ => None,
+    }
+}
+
+/// Who takes part, in the order of arrival, the challenger last (J24).
+fn field(joust: &Joust, challenge: &Challenge) -> Vec<u64> {
+    let mut field = joust.hill.by_arrival();
+    field.push(challenge.program);
+    field
+}
+
+/// Every pair once, no program against itself (J21).
+fn pairs<T>(field: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    field.iter().enumerate().flat_map(|(index, left)| field[index + 1..].iter().map(move |right| (left, right)))
+}
+
+/// Takes a challenge's result in. One that does not fit changes nothing.
+pub(super) fn finish(result: Json, d: &mut D<'_>) {
+    let Some((item, challenge)) = head(&d.game).map(|(item, challenge)| (item.clone(), challenge.clone())) else {
+        return;
+    };
+    let field = field(&d.game, &challenge);
+    match serde_json::from_value(result) {
+        Ok(Played::Matches { matches, .. }) => {
+            let fits = matches.iter().all(|told| told.winners.chars().count() == challenge.lengths.len());
+            if !fits || matches.len() != pairs(&field).count() {
+                return;
+            }
+            let told = pairs(&field).zip(matches);
+            let pairs = told.map(|((left, right), told)| Pair { left: *left, right: *right, winners: told.winners });
+            let pairs = pairs.collect();
+            emit(d, agenda::Fact::Done { item: item.id });
+            conclude(d, item.at, challenge, &field, pairs);
+        }
+        Ok(Played::Missing(missing)) => {
+            emit(d, agenda::Fact::Stalled { item: item.id, on: true });
+            let number = challenge.number;
+            let text = format!(
+                "Challenge {number} cannot be played: the text of {} is gone from the table of secrets. Everything after it waits. Put the text back and say “correct challenge/{number} retry”, or strike the challenge with “correct challenge/{number} void”.",
+                missing.join(", ")
+            );
+            d.say(Audience::Moderators, Document::say(text));
+        }
+        Err(_) => {}
+    }
+}
+
+/// Ranks a challenge that was played, renews the Hill and announces it.
+fn conclude(d: &mut D<'_>, deemed: Instant, challenge: Challenge, field: &[u64], pairs: Vec<Pair>) {
+    let Challenge { number, program: challenger, lengths, play, .. } = challenge;
+    let mut sums: BTreeMap<u64, i64> = field.iter().map(|program| (*program, 0)).collect();
+    for pair in &pairs {
+        let (left, right) = play::touches(&pair.winners, &play);
+        *sums.entry(pair.left).or_default() += left;
+        *sums.entry(pair.right).or_default() += right;
+    }
+    let touches: Vec<i64> = field.iter().map(|program| sums[program]).collect();
+    let order: Vec<u64> = bfjoust::rank(&touches).into_iter().map(|place| field[place]).collect();
+    let size = d.game.hill.terms.size.unwrap_or(d.game.hill.places.len());
+    let dropped = order.last().copied().filter(|_| order.len() > size);
+    let owner = |program: u64| d.game.programs.get(program).map(|program| program.owner.clone());
+    let standing = |program: &u64| Standing {
+        program: *program,
+        touches: sums[program],
+        before: d.game.hill.find(*program).map(|(rank, _)| rank),
+        outlived: *program != challenger && Some(*program) != dropped && owner(*program) != owner(challenger),
+    };
+    let ranked = order.iter().map(standing).collect();
+    let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
+    let since = dropped.and_then(|program| d.game.hill.find(program)).map(|(_, place)| place.since);
+    emit(d, hill::Fact::Fought(outcome.clone()));
+    let knighted = knights::by_challenges(&d.game.hill, deemed);
+    for program in &knighted {
+        emit(d, hill::Fact::Knighted { program: *program, at: deemed });
+    }
+    let document = announcement(d, &outcome, &knighted);
+    d.say(Audience::Public, document);
+    if let (Some(program), Some(since)) = (dropped, since) {
+        hill::after_drop(d, program, since, deemed);
+    }
+}
+
+/// A moderator's word on a challenge that cannot be played.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not the challenge that stands still, or the word is none.
+pub(super) fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let stalled = head(&d.game).filter(|(_, challenge)| challenge.stalled && challenge.number.to_string() == number);
+    let Some((item, challenge)) = stalled.map(|(item, challenge)| (item.clone(), challenge.clone())) else {
+        return Err(Refusal::new(format!("challenge {number} does not stand still")).instead("queue"));
+    };
+    match to.trim() {
+        "retry" => emit(d, agenda::Fact::Stalled { item: item.id, on: false }),
+        "void" => {
+            emit(d, agenda::Fact::Done { item: item.id });
+            emit(d, hill::Fact::Voided { program: challenge.program, at: item.at });
+        }
+        _ => return Err(Refusal::new("say “retry” or “void”").instead(format!("correct challenge/{number} retry WHY"))),
+    }
+    Ok(())
+}
+
+// ---- display
+
+/// What is announced of a challenge: what came of it, everybody's ranks, the lengths and the table of pairs (J28).
+fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
+    let name = |program: u64| d.game.programs.name(program);
+    let challenger = d.game.programs.get(outcome.challenger);
+    let by = challenger.map_or("", |program| programs::by(d, program));
+    let mut document =
+        Document::titled(String::new(), format!("Challenge {}: {} by {by}", outcome.number, name(outcome.challenger)));
+    let place =
+        |program: u64| outcome.ranked.iter().position(|standing| standing.program == program).map_or(0, |at| at + 1);
+    let rank = place(outcome.challenger);
+    let came = match outcome.dropped {
+        Some(dropped) if dropped == outcome.challenger => {
+            format!(
+                "{} comes last of {} and does not enter the Hill. Nobody drops.",
+                name(dropped),
+                outcome.ranked.len()
+            )
+        }
+        Some(dropped) => {
+            let standing = outcome.ranked.iter().find(|standing| standing.program == dropped);
+            let before = standing.and_then(|standing| standing.before).unwrap_or_default();
+            format!(
+                "{} enters the Hill at rank {rank}. {}, rank {before} before, drops.",
+                name(outcome.challenger),
+                name(dropped)
+            )
+        }
+        None => format!("{} enters the Hill at rank {rank}. There was room: nobody drops.", name(outcome.challenger)),
+    };
+    document = document.para(format!("{came} Deemed to occur at {}.", minute(outcome.deemed)));
+    if !knighted.is_empty() {
+        let names: Vec<String> = knighted.iter().map(|program| name(*program)).collect();
+        let verb = if names.len() == 1 { "is a Knight" } else { "are Knights" };
+        document = document.para(format!("{} {verb} from now on{}.", names.join(", "), as_of(d, outcome.deemed)));
+    }
+    let row = |(index, standing): (usize, &Standing)| {
+        let program = d.game.programs.get(standing.program);
+        let before = match standing.before {
+            None => "new".to_owned(),
+            Some(before) => before.to_string(),
+        };
+        let now = if Some(standing.program) == outcome.dropped { "out".to_owned() } else { (index + 1).to_string() };
+        vec![
+            Cell::new(now),
+            Cell::new(before),
+            Cell::new(name(standing.program)).completing(name(standing.program)),
+            Cell::new(program.map_or("", |program| programs::by(d, program))),
+            Cell::new(standing.touches.to_string()),
+        ]
+    };
+    let head = ["rank", "before", "program", "by", "touches"].map(str::to_owned).to_vec();
+    let rows = outcome.ranked.iter().enumerate().map(row).collect();
+    let lengths: Vec<String> = outcome.lengths.iter().map(usize::to_string).collect();
+    document
+        .with(Block::Table { head, rows })
+        .para(format!("Lengths: {}", lengths.join(" ")))
+        .with(matrix(&d.game, outcome))
+}
+
+/// Touches of each program against each other one.
+pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
+    let columns = outcome.ranked.iter().map(|standing| joust.programs.name(standing.program)).collect();
+    let row = |standing: &Standing| {
+        let cell = |other: &Standing| {
+            let touches = outcome.touches(standing.program, other.program);
+            touches.map_or_else(Cell::default, |touches| Cell::new(touches.to_string()))
+        };
+        (joust.programs.name(standing.program), outcome.ranked.iter().map(cell).collect())
+    };
+    Block::Grid { columns, rows: outcome.ranked.iter().map(row).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::games::joust::testkit::{Kit, Mode, at};
+
+    #[test]
+    fn j23_the_lowest_leaves_the_challenger_enters_and_all_ranks_are_new() {
+        let mut kit = Kit::begun();
+        kit.strength("joust9", 20);
+        kit.strength("Alpha", 15);
+        kit.to("2026-11-02T10:00");
+        kit.submit("Ann", "Alpha");
+        let ranks = ["joust9", "Alpha", "joust0", "joust1", "joust2", "joust3", "joust4", "joust5", "joust6", "joust7"];
+        assert_eq!(kit.hill(), ranks);
+        assert_eq!(kit.place("joust9").unwrap().touches, Some(200));
+        assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-02T10:00"));
+        let said = kit.heard();
+        assert!(said.contains("Alpha enters the Hill at rank 2. joust8, rank 9 before, drops."), "{said}");
+    }
+
+    #[test]
+    fn real_matches_are_played() {
+        let mut kit = Kit::begun();
+        kit.mode = Mode::Real;
+        kit.act("Ann", json!({"submit": {"name": "Rush", "code": format!("{}[-]", ">".repeat(150))}})).unwrap();
+        assert_eq!(kit.hill().len(), 10);
+        assert!(kit.place("joust0").is_none_or(|place| place.touches.is_some()));
+    }
+}

@@ -1,0 +1,397 @@
+//! The contract's frame: the office of contestmaster, members, the contest's beginning and end (seed 000, J1 to J6, J9,
+//! J10).
+//!
+//! The contestmaster is whoever the text names, so amending the name moves the office (J3). Advice in the text refuses
+//! nothing (J5): an adjudication is published and changes nothing (J4). Absent: how the text changes (`notices`), and
+//! the start's programs (`start`).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::{D, Joust, emit, names, points, reading, reading::Figures};
+use crate::kernel::{
+    Id, Instant, Refusal,
+    display::Document,
+    entry::Audience,
+    frame::{FrameFact, Standing},
+    time::minute,
+    world::Op,
+};
+
+/// The opening option that names the contestmaster.
+const CONTESTMASTER: &str = "contestmaster";
+
+/// Longest adjudication, in characters: a page.
+const ADJUDICATION_MAX_CHARS: usize = 4000;
+
+// ---- state
+
+/// The contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Contract {
+    office: Office,
+    phase: Phase,
+}
+
+/// Who holds the office.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Office {
+    /// The name in the text when the holder was found.
+    name: String,
+    /// Whose seat it was: the office stays with the seat until the text changes, whatever seats are called.
+    seat: Option<Id>,
+}
+
+/// Whether the contest goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Phase {
+    /// It has not begun (J46).
+    #[default]
+    Waiting,
+    /// Since then.
+    Running {
+        /// The start.
+        since: Instant,
+    },
+    /// Until then.
+    Ended {
+        /// The end (J6).
+        at: Instant,
+    },
+}
+
+impl Contract {
+    /// Who holds the office.
+    pub(super) fn contestmaster(&self) -> Option<&Id> {
+        self.office.seat.as_ref()
+    }
+
+    /// Whether the contest has begun and not ended.
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.phase, Phase::Running { .. })
+    }
+
+    /// Whether it has not begun.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.phase == Phase::Waiting
+    }
+
+    /// When it ended.
+    pub(super) fn ended(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Ended { at } => Some(at),
+            Phase::Waiting | Phase::Running { .. } => None,
+        }
+    }
+
+    /// Where the contest stands, as a sentence.
+    pub(super) fn stands(&self) -> String {
+        match self.phase {
+            Phase::Waiting => "The contest has not begun.".to_owned(),
+            Phase::Running { since } => format!("The contest runs since {}.", minute(since)),
+            Phase::Ended { at } => format!("The contract ended at {}.", minute(at)),
+        }
+    }
+}
+
+/// The seats of all members.
+pub(super) fn members(d: &crate::kernel::State<Joust>) -> impl Iterator<Item = &Id> {
+    d.frame.seats.iter().filter(|(_, seat)| seat.standing == Standing::Player).map(|(id, _)| id)
+}
+
+/// Whether a seat is a member's.
+pub(super) fn is_member(d: &crate::kernel::State<Joust>, seat: &Id) -> bool {
+    d.frame.seats.get(seat).is_some_and(|seat| seat.standing == Standing::Player)
+}
+
+// ---- facts
+
+/// What happens to the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// The text names somebody else, or the person whom it names took a seat.
+    Office {
+        /// The name in the text.
+        name: String,
+        /// Whose seat that is, if anybody's.
+        seat: Option<Id>,
+    },
+    /// The contest began.
+    Started {
+        /// When.
+        at: Instant,
+    },
+    /// The contract ended.
+    Ended {
+        /// When.
+        at: Instant,
+    },
+    /// The contestmaster decided a dispute; nothing else changes.
+    Adjudicated {
+        /// The decision.
+        text: String,
+        /// The entry that it is about.
+        about: Option<u64>,
+    },
+}
+
+// ---- guards
+
+/// Refuses once the contract has ended.
+///
+/// # Errors
+///
+/// A [`Refusal`] by J6.
+pub(super) fn in_force(d: &D<'_>) -> Result<(), Refusal> {
+    match d.game.contract.ended() {
+        None => Ok(()),
+        Some(at) => Err(Refusal::new(format!("the contract ended at {}; only its displays stay", minute(at)))
+            .by("the contract's opening")
+            .instead("hill")),
+    }
+}
+
+/// Refuses what was not said in public: the contract has it happen by announcement.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says where to say it.
+pub(super) fn announced(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("this happens by announcement: say it in a public channel of the room").instead(line))
+}
+
+/// The contestmaster, where that is who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names the office's holder.
+pub(super) fn contestmaster(d: &mut D<'_>, rule: &str) -> Result<Id, Refusal> {
+    let actor = seat(d)?;
+    settle(d);
+    if d.game.contract.contestmaster() == Some(&actor) {
+        return Ok(actor);
+    }
+    let holder = match d.game.contract.contestmaster() {
+        Some(seat) => format!("{} is contestmaster", d.frame.name_of(seat)),
+        None => format!("the contract names {}, who has no seat here yet", d.game.contract.office.name),
+    };
+    Err(Refusal::new(format!("only the contestmaster does that, and {holder}")).by(rule).instead("contract"))
+}
+
+/// The seat of whoever acts; one is made for a newcomer, who is no member by that (J13).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the newcomer's name is taken for somebody else's.
+pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
+    match d.actor_seat() {
+        Some(seat) => Ok(seat),
+        None => {
+            let name = d.doer.name.clone();
+            new_seat(d, &name)
+        }
+    }
+}
+
+fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Refusal::new("you need a name here").instead("join NAME"));
+    }
+    if let Some(held) = d.frame.seats.values().find(|seat| names::confusable(&seat.name, name)) {
+        return Err(Refusal::new(format!("the name {} is taken here, and yours could be mistaken for it", held.name))
+            .instead("join NAME"));
+    }
+    let base = names::slug(name);
+    let free = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
+    let ids = (1_u32..).map(|n| match n {
+        1 => format!("{}/{base}", points::PLAYER),
+        n => format!("{}/{base}-{n}", points::PLAYER),
+    });
+    let seat: Id = ids.into_iter().find(free).expect("there are more numbers than seats").into();
+    let fact = FrameFact::Seated {
+        seat: seat.clone(),
+        name: name.to_owned(),
+        person: d.doer.person.clone(),
+        standing: Standing::Outsider,
+        at: d.at,
+    };
+    d.frame_fact(fact);
+    d.op(Op::Create { obj: seat.clone(), kind: points::PLAYER.into() });
+    Ok(seat)
+}
+
+// ---- decide
+
+/// Opens a room: enacts the contract with its contestmaster's name in it, and seats whoever opens it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the options are not this game's.
+pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    if let Some(other) = options.keys().find(|key| *key != CONTESTMASTER) {
+        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {CONTESTMASTER}")));
+    }
+    let opener = seat(d)?;
+    let named = match options.get(CONTESTMASTER) {
+        None => d.frame.name_of(&opener).to_owned(),
+        Some(Json::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
+        Some(_) => return Err(Refusal::new(format!("{CONTESTMASTER} is a name"))),
+    };
+    for op in reading::contract(&named)? {
+        d.rule(op);
+    }
+    points::define(d);
+    settle(d);
+    d.tell_all(format!(
+        "A Brainfuck Joust contest is open here. {named} is contestmaster and begins it with “joust start”; programs sent before wait for that."
+    ));
+    Ok(Document::say(format!("The contract is in place; {named} is contestmaster.")))
+}
+
+/// Somebody becomes a member, by announcement, at once (J10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for members, in private, and after the end.
+pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "join")?;
+    let seat = match (d.actor_seat(), name) {
+        (None, Some(name)) => new_seat(d, &name)?,
+        (None, None) => seat(d)?,
+        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => {
+            let held = d.frame.name_of(&seat);
+            return Err(
+                Refusal::new(format!("you have a seat here as {held}; a moderator can rename it")).instead("join")
+            );
+        }
+        (Some(seat), _) => seat,
+    };
+    if is_member(d, &seat) {
+        return Err(Refusal::new("you are a member already").instead("members"));
+    }
+    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was: Standing::Outsider });
+    let name = d.frame.name_of(&seat).to_owned();
+    d.tell_all(format!("{name} is a member of the contest."));
+    Ok(Document::say("You are a member from now on; Monday's award counts whoever is a member then."))
+}
+
+/// Somebody ceases to be a member (J10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than members, in private, and after the end.
+pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "leave")?;
+    let seat = d.actor()?;
+    if !is_member(d, &seat) {
+        return Err(Refusal::new("you are no member").instead("join"));
+    }
+    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
+    let name = d.frame.name_of(&seat).to_owned();
+    d.tell_all(format!("{name} is no member of the contest any more."));
+    Ok(Document::say("You are no member any more. Your programs stay where they are; they earn no more points."))
+}
+
+/// The contestmaster publishes a decision of a dispute. It binds nobody and changes nothing (J4).
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, in private, and after the end.
+pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "joust adjudicate TEXT")?;
+    contestmaster(d, "the contract's opening")?;
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > ADJUDICATION_MAX_CHARS {
+        return Err(Refusal::new(format!("an adjudication has 1 to {ADJUDICATION_MAX_CHARS} characters"))
+            .instead("joust adjudicate TEXT"));
+    }
+    if let Some(entry) = about.filter(|entry| *entry == 0 || *entry >= d.seq) {
+        return Err(Refusal::new(format!("there is no entry {entry}")).instead("history"));
+    }
+    emit(d, Fact::Adjudicated { text: text.to_owned(), about });
+    let of = about.map(|entry| format!(" on entry {entry}")).unwrap_or_default();
+    d.say(
+        Audience::Public,
+        Document::titled(String::new(), format!("The contestmaster's adjudication{of}")).para(text),
+    );
+    Ok(Document::say("Published. It is advice: it changes nothing by itself."))
+}
+
+/// The contestmaster ends the contract by one announcement (J6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, in private, and after the end.
+pub(super) fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "joust terminate")?;
+    contestmaster(d, "the contract's opening")?;
+    let at = d.at;
+    emit(d, Fact::Ended { at });
+    let waiting = d.game.agenda.iter().count();
+    let rest = match waiting {
+        0 => String::new(),
+        1 => " One thing that was due before is still done.".to_owned(),
+        n => format!(" {n} things that were due before are still done."),
+    };
+    d.tell_all(format!("The contestmaster ends the contract. Nothing is due any more; the displays stay.{rest}"));
+    Ok(Document::say("The contract has ended."))
+}
+
+/// A moderator puts somebody into the office that the text names nobody's seat for.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such seat.
+pub(super) fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let found = d.frame.seats.iter().find(|(id, seat)| ***id == *to || seat.name.eq_ignore_ascii_case(to.trim()));
+    let Some(seat) = found.map(|(id, _)| id.clone()) else {
+        return Err(Refusal::new("nobody of that name has a seat here").instead("members"));
+    };
+    let name = d.game.contract.office.name.clone();
+    emit(d, Fact::Office { name, seat: Some(seat) });
+    Ok(())
+}
+
+// ---- due
+
+/// Follows the contestmaster's name in the text (J3): whoever sits under it holds the office from then on, and keeps it
+/// under whatever name until the text changes.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let Ok(name) = Figures::of(&d.rules).contestmaster() else { return false };
+    let office = &d.game.contract.office;
+    if office.name == name && office.seat.is_some() {
+        return false;
+    }
+    let seat = d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(&name)).map(|(id, _)| id.clone());
+    if office.name == name && seat.is_none() {
+        return false;
+    }
+    let moved = !office.name.is_empty();
+    emit(d, Fact::Office { name: name.clone(), seat });
+    if moved {
+        d.tell_all(format!("{name} is contestmaster from now on."));
+    }
+    true
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
+    match fact {
+        Fact::Office { name, seat } => joust.contract.office = Office { name: name.clone(), seat: seat.clone() },
+        Fact::Started { at } => joust.contract.phase = Phase::Running { since: *at },
+        Fact::Ended { at } => joust.contract.phase = Phase::Ended { at: *at },
+        Fact::Adjudicated { .. } => {}
+    }
+}

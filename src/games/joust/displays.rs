@@ -1,0 +1,386 @@
+//! What people may look at: the Hill, programs, matches, the queue, points, notices, the contract.
+//!
+//! Every display reads the state as it is and changes nothing. Program text is absent: where a viewer may read it, the
+//! document holds a place for it, and the service puts it there.
+
+use super::{
+    Joust,
+    agenda::Task,
+    challenge, contract,
+    figures::FIGURES,
+    knights, notices,
+    notices::Stands,
+    play, points,
+    programs::{self, Program, Status},
+};
+use crate::kernel::{
+    Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    game::Viewer,
+    rulebook::{Live, LiveKey, NumKind},
+    time::{minute, months_after},
+};
+
+/// Programs that a list shows, the latest first: what commands can name.
+const LIST_MAX_PROGRAMS: usize = 1000;
+
+/// Programs that the list of displays shows, the latest first: what anybody would look at unasked.
+const DISPLAYS_MAX_PROGRAMS: usize = 50;
+
+/// The displays, for completion and for lists.
+pub(super) fn list(state: &State<Joust>) -> Vec<Cell> {
+    let fixed = ["hill", "matrix", "queue", "points", "members", "intents", "contract", "programs", "yours"];
+    let programs =
+        state.game.programs.iter().rev().take(DISPLAYS_MAX_PROGRAMS).map(|program| format!("program/{}", program.name));
+    fixed.map(str::to_owned).into_iter().chain(programs).map(|id| Cell::new(id.clone()).completing(id)).collect()
+}
+
+/// A display by id.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or nothing to show yet.
+pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
+    Ok(match parts[..] {
+        ["hill"] => hill(state),
+        ["matrix"] => matrix(state)?,
+        ["queue"] => queue(state, viewer),
+        ["points"] => points(state),
+        ["members"] => members(state),
+        ["intents" | "notices"] => intents(state),
+        ["contract"] => contract(state),
+        ["sections"] => sections(state),
+        ["programs"] => programs(state, "programs", "Programs", |_| true),
+        ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
+        ["program", name] => program(state, state.game.programs.need(name)?, viewer),
+        ["match", left, right] => fought(state, left, right)?,
+        _ => return Err(Refusal::new("this room has no display of that name").instead("show hill")),
+    })
+}
+
+/// A day as a table shows it.
+fn day(at: Instant) -> String {
+    at.to_zoned(jiff::tz::TimeZone::UTC).strftime("%Y-%m-%d").to_string()
+}
+
+fn named(program: &Program) -> Cell {
+    Cell::new(program.name.clone()).completing(program.name.clone())
+}
+
+fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+/// Since when or from when a program on the Hill is a knight.
+fn knight(state: &State<Joust>, place: &super::hill::Place) -> String {
+    match knights::since(place, &state.game.hill.terms) {
+        Some(since) if since <= state.at => "Knight".to_owned(),
+        Some(since) => format!("from {}", day(since)),
+        None => String::new(),
+    }
+}
+
+fn hill(state: &State<Joust>) -> Document {
+    let hill = &state.game.hill;
+    let rows = hill.places.iter().enumerate().filter_map(|(index, place)| {
+        let program = state.game.programs.get(place.program)?;
+        Some(vec![
+            Cell::new((index + 1).to_string()),
+            named(program),
+            Cell::new(state.frame.name_of(&program.owner)),
+            Cell::new(place.touches.map(|touches| touches.to_string()).unwrap_or_default()),
+            Cell::new(knight(state, place)),
+            Cell::new(day(place.since)),
+        ])
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut document = Document::titled("hill", "The Hill");
+    if rows.is_empty() {
+        document = document.para(state.game.contract.stands());
+    } else {
+        document =
+            document.with(Block::Table { head: head(["rank", "program", "by", "touches", "Knight", "since"]), rows });
+    }
+    if let Some(last) = &hill.last {
+        let name = state.game.programs.name(last.outcome.challenger);
+        document = document.para(format!("After challenge {}, by {name}.", last.outcome.number));
+    }
+    match state.game.agenda.challenges().count() {
+        0 => document,
+        1 => document.para("One challenge waits."),
+        n => document.para(format!("{n} challenges wait.")),
+    }
+}
+
+fn matrix(state: &State<Joust>) -> Result<Document, Refusal> {
+    let last = last(state)?;
+    let mut document = Document::titled("matrix", format!("Touches in challenge {}, row against column", last.number));
+    document = document.with(challenge::matrix(&state.game, last));
+    Ok(document)
+}
+
+fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
+    let none = || Refusal::new("no challenge has been played yet").instead("hill");
+    state.game.hill.last.as_ref().map(|fought| &fought.outcome).ok_or_else(none)
+}
+
+fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Refusal> {
+    let last = last(state)?;
+    let (left, right) = (state.game.programs.need(left)?, state.game.programs.need(right)?);
+    let Some(pair) = last.pair(left.id, right.id) else {
+        return Err(Refusal::new(format!("{} and {} did not meet in the last challenge", left.name, right.name))
+            .instead("matrix"));
+    };
+    let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };
+    let at = |wanted: fn(char, char) -> bool| {
+        let lengths = last.lengths.iter().zip(pair.winners.chars()).filter(|(_, winner)| wanted(*winner, own));
+        let lengths: Vec<String> = lengths.map(|(length, _)| length.to_string()).collect();
+        if lengths.is_empty() {
+            "never".to_owned()
+        } else {
+            format!("{} times, at {}", lengths.len(), lengths.join(" "))
+        }
+    };
+    let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
+    let touches = |of, against| last.touches(of, against).unwrap_or_default();
+    Ok(Document::titled(format!("match/{}/{}", left.name, right.name), title)
+        .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
+        .with(Block::List(vec![
+            Cell::new(format!("{} won {}", left.name, at(|winner, own| winner == own))),
+            Cell::new(format!("{} won {}", right.name, at(|winner, own| winner != own && winner != play::NOBODY))),
+            Cell::new(format!("both lost {}", at(|winner, _| winner == play::NOBODY))),
+        ])))
+}
+
+fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
+    let mut document = Document::titled("queue", "What waits");
+    let waiting = state.game.programs.iter().filter(|program| program.status == Status::Waiting);
+    let waiting: Vec<Vec<Cell>> = waiting
+        .map(|program| {
+            vec![
+                Cell::new("the start"),
+                named(program),
+                Cell::new(state.frame.name_of(&program.owner)),
+                Cell::new(minute(program.received)),
+            ]
+        })
+        .collect();
+    let rows = state.game.agenda.iter().map(|item| {
+        let (what, program) = match &item.task {
+            Task::Challenge(challenge) if challenge.stalled => {
+                (format!("challenge {} (stands still)", challenge.number), Some(challenge.program))
+            }
+            Task::Challenge(challenge) => (format!("challenge {}", challenge.number), Some(challenge.program)),
+            Task::Award(_) => ("award".to_owned(), None),
+            Task::Reveal { program, .. } => ("publication".to_owned(), Some(*program)),
+            Task::Remove { program, .. } => ("removal".to_owned(), Some(*program)),
+            Task::Add { program, .. } => ("addition".to_owned(), Some(*program)),
+            Task::Terms(_) => ("figures of the Hill".to_owned(), None),
+        };
+        let program = program.and_then(|program| state.game.programs.get(program));
+        vec![
+            Cell::new(what),
+            program.map(named).unwrap_or_default(),
+            Cell::new(program.map_or("", |program| state.frame.name_of(&program.owner))),
+            Cell::new(minute(item.at)),
+        ]
+    });
+    let rows: Vec<_> = rows.chain(waiting).collect();
+    if rows.is_empty() {
+        document = document.para("Nothing waits.");
+    } else {
+        document = document.with(Block::Table { head: head(["waits for", "program", "by", "as of"]), rows });
+    }
+    match &viewer.progress {
+        Some((work, done, of)) => document.para(format!("{work}: {done} of {of} matches are played.")),
+        None => document,
+    }
+}
+
+fn points(state: &State<Joust>) -> Document {
+    let mut rows: Vec<(crate::kernel::Num, Vec<Cell>)> = state
+        .frame
+        .seats
+        .iter()
+        .filter_map(|(id, seat)| {
+            let points = state.world.get(&points::POINTS, id).unwrap_or_default();
+            let member = contract::is_member(state, id);
+            (member || !points.is_zero()).then(|| {
+                let cell = Cell::new(points.to_string()).from_path(points::POINTS.of(id));
+                let name = Cell::new(seat.name.clone()).completing(seat.name.clone());
+                (points, vec![name, cell, Cell::new(if member { "" } else { "no member" })])
+            })
+        })
+        .collect();
+    rows.sort_by(|one, other| other.0.cmp(&one.0));
+    let rows: Vec<Vec<Cell>> = rows.into_iter().map(|(_, row)| row).collect();
+    let mut document = Document::titled("points", "Points");
+    document = if rows.is_empty() {
+        document.para("Nobody is a member yet: join.")
+    } else {
+        document.with(Block::Table { head: head(["player", "points", ""]), rows })
+    };
+    if let Some(award) = &state.game.awards.last {
+        document = document.para(format!("The last award, for the week from {}:", minute(award.at)));
+        if award.rows.is_empty() {
+            document = document.para("No program was a Knight.");
+        } else {
+            document = document.with(points::table(state, award));
+        }
+    }
+    document
+}
+
+fn members(state: &State<Joust>) -> Document {
+    let cells: Vec<Cell> = contract::members(state)
+        .map(|seat| state.frame.name_of(seat))
+        .map(|name| Cell::new(name).completing(name))
+        .collect();
+    let holder = match state.game.contract.contestmaster() {
+        Some(seat) => format!("{} is contestmaster.", state.frame.name_of(seat)),
+        None => "Nobody holds the office of contestmaster.".to_owned(),
+    };
+    let document = Document::titled("members", "Members");
+    let document = if cells.is_empty() {
+        document.para("Nobody is a member yet: join.")
+    } else {
+        document.with(Block::List(cells))
+    };
+    document.para(holder)
+}
+
+fn intents(state: &State<Joust>) -> Document {
+    let row = |notice: &notices::Notice| {
+        let window = match (notice.stands, notice.window(state)) {
+            (Stands::Done { at }, _) => format!("done {}", minute(at)),
+            (Stands::Spent { at }, _) => format!("spent {}", minute(at)),
+            (Stands::Open, Ok((from, None))) => format!("from {}", minute(from)),
+            (Stands::Open, Ok((from, Some(until)))) => format!("from {} to {}", minute(from), minute(until)),
+            (Stands::Open, Err(_)) => "suspended".to_owned(),
+        };
+        vec![
+            Cell::new(notice.id.to_string()).completing(notice.id.to_string()),
+            Cell::new(notice.words(state)),
+            Cell::new(window),
+            Cell::new(match &notice.what {
+                notices::What::Section(_) => notice.objections(state).to_string(),
+                _ => String::new(),
+            }),
+        ]
+    };
+    let rows: Vec<_> = state.game.notices.iter().rev().map(row).collect();
+    let document = Document::titled("intents", "Announced intents");
+    if rows.is_empty() {
+        document.para("Nothing is announced.")
+    } else {
+        document.with(Block::Table { head: head(["notice", "what", "when", "objections"]), rows })
+    }
+}
+
+fn contract(state: &State<Joust>) -> Document {
+    let mut document = Document::titled("contract", "The contract").para(state.game.contract.stands());
+    for rule in state.rules.rules() {
+        document =
+            document.para(format!("{}. {}", rule.number(), rule.label())).para(rule.text().visible().to_string());
+    }
+    document
+}
+
+/// The sections and the figures of the contract, which is what an intent can be about.
+fn sections(state: &State<Joust>) -> Document {
+    let sections: Vec<Cell> = state
+        .rules
+        .rules()
+        .into_iter()
+        .map(|rule| Cell::new(format!("{} ({})", rule.id(), rule.label())).completing(rule.id().to_string()))
+        .collect();
+    let row = |key: &LiveKey| {
+        let name = key.key.trim_start_matches('@').to_owned();
+        vec![Cell::new(name.clone()).completing(name), Cell::new(figure(state, key)), Cell::new(key.meaning)]
+    };
+    let rows = FIGURES.iter().map(row).collect();
+    Document::titled("sections", "Sections and figures")
+        .with(Block::List(sections))
+        .with(Block::Table { head: head(["figure", "now", "meaning"]), rows })
+}
+
+fn figure(state: &State<Joust>, key: &LiveKey) -> String {
+    fn tell<T>(live: Live<T>, text: impl FnOnce(T) -> String) -> String {
+        match live {
+            Live::Is { value, .. } => text(value),
+            Live::Absent => "none".to_owned(),
+            Live::Broken { text, .. } => format!("“{text}”, suspended"),
+        }
+    }
+    match key.kind {
+        NumKind::Name => tell(state.rules.live_name(key), |name| name),
+        NumKind::List => {
+            tell(state.rules.live_list(key), |list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
+        _ => tell(state.rules.live(key), |value| value.to_string()),
+    }
+}
+
+fn programs(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
+    let all = state.game.programs.iter().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
+    let row = |program: &Program| {
+        vec![named(program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
+    };
+    let rows: Vec<_> = all.map(row).collect();
+    let document = Document::titled(id, title);
+    if rows.is_empty() {
+        document.para("None.")
+    } else {
+        document.with(Block::Table { head: head(["program", "by", "stands"]), rows })
+    }
+}
+
+/// Where a program stands, in a few words.
+fn standing(state: &State<Joust>, program: &Program) -> String {
+    match program.status {
+        Status::Waiting => "waits for the start".to_owned(),
+        Status::Held => "handed in by the contestmaster".to_owned(),
+        Status::Retracted => "taken back".to_owned(),
+        Status::Queued { challenge } => format!("waits for challenge {challenge}"),
+        Status::Hill => match state.game.hill.find(program.id) {
+            Some((rank, _)) => format!("rank {rank} on the Hill"),
+            None => "on the Hill".to_owned(),
+        },
+        Status::Missed { at } => format!("did not enter the Hill, {}", day(at)),
+        Status::Dropped { at } => format!("dropped from the Hill, {}", day(at)),
+    }
+}
+
+fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
+    let owner = state.frame.name_of(&program.owner);
+    let mut facts = vec![
+        standing(state, program),
+        format!("received {}", minute(program.received)),
+        format!("hash of its text: {}", program.hash),
+    ];
+    if let Some((_, place)) = state.game.hill.find(program.id) {
+        facts.push(format!("on the Hill since {}", minute(place.since)));
+        let touches = place
+            .touches
+            .map_or("no touches yet".to_owned(), |touches| format!("{touches} touches in the last challenge"));
+        facts.push(touches);
+        facts.push(format!("outlived {} challenges by others", place.outlived));
+        if let Some(since) = knights::since(place, &state.game.hill.terms) {
+            let word = if since <= state.at { "Knight since" } else { "Knight from" };
+            facts.push(format!("{word} {}", minute(since)));
+        }
+        let months = super::reading::Figures::of(&state.rules).count(&super::figures::REVEAL_MONTHS);
+        if let (None, Ok(months), false) = (program.revealed, months, place.reveal_called) {
+            facts.push(format!("its code is published at {}", minute(months_after(place.since, months))));
+        }
+    }
+    facts.push(match program.revealed {
+        Some(at) => format!("its code is public since {}", minute(at)),
+        None => "its code is not public".to_owned(),
+    });
+    let id = format!("program/{}", program.name);
+    let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
+        .with(Block::List(facts.into_iter().map(Cell::new).collect()));
+    if programs::may_read(program, viewer) { document.with(programs::code(program)) } else { document }
+}

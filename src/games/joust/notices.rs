@@ -1,0 +1,573 @@
+//! Notices: what the contestmaster announces before doing it (seed 000, J7 to J9, J20).
+//!
+//! Three kinds of waiting: a section without three objections from members (J7), CURRENT TOURNAMENT after a week (J8), a
+//! program on or off the Hill after a week (J20). A notice is specific, and nothing happens by itself: the contestmaster
+//! must act, and what e does is exactly what the notice says. Absent: what an edit makes of the text (`edits`), and what
+//! a removal makes of the Hill (`hill`).
+
+use imbl::{OrdMap, OrdSet};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Joust,
+    agenda::{self, Task},
+    contract,
+    edits::{self, Edit},
+    emit, figures, hill, phases,
+    programs::Status,
+    reading::Figures,
+};
+use crate::kernel::{
+    Id, Instant, Refusal, State,
+    display::{Document, Offer},
+    entry::Audience,
+    rulebook::Keys,
+    time::{days_after, minute},
+};
+
+/// Most notices that can still be done: more than anybody could keep in mind.
+const OPEN_MAX_COUNT: usize = 100;
+
+/// How many notices that are over are kept for display; the journal has them all.
+const OVER_MAX_COUNT: usize = 50;
+
+/// The rule of changes of the text.
+const OPENING: &str = "the contract's opening";
+
+/// The rule of the Hill's notices.
+const SUBMISSION: &str = "Submission";
+
+// ---- state
+
+/// All notices that can still be done, and the last that are over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Notices {
+    all: OrdMap<u64, Notice>,
+    /// How many there ever were.
+    count: u64,
+}
+
+/// What can be announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A new text for a section, without three objections.
+    Amend,
+    /// A new value for a figure, without three objections.
+    Set,
+    /// The end of a section, without three objections.
+    Repeal,
+    /// A change of CURRENT TOURNAMENT after a week.
+    Tournament,
+    /// A program for the Hill after a week.
+    Add,
+    /// A program off the Hill after a week.
+    Remove,
+}
+
+/// An announced intent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Its number.
+    pub id: u64,
+    /// What is intended.
+    pub what: What,
+    /// When it was announced.
+    pub at: Instant,
+    /// Where it stands.
+    pub stands: Stands,
+    /// The seats that object, members or not.
+    pub objectors: OrdSet<Id>,
+}
+
+/// What is intended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// A change of a section, which three objections block.
+    Section(Edit),
+    /// A change of CURRENT TOURNAMENT, for which only the notice counts.
+    Tournament(Edit),
+    /// A program for the Hill.
+    Add {
+        /// Which.
+        program: u64,
+        /// Which one makes room for it.
+        removing: Option<u64>,
+    },
+    /// A program off the Hill.
+    Remove {
+        /// Which.
+        program: u64,
+    },
+}
+
+/// Where a notice stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stands {
+    /// It can be done, now or later.
+    Open,
+    /// It was done.
+    Done {
+        /// When.
+        at: Instant,
+    },
+    /// What it was about is gone.
+    Spent {
+        /// When.
+        at: Instant,
+    },
+}
+
+impl Notices {
+    /// All notices that are kept, oldest first.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Notice> {
+        self.all.values()
+    }
+
+    /// A notice by number.
+    pub(super) fn get(&self, id: u64) -> Option<&Notice> {
+        self.all.get(&id)
+    }
+
+    fn need(&self, id: u64) -> Result<&Notice, Refusal> {
+        let none = || Refusal::new(format!("there is no notice {id}")).instead("show intents");
+        let notice = self.get(id).ok_or_else(none)?;
+        match notice.stands {
+            Stands::Open => Ok(notice),
+            Stands::Done { at } => Err(Refusal::new(format!("notice {id} was done at {}", minute(at)))),
+            Stands::Spent { at } => {
+                Err(Refusal::new(format!("notice {id} is spent since {}: its program left the Hill", minute(at)))
+                    .by(SUBMISSION))
+            }
+        }
+    }
+}
+
+impl Notice {
+    /// The objections that count: of those who are members now (J7).
+    pub(super) fn objections(&self, state: &State<Joust>) -> usize {
+        self.objectors.iter().filter(|seat| contract::is_member(state, seat)).count()
+    }
+
+    /// From when it can be done, and until when, as the contract reads now.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the contract does not say.
+    pub(super) fn window(&self, state: &State<Joust>) -> Result<(Instant, Option<Instant>), Refusal> {
+        let reading = Figures::of(&state.rules);
+        let after = |key| Ok::<_, Refusal>(days_after(self.at, reading.count(key)?));
+        Ok(match &self.what {
+            What::Section(_) => (after(&figures::WAIT_DAYS)?, Some(after(&figures::WINDOW_DAYS)?)),
+            What::Tournament(_) => (after(&figures::TOURNAMENT_NOTICE_DAYS)?, None),
+            What::Add { .. } | What::Remove { .. } => (after(&figures::HILL_NOTICE_DAYS)?, None),
+        })
+    }
+
+    fn rule(&self) -> &'static str {
+        match &self.what {
+            What::Section(_) | What::Tournament(_) => OPENING,
+            What::Add { .. } | What::Remove { .. } => SUBMISSION,
+        }
+    }
+
+    /// What is intended, in words.
+    pub(super) fn words(&self, state: &State<Joust>) -> String {
+        let name = |program: u64| state.game.programs.name(program);
+        match &self.what {
+            What::Section(edit) | What::Tournament(edit) => edit.words(&state.rules),
+            What::Add { program, removing: None } => format!("{} comes to the Hill", name(*program)),
+            What::Add { program, removing: Some(removing) } => {
+                format!("{} comes to the Hill in the place of {}", name(*program), name(*removing))
+            }
+            What::Remove { program } => format!("{} leaves the Hill", name(*program)),
+        }
+    }
+
+    /// Whether it can still be done, now or later.
+    pub(super) fn is_alive(&self, state: &State<Joust>) -> bool {
+        let in_time = match self.window(state) {
+            Ok((_, Some(until))) => state.at <= until,
+            Ok((_, None)) => true,
+            Err(_) => false,
+        };
+        let fits = match &self.what {
+            What::Section(edit) | What::Tournament(edit) => edit.plan(&state.rules).is_ok(),
+            What::Add { .. } | What::Remove { .. } => true,
+        };
+        self.stands == Stands::Open && in_time && fits
+    }
+}
+
+// ---- facts
+
+/// What happens to notices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One was announced.
+    Announced(Notice),
+    /// Somebody objects, or no longer.
+    Objects {
+        /// To which.
+        notice: u64,
+        /// Who.
+        seat: Id,
+        /// Whether e objects.
+        on: bool,
+    },
+    /// One stands elsewhere.
+    Stands {
+        /// Which.
+        notice: u64,
+        /// Where.
+        to: Stands,
+        /// Where before.
+        was: Stands,
+    },
+}
+
+// ---- decide
+
+/// The contestmaster announces an intent.
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else (J9), in private, after the end, and for what could not be done as the contract and
+/// the Hill stand.
+pub(super) fn intend(
+    what: Kind,
+    subject: Option<String>,
+    text: Option<String>,
+    d: &mut D<'_>,
+) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::announced(d, "joust intend WHAT SUBJECT TEXT")?;
+    contract::contestmaster(d, if matches!(what, Kind::Add | Kind::Remove) { SUBMISSION } else { OPENING })?;
+    let missing = || Refusal::new("what it is about is missing").instead("joust intend WHAT SUBJECT TEXT");
+    let subject = subject.filter(|subject| !subject.trim().is_empty()).ok_or_else(missing)?;
+    let text = text.as_deref();
+    let what = match what {
+        Kind::Amend => What::Section(edits::amend(&subject, text, &d.rules)?),
+        Kind::Set => What::Section(edits::set(&subject, text, &d.rules)?),
+        Kind::Repeal => What::Section(edits::repeal(&subject, &d.rules)?),
+        Kind::Tournament => What::Tournament(edits::tournament(&subject, text, &d.rules)?),
+        Kind::Add => addition(&subject, text, d)?,
+        Kind::Remove => removal(&subject, d)?,
+    };
+    let open = d.game.notices.iter().filter(|notice| notice.is_alive(d)).count();
+    if open >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
+    }
+    let id = d.game.notices.count + 1;
+    let notice = Notice { id, what, at: d.at, stands: Stands::Open, objectors: OrdSet::new() };
+    let document = announcement(d, &notice)?;
+    emit(d, Fact::Announced(notice));
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!(
+        "Announced as notice {id}. Nothing happens by itself: “joust do {id}” when its time has come."
+    )))
+}
+
+fn addition(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal> {
+    let program = d.game.programs.need(subject)?;
+    if program.status == Status::Retracted {
+        return Err(Refusal::new(format!("{} was taken back", program.name)).by(SUBMISSION));
+    }
+    let program = program.id;
+    let removing = match text.map(str::trim).filter(|text| !text.is_empty()) {
+        None => None,
+        Some(name) => Some(on_hill(name, d)?),
+    };
+    if removing == Some(program) {
+        return Err(Refusal::new("a program cannot make room for itself").by(SUBMISSION));
+    }
+    Ok(What::Add { program, removing })
+}
+
+fn removal(subject: &str, d: &D<'_>) -> Result<What, Refusal> {
+    Ok(What::Remove { program: on_hill(subject, d)? })
+}
+
+fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
+    let program = d.game.programs.need(name)?;
+    if d.game.hill.find(program.id).is_some() {
+        return Ok(program.id);
+    }
+    Err(Refusal::new(format!("{} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
+}
+
+/// The contestmaster does what a notice announced.
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, before its time and after it, against too many objections, and where what stands now
+/// is not what the notice was about, or what is typed not what it says.
+pub(super) fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::announced(d, &format!("joust do {id}"))?;
+    let rule = d.game.notices.get(id).map_or(OPENING, Notice::rule);
+    contract::contestmaster(d, rule)?;
+    let notice = d.game.notices.need(id)?.clone();
+    ripe(&notice, d)?;
+    match &notice.what {
+        What::Section(edit) | What::Tournament(edit) => {
+            if text.is_some_and(|text| !edit.says(&text)) {
+                return Err(Refusal::new(format!(
+                    "that is not what notice {id} announced, word for word and figure for figure"
+                ))
+                .by(rule)
+                .instead(format!("joust do {id}")));
+            }
+            amend(&notice, edit, d)
+        }
+        What::Add { program, removing } => {
+            if let Some(why) = hill::cannot_add(&d.game, *program, *removing) {
+                return Err(Refusal::new(why).by(SUBMISSION).instead("hill"));
+            }
+            let task = Task::Add { notice: id, program: *program, removing: *removing };
+            Ok(on_agenda(&notice, task, d))
+        }
+        What::Remove { program } => {
+            on_hill(&format!("#{program}"), d)?;
+            Ok(on_agenda(&notice, Task::Remove { notice: id, program: *program }, d))
+        }
+    }
+}
+
+/// The contestmaster adds or removes the program of a notice, by name (J20).
+///
+/// # Errors
+///
+/// A [`Refusal`] where no notice names that program, and as [`act`].
+pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::contestmaster(d, SUBMISSION)?;
+    let program = d.game.programs.need(name)?;
+    let (id, name) = (program.id, program.name.clone());
+    let about = |notice: &&Notice| {
+        notice.stands == Stands::Open
+            && match &notice.what {
+                What::Add { program, .. } => kind == Kind::Add && *program == id,
+                What::Remove { program } => kind == Kind::Remove && *program == id,
+                What::Section(_) | What::Tournament(_) => false,
+            }
+    };
+    let Some(notice) = d.game.notices.iter().find(about).map(|notice| notice.id) else {
+        let (word, done) = if kind == Kind::Add { ("add", "added") } else { ("remove", "removed") };
+        return Err(Refusal::new(format!("no notice says that {name} is to be {done}"))
+            .by(SUBMISSION)
+            .instead(format!("joust intend {word} {name}")));
+    };
+    act(notice, None, d)
+}
+
+/// Refuses before its time, after it, and against too many objections.
+fn ripe(notice: &Notice, d: &D<'_>) -> Result<(), Refusal> {
+    let id = notice.id;
+    let (from, until) = notice.window(d)?;
+    if d.at < from {
+        return Err(Refusal::new(format!("notice {id} can be done from {} on", minute(from))).by(notice.rule()));
+    }
+    if let Some(until) = until.filter(|until| *until < d.at) {
+        return Err(Refusal::new(format!("notice {id} could be done until {}; announce it anew", minute(until)))
+            .by(notice.rule())
+            .instead("joust intend WHAT SUBJECT TEXT"));
+    }
+    if matches!(notice.what, What::Section(_)) {
+        let allowed: usize = Figures::of(&d.rules).count(&figures::OBJECTIONS)?;
+        let objections = notice.objections(d);
+        if objections >= allowed {
+            return Err(Refusal::new(format!(
+                "{objections} members object to notice {id}, and {allowed} are enough to block it"
+            ))
+            .by(OPENING)
+            .instead("show intents"));
+        }
+    }
+    Ok(())
+}
+
+/// Changes the text, and tells which figures the program can no longer play by.
+fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let plan = edit.plan(&d.rules)?;
+    let keys = Keys::new(figures::FIGURES);
+    let missing = |d: &D<'_>| d.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect::<Vec<_>>();
+    let before = missing(d);
+    let mut document = Document::titled(String::new(), format!("Notice {} is done: {}", notice.id, notice.words(d)));
+    for block in plan.blocks() {
+        document = document.with(block);
+    }
+    set(d, notice, Stands::Done { at: d.at });
+    d.rule(plan.op.because(format!("notice {}", notice.id)));
+    for (key, _) in d.rules.missing(&keys).into_iter().filter(|(key, _)| !before.contains(&key.key)) {
+        document = document.para(format!("The contract now gives no {} to play by, so {}.", key.meaning, key.absent));
+    }
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("Notice {} is done.", notice.id)))
+}
+
+fn on_agenda(notice: &Notice, task: Task, d: &mut D<'_>) -> Document {
+    set(d, notice, Stands::Done { at: d.at });
+    let (at, waiting) = (d.at, d.game.agenda.iter().count());
+    agenda::schedule(d, at, phases::ACTS, task);
+    let id = notice.id;
+    Document::say(match waiting {
+        0 => format!("Notice {id} is done."),
+        n => format!("Notice {id} is done as of now; it takes effect after the {n} things before it on the agenda."),
+    })
+}
+
+/// Somebody objects (J7). It counts while the objector is a member.
+///
+/// # Errors
+///
+/// A [`Refusal`] in private, after the end, and for notices that objections do not touch.
+pub(super) fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::announced(d, &format!("joust object {id}"))?;
+    let notice = d.game.notices.need(id)?.clone();
+    if !matches!(notice.what, What::Section(_)) {
+        return Err(Refusal::new(format!("for notice {id} only the time of notice counts, objections do not"))
+            .by(notice.rule()));
+    }
+    let seat = contract::seat(d)?;
+    if notice.objectors.contains(&seat) {
+        return Err(Refusal::new(format!("you object to notice {id} already")).by(OPENING));
+    }
+    emit(d, Fact::Objects { notice: id, seat: seat.clone(), on: true });
+    let counts = contract::is_member(d, &seat);
+    tally(d, id, &seat, "objects to");
+    Ok(Document::say(if counts {
+        format!("Your objection to notice {id} stands.")
+    } else {
+        format!(
+            "Your objection to notice {id} is noted; it counts only if you are a member when the contestmaster acts."
+        )
+    }))
+}
+
+/// Somebody withdraws an objection.
+///
+/// # Errors
+///
+/// A [`Refusal`] where e does not object.
+pub(super) fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::announced(d, &format!("joust unobject {id}"))?;
+    let seat = d.actor()?;
+    if !d.game.notices.need(id)?.objectors.contains(&seat) {
+        return Err(Refusal::new(format!("you do not object to notice {id}")).instead(format!("joust object {id}")));
+    }
+    emit(d, Fact::Objects { notice: id, seat: seat.clone(), on: false });
+    tally(d, id, &seat, "no longer objects to");
+    Ok(Document::say(format!("Your objection to notice {id} is withdrawn.")))
+}
+
+fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
+    let objections = d.game.notices.get(id).map_or(0, |notice| notice.objections(d));
+    let name = d.frame.name_of(seat).to_owned();
+    d.tell_all(format!("{name} {does} notice {id}: {objections} of its objectors are members."));
+}
+
+/// Notices about a program that dropped are spent (J20).
+pub(super) fn dropped(d: &mut D<'_>, program: u64) {
+    let about = |notice: &&Notice| {
+        notice.stands == Stands::Open
+            && match &notice.what {
+                What::Remove { program: removed } => *removed == program,
+                What::Add { removing, .. } => *removing == Some(program),
+                What::Section(_) | What::Tournament(_) => false,
+            }
+    };
+    let spent: Vec<Notice> = d.game.notices.iter().filter(about).cloned().collect();
+    for notice in spent {
+        set(d, &notice, Stands::Spent { at: d.at });
+    }
+}
+
+/// A notice that was done came to nothing: the program dropped before its turn.
+pub(super) fn spend(d: &mut D<'_>, notice: u64) {
+    if let Some(notice) = d.game.notices.get(notice).cloned() {
+        set(d, &notice, Stands::Spent { at: d.at });
+    }
+}
+
+fn set(d: &mut D<'_>, notice: &Notice, to: Stands) {
+    emit(d, Fact::Stands { notice: notice.id, to, was: notice.stands });
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
+    let notices = &mut joust.notices;
+    match fact {
+        Fact::Announced(notice) => {
+            notices.count = notices.count.max(notice.id);
+            notices.all.insert(notice.id, notice.clone());
+        }
+        Fact::Objects { notice, seat, on } => {
+            if let Some(notice) = notices.all.get_mut(notice) {
+                if *on {
+                    notice.objectors.insert(seat.clone());
+                } else {
+                    notice.objectors.remove(seat);
+                }
+            }
+        }
+        Fact::Stands { notice, to, .. } => {
+            if let Some(notice) = notices.all.get_mut(notice) {
+                notice.stands = *to;
+            }
+            let over: Vec<u64> =
+                notices.all.values().filter(|notice| notice.stands != Stands::Open).map(|notice| notice.id).collect();
+            for id in over.iter().take(over.len().saturating_sub(OVER_MAX_COUNT)) {
+                notices.all.remove(id);
+            }
+        }
+    }
+}
+
+/// What takes a fact back.
+pub(super) fn inverse(fact: &Fact) -> Option<super::Fact> {
+    match fact {
+        Fact::Announced(_) => None,
+        Fact::Objects { notice, seat, on } => {
+            Some(Fact::Objects { notice: *notice, seat: seat.clone(), on: !on }.into())
+        }
+        Fact::Stands { notice, to, was } => Some(Fact::Stands { notice: *notice, to: *was, was: *to }.into()),
+    }
+}
+
+// ---- display
+
+/// What is announced of an intent: the exact change, when it can be done, and a button to object.
+fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
+    let id = notice.id;
+    let (from, until) = notice.window(d)?;
+    let mut document = Document::titled(String::new(), format!("Notice {id}: {}", notice.words(d)));
+    if let What::Section(edit) | What::Tournament(edit) = &notice.what {
+        for block in edit.plan(&d.rules)?.blocks() {
+            document = document.with(block);
+        }
+    }
+    if let What::Add { program, .. } = &notice.what
+        && let Some(program) = d.game.programs.get(*program)
+    {
+        document = document.para(format!("Hash of its code: {}", program.hash));
+    }
+    let when = match until {
+        Some(until) => format!("The contestmaster can do this from {} to {}", minute(from), minute(until)),
+        None => format!("The contestmaster can do this from {} on", minute(from)),
+    };
+    if !matches!(notice.what, What::Section(_)) {
+        return Ok(document.para(format!("{when}.")));
+    }
+    let allowed: usize = Figures::of(&d.rules).count(&figures::OBJECTIONS)?;
+    document = document.para(format!("{when}, unless {allowed} members object."));
+    document.offers.push(Offer { label: "Object".to_owned(), line: format!("joust object {id}"), at_seq: d.seq });
+    Ok(document)
+}

@@ -1,0 +1,251 @@
+//! Plays the matches that a challenge or a test asks for, away from the room.
+//!
+//! A charge is decided by both codes, the length and the figures alone, so every outcome is kept and no pair is played
+//! twice for one length: a newcomer costs ten pairs, not fifty-five (seed 000, J58). This is the only file of the game
+//! that sees program text, and nothing that it hands back holds any. Absent: which matches are to be played, and what
+//! their outcomes mean.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
+
+use bfjoust::{Charge, Program, Reason, Rules, Side, charge_cancellable};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use super::reading::Play;
+use crate::kernel::{
+    Id,
+    game::{Bench, Work},
+};
+
+/// What is to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Job {
+    /// The length of each charge, in order; the same for every match.
+    pub(super) lengths: Vec<usize>,
+    /// The figures to play by.
+    pub(super) play: Play,
+    /// The matches, in order.
+    pub(super) bouts: Vec<Bout>,
+}
+
+/// One match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Bout {
+    /// Under which id the one program is sealed.
+    pub(super) left: Id,
+    /// Under which id the other is.
+    pub(super) right: Id,
+    /// How much of it is handed back.
+    pub(super) tell: Tell,
+}
+
+/// How much of a match is handed back: cycles and causes tell much about a code (J35).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Tell {
+    /// The winner of each charge.
+    Winners,
+    /// Winner, cause and cycles of each charge.
+    All,
+    /// Nothing of its own: it adds to one total for all matches told so.
+    Total,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Played {
+    /// Everything was played; the matches in the order of the job.
+    Matches {
+        /// What each match hands back.
+        matches: Vec<Told>,
+        /// The charges won by the left programs of all matches that only add to a total.
+        won: usize,
+    },
+    /// The texts of these programs are gone.
+    Missing(Vec<Id>),
+}
+
+/// What a match hands back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Told {
+    /// The winner of each charge: [`LEFT`], [`RIGHT`] or [`NOBODY`]; empty where only a total is told.
+    pub(super) winners: String,
+    /// Cause and cycles of each charge, where all is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) details: Vec<(String, u64)>,
+}
+
+/// The left program won the charge.
+pub(super) const LEFT: char = '<';
+/// The right program won the charge.
+pub(super) const RIGHT: char = '>';
+/// Both lost the charge.
+pub(super) const NOBODY: char = '=';
+
+/// Touches of both programs of a match, from the winners of its charges (J73).
+pub(super) fn touches(winners: &str, play: &Play) -> (i64, i64) {
+    winners.chars().fold((0, 0), |(left, right), winner| match winner {
+        LEFT => (left + play.win, right + play.loss),
+        RIGHT => (left + play.loss, right + play.win),
+        _ => (left + play.tie, right + play.tie),
+    })
+}
+
+/// The figures as the machine takes them; lengths are handed to it charge by charge.
+pub(super) fn rules(play: &Play) -> Rules {
+    let mut rules = Rules::agora();
+    rules.flag = play.flag;
+    rules.background = play.background;
+    rules.cycle_limit = play.cycle_limit;
+    rules
+}
+
+/// Plays a job; `None` when it was told to stop, or the task is none.
+pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
+    let job: Job = serde_json::from_value(work.task.clone()).ok()?;
+    let codes = match Codes::open(&job, bench) {
+        Ok(codes) => codes,
+        Err(missing) => return serde_json::to_value(Played::Missing(missing)).ok(),
+    };
+    let rules = rules(&job.play);
+    let distinct: BTreeSet<usize> = job.lengths.iter().copied().collect();
+    let (mut matches, mut total) = (Vec::with_capacity(job.bouts.len()), 0);
+    for (done, bout) in job.bouts.iter().enumerate() {
+        (bench.progress)(done, job.bouts.len());
+        let outcomes = codes.bout(bout, &distinct, &rules, bench)?;
+        let charges: Vec<Charge> = job.lengths.iter().filter_map(|length| outcomes.get(length).copied()).collect();
+        let (told, won) = tell(&charges, bout.tell);
+        total += won;
+        matches.push(told);
+    }
+    (bench.progress)(job.bouts.len(), job.bouts.len());
+    serde_json::to_value(Played::Matches { matches, won: total }).ok()
+}
+
+/// What of a match is handed back, and what it adds to the total.
+fn tell(charges: &[Charge], tell: Tell) -> (Told, usize) {
+    if tell == Tell::Total {
+        let won = charges.iter().filter(|charge| charge.winner == Some(Side::Left)).count();
+        return (Told::default(), won);
+    }
+    let winner = |charge: &Charge| match charge.winner {
+        Some(Side::Left) => LEFT,
+        Some(Side::Right) => RIGHT,
+        None => NOBODY,
+    };
+    let winners = charges.iter().map(winner).collect();
+    let details = match tell {
+        Tell::All => charges.iter().map(|charge| (charge.reason.as_str().to_owned(), charge.cycles)).collect(),
+        Tell::Winners | Tell::Total => Vec::new(),
+    };
+    (Told { winners, details }, 0)
+}
+
+/// The programs of a job, parsed, each with the hash that outcomes are kept under.
+struct Codes(BTreeMap<Id, (Program, String)>);
+
+impl Codes {
+    /// Opens and parses what the job needs; else which texts are gone.
+    fn open(job: &Job, bench: &Bench<'_>) -> Result<Self, Vec<Id>> {
+        let ids: BTreeSet<&Id> = job.bouts.iter().flat_map(|bout| [&bout.left, &bout.right]).collect();
+        let (mut codes, mut missing) = (BTreeMap::new(), Vec::new());
+        for id in ids {
+            let text = (bench.open)(id);
+            let program = text.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok()).map(Program::parse);
+            match program {
+                Some(Ok(program)) => {
+                    // The hash of the commands alone: comments do not change how a program plays.
+                    let hash = hex::encode(Sha256::digest(program.code()));
+                    codes.insert(id.clone(), (program, hash));
+                }
+                _ => missing.push(id.clone()),
+            }
+        }
+        if missing.is_empty() { Ok(Self(codes)) } else { Err(missing) }
+    }
+
+    /// The outcome of a match for each length, played where it is not known yet; `None` when told to stop.
+    fn bout(
+        &self,
+        bout: &Bout,
+        lengths: &BTreeSet<usize>,
+        rules: &Rules,
+        bench: &Bench<'_>,
+    ) -> Option<BTreeMap<usize, Charge>> {
+        let (left, left_hash) = self.0.get(&bout.left)?;
+        let (right, right_hash) = self.0.get(&bout.right)?;
+        // Exchanging the sides mirrors every outcome (J66), so one order is kept for both.
+        let mirrored = left_hash > right_hash;
+        let (first, second) = if mirrored { (right, left) } else { (left, right) };
+        let (first_hash, second_hash) = if mirrored { (right_hash, left_hash) } else { (left_hash, right_hash) };
+        let key = format!("joust/{first_hash}/{second_hash}/{}", rules.play_key());
+        let mut known = bench.cache.get(&key).and_then(|kept| unpack(&kept)).unwrap_or_default();
+        let wanted: Vec<usize> = lengths.iter().copied().filter(|length| !known.contains_key(length)).collect();
+        for length in &wanted {
+            if bench.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            known.insert(*length, charge_cancellable(first, second, *length, rules, bench.stop)?);
+        }
+        if !wanted.is_empty() {
+            bench.cache.put(&key, pack(&known));
+        }
+        known.retain(|length, _| lengths.contains(length));
+        if mirrored {
+            known = known.into_iter().map(|(length, charge)| (length, charge.mirrored())).collect();
+        }
+        Some(known)
+    }
+}
+
+/// The version of what is kept; another is not read, and the pair is played again.
+const KEPT_VERSION: u8 = 1;
+
+/// Bytes of one kept outcome: length, winner and cause, cycles.
+const KEPT_BYTES: usize = 4 + 1 + 8;
+
+fn pack(outcomes: &BTreeMap<usize, Charge>) -> Vec<u8> {
+    let mut bytes = vec![KEPT_VERSION];
+    for (length, charge) in outcomes {
+        let code = match (charge.winner, charge.reason) {
+            (Some(Side::Left), Reason::Edge) => 0,
+            (Some(Side::Left), _) => 1,
+            (Some(Side::Right), Reason::Edge) => 2,
+            (Some(Side::Right), _) => 3,
+            (None, Reason::Cap) => 4,
+            (None, _) => 5,
+        };
+        bytes.extend(u32::try_from(*length).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.push(code);
+        bytes.extend(charge.cycles.to_le_bytes());
+    }
+    bytes
+}
+
+fn unpack(bytes: &[u8]) -> Option<BTreeMap<usize, Charge>> {
+    let (&version, kept) = bytes.split_first()?;
+    if version != KEPT_VERSION || kept.len() % KEPT_BYTES != 0 {
+        return None;
+    }
+    kept.chunks_exact(KEPT_BYTES)
+        .map(|kept| {
+            let (winner, reason) = match kept[4] {
+                0 => (Some(Side::Left), Reason::Edge),
+                1 => (Some(Side::Left), Reason::Flag),
+                2 => (Some(Side::Right), Reason::Edge),
+                3 => (Some(Side::Right), Reason::Flag),
+                4 => (None, Reason::Cap),
+                5 => (None, Reason::Both),
+                _ => return None,
+            };
+            let length = u32::from_le_bytes(kept[..4].try_into().ok()?);
+            let cycles = u64::from_le_bytes(kept[5..].try_into().ok()?);
+            Some((usize::try_from(length).ok()?, Charge { winner, reason, cycles }))
+        })
+        .collect()
+}

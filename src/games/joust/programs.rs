@@ -1,0 +1,209 @@
+//! The programs that the room knows: whose they are, where they stand, and who may read them.
+//!
+//! A program is a record without its text: the text lies sealed under `program/N`, and the record holds the salted hash
+//! (seed 000, J11, J17, J34, J35). Absent: how a program comes in (`submission`) and how it fares on the Hill (`hill`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{D, Joust, submission};
+use crate::kernel::{Id, Instant, Refusal, display::Block, draft::sealed_block, game::Viewer};
+
+// ---- state
+
+/// All programs that were ever received, by number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Programs {
+    all: OrdMap<u64, Program>,
+}
+
+/// A program, without its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// Its number in the room, from 1.
+    pub id: u64,
+    /// What it is called.
+    pub name: String,
+    /// The seat of its submitter.
+    pub owner: Id,
+    /// Whether it is one of the bot's own, with which the Hill starts (J45).
+    pub house: bool,
+    /// Whether its submitter was the contestmaster then: such a program never earns points (J81).
+    pub by_master: bool,
+    /// The salted hash of its text.
+    pub hash: String,
+    /// When the room had the whole of it (J16).
+    pub received: Instant,
+    /// Where it stands.
+    pub status: Status,
+    /// Since when everybody may read it.
+    pub revealed: Option<Instant>,
+}
+
+/// Where a program stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Received before the contest began (J46).
+    Waiting,
+    /// Handed in by the contestmaster, to start with or to be added by notice (J20, J45).
+    Held,
+    /// Taken back before the contest began; its text is destroyed (J47).
+    Retracted,
+    /// Its challenge waits for its turn.
+    Queued {
+        /// The challenge's number.
+        challenge: u64,
+    },
+    /// On the Hill.
+    Hill,
+    /// Its challenge did not get it onto the Hill.
+    Missed {
+        /// When its challenge is deemed to have occurred.
+        at: Instant,
+    },
+    /// It was on the Hill and dropped.
+    Dropped {
+        /// As of when.
+        at: Instant,
+    },
+}
+
+impl Program {
+    /// Under which id its text is sealed.
+    pub(super) fn secret(&self) -> Id {
+        format!("program/{}", self.id).into()
+    }
+
+    /// Whether its name is taken: it is on the Hill, or may come there (J17).
+    pub(super) fn is_up(&self) -> bool {
+        matches!(self.status, Status::Waiting | Status::Held | Status::Queued { .. } | Status::Hill)
+    }
+}
+
+impl Programs {
+    /// The number of the next program.
+    pub(super) fn next(&self) -> u64 {
+        self.all.get_max().map_or(1, |(id, _)| id + 1)
+    }
+
+    /// A program by number.
+    pub(super) fn get(&self, id: u64) -> Option<&Program> {
+        self.all.get(&id)
+    }
+
+    /// A program's name; its number where there is none.
+    pub(super) fn name(&self, id: u64) -> String {
+        self.get(id).map_or_else(|| format!("#{id}"), |program| program.name.clone())
+    }
+
+    /// All programs, oldest first.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Program> {
+        self.all.values()
+    }
+
+    /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
+    /// with one name, that on the Hill or in the queue, else the last.
+    pub(super) fn find(&self, text: &str) -> Option<&Program> {
+        let text = text.trim();
+        if let Ok(id) = text.trim_start_matches('#').parse::<u64>() {
+            return self.get(id);
+        }
+        let named = |program: &&Program| program.name.eq_ignore_ascii_case(text);
+        self.iter().rev().filter(named).find(|program| program.is_up()).or_else(|| self.iter().rev().find(named))
+    }
+
+    /// As [`Self::find`], for an action.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such program.
+    pub(super) fn need(&self, text: &str) -> Result<&Program, Refusal> {
+        let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
+        // What is no name may be a program in the wrong place, and is not repeated.
+        let what = if super::names::is_program_name(&shown) { format!(" called “{shown}”") } else { String::new() };
+        self.find(text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
+    }
+
+    /// Changes a program; nothing where there is none.
+    pub(super) fn with(&mut self, id: u64, change: impl FnOnce(&mut Program)) {
+        if let Some(program) = self.all.get_mut(&id) {
+            change(program);
+        }
+    }
+}
+
+/// Whether a viewer may read a program's text: everybody once it is revealed, its submitter in private at any time
+/// (J34, J35).
+pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
+    let own = viewer.private && viewer.seat.as_ref() == Some(&program.owner);
+    program.status != Status::Retracted && (program.revealed.is_some() || own)
+}
+
+/// The program's text, for a document that only those receive who may read it.
+pub(super) fn code(program: &Program) -> Block {
+    sealed_block(&program.secret())
+}
+
+/// Whether traces and cycle counts against a program tell a person nothing that e may not know (J35).
+pub(super) fn open_to(program: &Program, seat: &Id) -> bool {
+    program.house || program.revealed.is_some() || program.owner == *seat
+}
+
+// ---- facts
+
+/// What happens to a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// The room has it.
+    Received(Program),
+    /// Its challenge waits for its turn.
+    Queued {
+        /// Which program.
+        program: u64,
+        /// The challenge's number.
+        challenge: u64,
+    },
+    /// It was taken back.
+    Retracted {
+        /// Which program.
+        program: u64,
+    },
+    /// Its code was published.
+    Revealed {
+        /// Which program.
+        program: u64,
+        /// When.
+        at: Instant,
+    },
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
+    match fact {
+        Fact::Received(program) => submission::received(joust, program),
+        Fact::Retracted { program } => submission::retracted(joust, *program),
+        Fact::Queued { .. } | Fact::Revealed { .. } => {}
+    }
+    let programs = &mut joust.programs;
+    match fact {
+        Fact::Received(program) => {
+            programs.all.insert(program.id, program.clone());
+        }
+        Fact::Queued { program, challenge } => {
+            programs.with(*program, |program| program.status = Status::Queued { challenge: *challenge });
+        }
+        Fact::Retracted { program } => programs.with(*program, |program| program.status = Status::Retracted),
+        Fact::Revealed { program, at } => {
+            programs.with(*program, |program| program.revealed = program.revealed.or(Some(*at)));
+        }
+    }
+}
+
+/// Whose name a program stands under, for announcements.
+pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
+    d.frame.name_of(&program.owner)
+}

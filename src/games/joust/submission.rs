@@ -1,0 +1,252 @@
+//! Submitting: a program goes in privately, three times a week, and stays in (seed 000, J11, J13 to J19, J46, J47, J54).
+//!
+//! The text is sealed and never repeated, not even in a refusal. Before the contest begins a program waits, and may be
+//! taken back; afterwards it becomes a challenge at the moment when the room has all of it. Absent: the challenge
+//! itself, and reading a text out of messages, files and links, which is done before an action reaches the game.
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Joust, PROGRAM_MAX_BYTES, Secret, challenge, contract, emit, figures, house, names,
+    programs::{self, Program, Status},
+    reading::Figures,
+};
+use crate::kernel::{
+    Id, Instant, Refusal,
+    display::{Block, Cell, Document},
+    time::{minute, next_week, week_start},
+};
+
+/// The rule that submissions go by.
+const RULE: &str = "Submission";
+
+/// Most programs that the contestmaster may have handed in and not yet used: two Hills of ten.
+const HELD_MAX_PROGRAMS: usize = 20;
+
+// ---- state
+
+/// Who sent how many programs in which week.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sent {
+    by: OrdMap<Id, Week>,
+}
+
+/// A player's submissions of one week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Week {
+    /// Its Monday.
+    from: Instant,
+    /// How many.
+    count: u64,
+}
+
+impl Sent {
+    /// How many programs somebody sent in the week of an instant (J14).
+    pub(super) fn count(&self, seat: &Id, at: Instant) -> u64 {
+        let from = week_start(at);
+        self.by.get(seat).filter(|week| week.from == from).map_or(0, |week| week.count)
+    }
+
+    fn add(&mut self, seat: &Id, at: Instant) {
+        let count = self.count(seat, at) + 1;
+        self.by.insert(seat.clone(), Week { from: week_start(at), count });
+    }
+
+    fn take_back(&mut self, seat: &Id, at: Instant) {
+        if let Some(week) = self.by.get_mut(seat)
+            && week.from == week_start(at)
+        {
+            week.count = week.count.saturating_sub(1);
+        }
+    }
+}
+
+// ---- decide
+
+/// Somebody submits a program (J13).
+///
+/// # Errors
+///
+/// A [`Refusal`] that repeats nothing of the text: in public, after the end, for what is no program, for a name that is
+/// taken, beyond the week's allowance, and where the contract's figures allow no challenge.
+pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    private(d, "joust submit NAME CODE")?;
+    let (name, code) = apart(name, code);
+    let owner = contract::seat(d)?;
+    contract::settle(d);
+    parse(&code)?;
+    let name = match name {
+        Some(name) => free(names::program_name(&name)?, d)?,
+        None => invent(&owner, d),
+    };
+    let by_master = d.game.contract.contestmaster() == Some(&owner);
+    allowance(&owner, by_master, d)?;
+    let warnings = warnings(&code);
+    let (program, hash) = receive(name.clone(), owner, by_master, Status::Waiting, &code, d);
+    let mut reply = Document::say(format!("{name} is received at {}. Hash of its text: {hash}", minute(d.at)));
+    reply = if d.game.contract.is_running() {
+        let at = d.at;
+        let number = challenge::enqueue(d, program, at)?;
+        let before = d.game.agenda.challenges_before(number);
+        let turn = if before == 0 { "it is next".to_owned() } else { format!("{before} come before it") };
+        reply.para(format!("It is the challenger of challenge {number}; {turn}. It cannot be withdrawn."))
+    } else {
+        reply.para("The contest has not begun: the program waits, and until then “joust retract” takes it back.")
+    };
+    Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
+}
+
+/// The contestmaster hands a program in, to start with or to be added by notice (J20, J45).
+///
+/// # Errors
+///
+/// As [`submit`], and for anybody else.
+pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    private(d, "joust add NAME CODE")?;
+    let owner = contract::contestmaster(d, RULE)?;
+    parse(&code.0)?;
+    let name = free(names::program_name(name)?, d)?;
+    let held = d.game.programs.iter().filter(|program| program.status == Status::Held).count();
+    if held >= HELD_MAX_PROGRAMS {
+        return Err(Refusal::new(format!("{HELD_MAX_PROGRAMS} programs are handed in and not used yet"))
+            .instead("show programs"));
+    }
+    let warnings = warnings(&code.0);
+    let (_, hash) = receive(name.clone(), owner, true, Status::Held, &code.0, d);
+    let reply = Document::say(format!("{name} is handed in. Hash of its text: {hash}")).para(
+        "It comes to the Hill by “joust start”, where you name it, or by notice: “joust intend add”. It brings no challenge.",
+    );
+    Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
+}
+
+/// A submitter takes a program back before the contest begins (J47), the only withdrawal that there is (J18).
+///
+/// # Errors
+///
+/// A [`Refusal`] once it has begun, and for programs of others.
+pub(super) fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    let actor = d.actor()?;
+    let program = d.game.programs.need(name)?.clone();
+    if program.owner != actor {
+        return Err(Refusal::new(format!("{} is not yours", program.name)).by(RULE).instead("show yours"));
+    }
+    if !matches!(program.status, Status::Waiting | Status::Held) {
+        return Err(Refusal::new(format!("{} cannot be withdrawn: what is submitted stays", program.name))
+            .by(RULE)
+            .instead(format!("program {}", program.name)));
+    }
+    emit(d, programs::Fact::Retracted { program: program.id });
+    d.unseal(program.secret());
+    Ok(Document::say(format!("{} is taken back and its text is destroyed.", program.name)))
+}
+
+/// Refuses a text that others could read (J15).
+fn private(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if !d.public {
+        return Ok(());
+    }
+    let say =
+        "programs go in privately: what stands in a public channel is no submission, and everybody may have read it";
+    Err(Refusal::new(say).by(RULE).instead(line))
+}
+
+/// The name and the text, where a player left the name out and the text was taken for it.
+fn apart(name: Option<String>, code: Secret) -> (Option<String>, String) {
+    let Secret(code) = code;
+    match name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()) {
+        Some(name) if !names::is_program_name(&name) && name.contains(['>', '<', '+', '[', ']', '.', ',']) => {
+            (None, format!("{name} {code}"))
+        }
+        other => (other, code),
+    }
+}
+
+/// Refuses what is no program (J11).
+pub(super) fn parse(code: &str) -> Result<(), Refusal> {
+    if code.trim().is_empty() {
+        return Err(Refusal::new("the program's text is missing").instead("joust submit NAME CODE"));
+    }
+    if code.len() > PROGRAM_MAX_BYTES {
+        let say = format!("a program has at most {PROGRAM_MAX_BYTES} bytes here, comments included");
+        return Err(Refusal::new(say).by("the ruling on CURRENT TOURNAMENT, 2"));
+    }
+    bfjoust::Program::parse(code).map(|_| ()).map_err(|why| Refusal::new(why.to_string()).by("Programs"))
+}
+
+/// What the submitter alone is told about a text that plays, and probably not as meant.
+pub(super) fn warnings(code: &str) -> Vec<Cell> {
+    bfjoust::warnings(code).into_iter().map(|warning| Cell::new(warning.to_string())).collect()
+}
+
+/// A name that no program on the Hill, in the queue or waiting could be mistaken for (J17).
+fn free(name: String, d: &D<'_>) -> Result<String, Refusal> {
+    let house = house::house().map(|(name, _)| name);
+    let reserved = d.game.contract.is_waiting() && d.game.contract.contestmaster() != d.actor_seat().as_ref();
+    let held = d.game.programs.iter().filter(|program| program.is_up()).map(|program| program.name.as_str());
+    let taken = held.chain(house.into_iter().filter(|_| reserved)).find(|held| names::confusable(held, &name));
+    match taken {
+        None => Ok(name),
+        Some(taken) => Err(Refusal::new(format!("the name {taken} is taken while that program is up"))
+            .by("the ruling on Submission")
+            .instead("joust submit OTHER-NAME CODE")),
+    }
+}
+
+/// A name for a program whose submitter gave none.
+fn invent(owner: &Id, d: &D<'_>) -> String {
+    let seat = d.frame.name_of(owner);
+    let letters: String = seat.chars().filter(char::is_ascii_alphanumeric).take(names::NAME_MAX_CHARS - 8).collect();
+    let base =
+        if letters.starts_with(|first: char| first.is_ascii_alphabetic()) { letters } else { "program".to_owned() };
+    (1_u64..)
+        .map(|n| format!("{base}-{n}"))
+        .find(|name| d.game.programs.find(name).is_none() && free(name.clone(), d).is_ok())
+        .unwrap_or(base)
+}
+
+/// Refuses beyond the allowance of the week (J14, J19).
+fn allowance(owner: &Id, by_master: bool, d: &D<'_>) -> Result<(), Refusal> {
+    let key = if by_master { &figures::CONTESTMASTER_WEEKLY_PROGRAMS } else { &figures::WEEKLY_PROGRAMS };
+    let allowed: u64 = Figures::of(&d.rules).count(key)?;
+    let sent = d.game.sent.count(owner, d.at);
+    if sent < allowed {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "you sent {sent} of {allowed} programs this week; the next week begins at {}",
+        minute(next_week(d.at))
+    ))
+    .by(RULE)
+    .instead("joust test CODE"))
+}
+
+/// Seals and records a program; gives its number and its hash.
+fn receive(name: String, owner: Id, by_master: bool, status: Status, code: &str, d: &mut D<'_>) -> (u64, String) {
+    let id = d.game.programs.next();
+    let hash = d.seal(format!("program/{id}").into(), code.as_bytes().to_vec());
+    let (received, house) = (d.at, false);
+    let program = Program { id, name, owner, house, by_master, hash: hash.clone(), received, status, revealed: None };
+    emit(d, programs::Fact::Received(program));
+    (id, hash)
+}
+
+// ---- fold
+
+/// Counts a program that came in.
+pub(super) fn received(joust: &mut Joust, program: &Program) {
+    if program.status == Status::Waiting {
+        joust.sent.add(&program.owner, program.received);
+    }
+}
+
+/// Gives the place in the week back (J47).
+pub(super) fn retracted(joust: &mut Joust, program: u64) {
+    let Joust { sent, programs, .. } = joust;
+    if let Some(program) = programs.get(program).filter(|program| program.status == Status::Waiting) {
+        sent.take_back(&program.owner, program.received);
+    }
+}

@@ -1,0 +1,305 @@
+//! Tests: trying a program in private, outside challenges, without submitting it.
+//!
+//! This is the product's, not the contract's. Unlimited matches against hidden code would read it, so against hidden
+//! programs a test tells one total and is rare; against the bot's own, revealed and the asker's own programs it tells
+//! everything (seed 000, J35). A test is long work that challenges go before. The tested text is sealed while it is
+//! needed and destroyed afterwards.
+
+use imbl::{OrdMap, Vector};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    D, Joust, Secret, challenge, contract, emit, names,
+    play::{self, Bout, Job, Played, Tell, Told},
+    programs::{self, Status},
+    reading::{Lengths, Play},
+    submission,
+};
+use crate::kernel::{
+    Id, Instant, Refusal,
+    display::{Block, Cell, Document},
+    game::Work,
+    time::{minute, next_week, week_start},
+};
+
+/// What the id of a test's work begins with; the test's number follows.
+pub(super) const WORK: &str = "test/";
+
+/// Tests against hidden programs that one person has in a week: enough to see whether a program is any good, too few to
+/// read code by probing it.
+const HIDDEN_MAX_TESTS: u64 = 3;
+
+/// Tests that wait in a room: beyond that the answer would come too late to be of use.
+const WAITING_MAX_TESTS: usize = 50;
+
+/// Lengths that a test plays; where the contract has more, they are taken at even distances.
+const LENGTHS_MAX_COUNT: usize = 100;
+
+// ---- state
+
+/// Tests that wait, and who tested against hidden programs how often.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tests {
+    waiting: Vector<Test>,
+    hidden: OrdMap<Id, Week>,
+    count: u64,
+}
+
+/// Somebody's tests against hidden programs in one week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Week {
+    from: Instant,
+    count: u64,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// A program's text, or the name of one.
+    code: Secret,
+    /// The program to meet; all on the Hill where none is named.
+    #[serde(default)]
+    against: Option<String>,
+}
+
+/// A test that waits to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Test {
+    /// Its number in the room, from 1.
+    pub id: u64,
+    /// Who asked.
+    pub seat: Id,
+    /// When.
+    pub at: Instant,
+    /// The tested program, where it is one of the room's.
+    pub program: Option<u64>,
+    /// The programs that it meets and about which everything may be told.
+    pub open: Vec<u64>,
+    /// Those about which only a total may be told.
+    pub hidden: Vec<u64>,
+    /// The lengths, each played once.
+    pub lengths: Vec<usize>,
+    /// The figures to play by.
+    pub play: Play,
+}
+
+impl Test {
+    fn secret(&self) -> Id {
+        match self.program {
+            Some(program) => format!("program/{program}").into(),
+            None => format!("{WORK}{}", self.id).into(),
+        }
+    }
+}
+
+// ---- facts
+
+/// What happens to tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One waits.
+    Asked(Test),
+    /// One is over.
+    Over {
+        /// Which.
+        test: u64,
+    },
+}
+
+// ---- decide
+
+/// Somebody tests a program.
+///
+/// # Errors
+///
+/// A [`Refusal`] in public, after the end, while another test of that person's runs, for what is no program, and beyond
+/// the week's tests against hidden programs.
+pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    if d.public {
+        return Err(Refusal::new("tests are made privately: the text would be read by everybody here")
+            .instead("joust test CODE against PROGRAM"));
+    }
+    let seat = contract::seat(d)?;
+    if d.game.tests.waiting.iter().any(|test| test.seat == seat) {
+        return Err(Refusal::new("a test of yours runs already; its result comes to you privately"));
+    }
+    if d.game.tests.waiting.len() >= WAITING_MAX_TESTS {
+        return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
+    }
+    let (play, lengths) = challenge::playable(d)?;
+    let id = d.game.tests.count + 1;
+    let program = tested(&ask.code.0, &seat, d)?;
+    let (open, hidden) = opponents(ask.against.as_deref(), program, &seat, d)?;
+    if !hidden.is_empty() {
+        let used = d.game.tests.used(&seat, d.at);
+        if used >= HIDDEN_MAX_TESTS {
+            return Err(Refusal::new(format!(
+                "you made {used} tests against hidden programs this week; the next week begins at {}",
+                minute(next_week(d.at))
+            ))
+            .by("the ruling on REVEALING")
+            .instead("joust test CODE against joust0"));
+        }
+    }
+    let warnings = if program.is_none() { submission::warnings(&ask.code.0) } else { Vec::new() };
+    let test = Test { id, seat, at: d.at, program, open, hidden, lengths: spread(lengths), play };
+    if program.is_none() {
+        d.seal(test.secret(), ask.code.0.into_bytes());
+    }
+    let count = test.open.len() + test.hidden.len();
+    emit(d, Fact::Asked(test));
+    let reply = Document::say(format!("Test {id} against {count} runs; its result comes to you privately."));
+    Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
+}
+
+/// The room's program that is to be tested; none where a text was sent.
+fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
+    let name = text.trim();
+    if !names::is_program_name(name) {
+        submission::parse(text)?;
+        return Ok(None);
+    }
+    let program = d.game.programs.need(name)?;
+    if programs::open_to(program, seat) && program.status != Status::Retracted {
+        return Ok(Some(program.id));
+    }
+    Err(Refusal::new(format!("{} is somebody else's and not public", program.name)).by("REVEALING, 1"))
+}
+
+/// Whom the tested program meets: those about which everything may be told, and the others.
+fn opponents(
+    against: Option<&str>,
+    tested: Option<u64>,
+    seat: &Id,
+    d: &D<'_>,
+) -> Result<(Vec<u64>, Vec<u64>), Refusal> {
+    let all: Vec<u64> = match against {
+        Some(name) => {
+            let program = d.game.programs.need(name)?;
+            if program.status == Status::Retracted {
+                return Err(Refusal::new(format!("{} was taken back", program.name)).instead("hill"));
+            }
+            vec![program.id]
+        }
+        None => d.game.hill.by_arrival(),
+    };
+    let all: Vec<u64> = all.into_iter().filter(|program| Some(*program) != tested).collect();
+    if all.is_empty() {
+        return Err(Refusal::new("there is nobody to meet").instead("hill"));
+    }
+    let open = |program: &u64| d.game.programs.get(*program).is_some_and(|program| programs::open_to(program, seat));
+    Ok(all.into_iter().partition(open))
+}
+
+/// The lengths of the contract, each once, at even distances where there are many.
+fn spread(lengths: Lengths) -> Vec<usize> {
+    let count = 2 * lengths.spread + 1;
+    let step = count.div_ceil(LENGTHS_MAX_COUNT);
+    (lengths.middle - lengths.spread..=lengths.middle + lengths.spread).step_by(step).collect()
+}
+
+// ---- work
+
+/// The test that waits longest.
+pub(super) fn work(joust: &Joust) -> Option<Work> {
+    let test = joust.tests.waiting.front()?;
+    let left = test.secret();
+    let told = test.open.iter().map(|program| (program, Tell::All));
+    let bouts: Vec<Bout> = told
+        .chain(test.hidden.iter().map(|program| (program, Tell::Total)))
+        .map(|(program, tell)| Bout { left: left.clone(), right: format!("program/{program}").into(), tell })
+        .collect();
+    let secrets = std::iter::once(left).chain(bouts.iter().map(|bout| bout.right.clone())).collect();
+    let task = serde_json::to_value(Job { lengths: test.lengths.clone(), play: test.play.clone(), bouts }).ok()?;
+    Some(Work { id: format!("{WORK}{}", test.id).into(), task, secrets })
+}
+
+/// Tells the asker how it went.
+pub(super) fn finish(result: Json, d: &mut D<'_>) {
+    let Some(test) = d.game.tests.waiting.front().cloned() else { return };
+    let document = match serde_json::from_value(result) {
+        Ok(Played::Matches { matches, won }) if matches.len() == test.open.len() + test.hidden.len() => {
+            report(d, &test, &matches, won)
+        }
+        Ok(Played::Missing(_)) => Document::say(format!("Test {} cannot be played: a text is gone.", test.id)),
+        Ok(Played::Matches { .. }) | Err(_) => return,
+    };
+    emit(d, Fact::Over { test: test.id });
+    if test.program.is_none() {
+        d.unseal(test.secret());
+    }
+    d.tell(&test.seat, document);
+}
+
+// ---- fold
+
+impl Tests {
+    /// How many tests against hidden programs somebody made in the week of an instant.
+    fn used(&self, seat: &Id, at: Instant) -> u64 {
+        self.hidden.get(seat).filter(|week| week.from == week_start(at)).map_or(0, |week| week.count)
+    }
+}
+
+/// Folds a fact. Total.
+pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
+    let tests = &mut joust.tests;
+    match fact {
+        Fact::Asked(test) => {
+            tests.count = tests.count.max(test.id);
+            if !test.hidden.is_empty() {
+                let count = tests.used(&test.seat, test.at) + 1;
+                tests.hidden.insert(test.seat.clone(), Week { from: week_start(test.at), count });
+            }
+            tests.waiting.push_back(test.clone());
+        }
+        Fact::Over { test } => tests.waiting.retain(|held| held.id != *test),
+    }
+}
+
+// ---- display
+
+/// The result of a test, for the asker alone.
+fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
+    let name = test.program.map_or_else(|| "your text".to_owned(), |program| d.game.programs.name(program));
+    let mut document = Document::titled(String::new(), format!("Test {} of {name}", test.id))
+        .para(format!("One charge at each of {} lengths.", test.lengths.len()));
+    let (mut rows, mut single) = (Vec::new(), Vec::new());
+    for (program, told) in test.open.iter().zip(matches) {
+        let (own, other) = play::touches(&told.winners, &test.play);
+        let count = |winner| told.winners.chars().filter(|held| *held == winner).count().to_string();
+        rows.push(vec![
+            Cell::new(d.game.programs.name(*program)),
+            Cell::new(format!("{own}:{other}")),
+            Cell::new(count(play::LEFT)),
+            Cell::new(count(play::RIGHT)),
+            Cell::new(count(play::NOBODY)),
+        ]);
+        for ((length, winner), (cause, cycles)) in test.lengths.iter().zip(told.winners.chars()).zip(&told.details) {
+            let winner = match winner {
+                play::LEFT => "won",
+                play::RIGHT => "lost",
+                _ => "both lost",
+            };
+            let cells = [length.to_string(), winner.to_owned(), cause.clone(), cycles.to_string()];
+            single.push(cells.map(Cell::new).to_vec());
+        }
+    }
+    if !rows.is_empty() {
+        let head = ["against", "touches", "won", "lost", "both lost"].map(str::to_owned).to_vec();
+        document = document.with(Block::Table { head, rows });
+    }
+    if let ([_], []) = (&test.open[..], &test.hidden[..]) {
+        let head = ["length", "charge", "by", "cycles"].map(str::to_owned).to_vec();
+        document = document.with(Block::Table { head, rows: single });
+    }
+    match test.hidden.len() {
+        0 => document,
+        1 => document.para(format!("Against one hidden program: {won} charges won of {}.", test.lengths.len())),
+        n => document
+            .para(format!("Against {n} hidden programs together: {won} charges won of {}.", n * test.lengths.len())),
+    }
+}
