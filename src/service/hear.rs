@@ -368,10 +368,11 @@ impl Hearing<'_> {
         }
         match within.as_slice() {
             [one] => Ok(one.clone()),
-            [] if self.line.place.forum().is_some() => {
-                Err(Refusal::new("no room is bound to this channel").instead("room open GAME NAME"))
+            [] => {
+                let here = self.line.place.forum().is_some();
+                let why = if here { "no room is bound to this channel" } else { "there is no room yet" };
+                Err(Refusal::new(why).instead(if self.operator { "room open GAME NAME" } else { "rooms" }))
             }
-            [] => Err(Refusal::new("there is no room yet").instead("room open GAME NAME")),
             several => {
                 let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
                 Err(Refusal::new(format!("say which room: {}", names.join(", ")))

@@ -19,7 +19,7 @@ use crate::kernel::{
 };
 
 /// The opening option that names the contestmaster.
-const CONTESTMASTER: &str = "contestmaster";
+const OFFICER: &str = "officer";
 
 /// Longest adjudication, in characters: a page.
 const ADJUDICATION_MAX_CHARS: usize = 4000;
@@ -234,14 +234,14 @@ fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
 ///
 /// A [`Refusal`] where the options are not this game's.
 pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    if let Some(other) = options.keys().find(|key| *key != CONTESTMASTER) {
-        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {CONTESTMASTER}")));
+    if let Some(other) = options.keys().find(|key| *key != OFFICER) {
+        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {OFFICER}")));
     }
     let opener = seat(d)?;
-    let named = match options.get(CONTESTMASTER) {
+    let named = match options.get(OFFICER) {
         None => d.frame.name_of(&opener).to_owned(),
         Some(Json::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
-        Some(_) => return Err(Refusal::new(format!("{CONTESTMASTER} is a name"))),
+        Some(_) => return Err(Refusal::new(format!("{OFFICER} is a name"))),
     };
     for op in reading::contract(&named)? {
         d.rule(op);

@@ -33,6 +33,9 @@ const READ_PAGE_ENTRIES: u32 = 500;
 /// Longest part of a message that is quoted, in characters.
 const QUOTE_MAX_CHARS: usize = 200;
 
+/// The same in a list, where it is one column of several.
+const LISTED_MAX_CHARS: usize = 56;
+
 /// Shows the latest entries, those about one thing, or one entry whole.
 pub(in crate::service) async fn history(
     hearing: &Hearing<'_>,
@@ -72,14 +75,14 @@ pub(in crate::service) async fn history(
     }
     let row = |entry: &Entry| {
         let who = entry.actor.as_deref().map_or("", |seat| view.frame().name_of(seat));
-        let what = entry.said.as_ref().map_or_else(|| announced(&entry.json), |said| quote(&said.text));
+        let what = entry.said.as_ref().map_or_else(|| announced(&entry.json), |said| said.text.clone());
         let seq = entry.seq.to_string();
         vec![
             Cell::new(seq.clone()).completing(seq),
             Cell::new(instant(entry.at)),
             Cell::new(who),
             Cell::new(&*entry.cause),
-            Cell::new(what),
+            Cell::new(shortened(&what, LISTED_MAX_CHARS)),
         ]
     };
     let rows = entries.iter().map(row).collect();
@@ -179,11 +182,16 @@ fn announced(json: &str) -> String {
 }
 
 fn quote(text: &str) -> String {
+    shortened(text, QUOTE_MAX_CHARS)
+}
+
+/// A text as one line, cut after so many characters.
+fn shortened(text: &str, most: usize) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if one_line.chars().count() <= QUOTE_MAX_CHARS {
+    if one_line.chars().count() <= most {
         return one_line;
     }
-    one_line.chars().take(QUOTE_MAX_CHARS).chain(['…']).collect()
+    one_line.chars().take(most).chain(['…']).collect()
 }
 
 fn instant(microseconds: i64) -> String {
