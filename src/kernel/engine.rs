@@ -328,8 +328,9 @@ impl<G: Game> Engine<G> {
 
     fn open_for_play(&self) -> Result<(), Refusal> {
         if self.state.frame.closed {
-            return Err(Refusal::new("this room is closed: its displays stay, nothing happens in it any more")
-                .instead("room list"));
+            return Err(
+                Refusal::new("this room is closed: its displays stay, nothing happens in it any more").instead("rooms")
+            );
         }
         match self.state.frame.clock {
             ClockMode::Paused(since) => Err(Refusal::new(format!(

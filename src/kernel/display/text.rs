@@ -18,10 +18,7 @@ pub fn plain(document: &Document) -> String {
 pub fn lines(document: &Document) -> Vec<String> {
     let mut out = Vec::new();
     if !document.title.is_empty() {
-        out.push(match document.as_of {
-            Some(seq) if !document.id.is_empty() => format!("{} (as of entry {seq})", document.title),
-            _ => document.title.clone(),
-        });
+        out.push(document.title.clone());
     }
     for block in &document.blocks {
         match block {

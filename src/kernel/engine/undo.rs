@@ -51,7 +51,7 @@ fn undo_op<G: Game>(seq: Seq, op: &Op, d: &mut Draft<'_, G>) -> Result<(), Refus
             "taking entry {seq} back would leave {at} at {}, out of its range",
             &now - by
         ))
-        .instead("correct PATH VALUE REASON"));
+        .instead("correct PATH VALUE because REASON"));
     }
     d.op(op.inverse());
     Ok(())
@@ -59,9 +59,9 @@ fn undo_op<G: Game>(seq: Seq, op: &Op, d: &mut Draft<'_, G>) -> Result<(), Refus
 
 fn moved_on(seq: Seq, what: &str) -> Refusal {
     Refusal::new(format!("entry {seq} cannot be taken back any more: {what} changed since"))
-        .instead("correct PATH VALUE REASON")
+        .instead("correct PATH VALUE because REASON")
 }
 
 fn no_inverse(seq: Seq) -> Refusal {
-    Refusal::new(format!("entry {seq} did something that has no opposite")).instead("correct PATH VALUE REASON")
+    Refusal::new(format!("entry {seq} did something that has no opposite")).instead("correct PATH VALUE because REASON")
 }
