@@ -36,6 +36,9 @@ const QUOTE_MAX_CHARS: usize = 200;
 /// The same in a list, where it is one column of several.
 const LISTED_MAX_CHARS: usize = 56;
 
+/// How much of a rule is quoted beside a refusal, in characters: a screen of a phone.
+const RULE_MAX_CHARS: usize = 600;
+
 /// Shows the latest entries, those about one thing, or one entry whole.
 pub(in crate::service) async fn history(
     hearing: &Hearing<'_>,
@@ -230,9 +233,11 @@ pub(in crate::service) async fn why(
         let last = hearing.line.from.account.as_ref().and_then(|account| hearing.hub.last_refusal(account));
         return Ok(Answer::shown(match (last, room) {
             (Some(refusal), Some(handle)) => {
-                let document = refused(&refusal);
-                let rulings = refusal.rule.as_deref().and_then(|rule| ruling(handle.view().rulings(), rule));
-                rulings.into_iter().fold(document, Document::para)
+                let view = handle.view();
+                let named = refusal.rule.as_deref();
+                let rule = named.and_then(|rule| rule_named(&*view, rule));
+                let rulings = named.and_then(|rule| ruling(view.rulings(), rule));
+                rule.into_iter().chain(rulings).fold(refused(&refusal), Document::para)
             }
             (Some(refusal), None) => refused(&refusal),
             (None, _) => Document::say("Nothing was refused to you lately. Type: why ENTRY, or why VALUE"),
@@ -295,6 +300,14 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path) -> Result
     } else {
         document.with(Block::List(cells))
     })
+}
+
+/// The rule that a refusal names, as it reads now: where its text can be read whole, and how it begins.
+fn rule_named(view: &dyn View, name: &str) -> Option<String> {
+    let rules = view.rules().rules();
+    let rule = rules.iter().filter(|rule| name.contains(&***rule.title())).max_by_key(|rule| rule.title().len())?;
+    let text = shortened(rule.text().visible(), RULE_MAX_CHARS);
+    Some(format!("{} reads: {text} (rule {})", rule.label(), rule.id()))
 }
 
 /// The section of the rulings whose heading names a clause or rule.
