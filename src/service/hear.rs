@@ -11,7 +11,7 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
     pieces::{CANCEL, END, Piecing},
-    port::{ATTACHMENT_MAX_BYTES, Account, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
+    port::{ATTACHMENT_MAX_BYTES, Account, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
     room::{NotDone, Origin},
 };
 use crate::{
@@ -49,17 +49,19 @@ pub(super) struct Answer {
     pub(super) document: Document,
     /// Whether only the speaker may see it, whatever the catalogue says.
     pub(super) private: bool,
+    /// A file for the speaker.
+    pub(super) file: Option<Attachment>,
 }
 
 impl Answer {
     /// Something was done.
     pub(super) fn done(document: Document) -> Self {
-        Self { kind: ReplyKind::Done, document, private: false }
+        Self { kind: ReplyKind::Done, document, private: false, file: None }
     }
 
     /// Something is shown.
     pub(super) fn shown(document: Document) -> Self {
-        Self { kind: ReplyKind::Shown, document, private: false }
+        Self { kind: ReplyKind::Shown, document, private: false, file: None }
     }
 }
 
@@ -79,7 +81,6 @@ impl Hub {
         {
             return Ok(Vec::new());
         }
-        let private = |refusal: &Refusal| Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal) };
         if let Some(account) = account
             && let Some(replies) = self.piece(account, line).await?
         {
@@ -87,7 +88,7 @@ impl Hub {
         }
         if line.text.len() > LINE_MAX_BYTES {
             let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
-            return Ok(vec![private(&Refusal::new(why).instead("help"))]);
+            return Ok(vec![refusal_reply(&Refusal::new(why).instead("help"))]);
         }
         let typed = catalogue::parse(&self.catalogue_for(line), &line.text, line.attachments.len());
         let hearing = self.hearing(line).await?;
@@ -95,7 +96,7 @@ impl Hub {
         for (index, typed) in typed.into_iter().enumerate() {
             match typed {
                 Ok(typed) => replies.extend(hearing.obey(typed, index).await),
-                Err(error) => replies.push(private(&error.into())),
+                Err(error) => replies.push(refusal_reply(&error.into())),
             }
         }
         Ok(replies)
@@ -133,7 +134,8 @@ impl Hub {
         if line.place != Place::Private {
             return Ok(None);
         }
-        let say = |kind, text: String| Some(vec![Reply { kind, private: true, document: Document::say(text) }]);
+        let say =
+            |kind, text: String| Some(vec![Reply { kind, private: true, document: Document::say(text), file: None }]);
         Ok(match self.inner.pieces.feed(account, &line.text, self.inner.clock.now()) {
             Piecing::Ordinary => None,
             Piecing::Held => Some(Vec::new()),
@@ -167,7 +169,7 @@ impl Hub {
         let text = format!(
             "Something broke inside the bot, and nothing was done. Its operator finds the cause as fault {id}."
         );
-        Reply { kind: ReplyKind::Fault, private: true, document: Document::say(text) }
+        Reply { kind: ReplyKind::Fault, private: true, document: Document::say(text), file: None }
     }
 }
 
@@ -179,11 +181,12 @@ impl Hearing<'_> {
         for time in 0..typed.times {
             let origin = format!("{}#{index}.{time}", self.line.origin);
             match self.obey_once(&typed, origin).await {
-                Ok(answer) if answer.document.is_empty() => {}
+                Ok(answer) if answer.document.is_empty() && answer.file.is_none() => {}
                 Ok(answer) => replies.push(Reply {
                     kind: answer.kind,
                     private: private || answer.private,
                     document: answer.document,
+                    file: answer.file,
                 }),
                 Err(NotDone::HeardBefore) => {}
                 Err(NotDone::Refused(refusal)) => {
@@ -462,7 +465,7 @@ fn unlike_others(view: &dyn View, base: &str) -> String {
 }
 
 fn refusal_reply(refusal: &Refusal) -> Reply {
-    Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal) }
+    Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal), file: None }
 }
 
 /// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.

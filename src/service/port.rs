@@ -70,12 +70,16 @@ impl Place {
     }
 }
 
-/// A file that came with a line.
+/// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.
+pub const REPLY_FILE_MAX_BYTES: usize = 8 * 1024 * 1024;
+
+/// A file that came with a line, or that a reply carries.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// The name it was sent under.
+    /// The name it is sent under: one without folders, of letters, digits, `-`, `_` and `.`, when it is the bot's.
     pub name: String,
-    /// Its bytes, at most [`ATTACHMENT_MAX_BYTES`]; an adapter refuses larger ones before reading them whole.
+    /// Its bytes: at most [`ATTACHMENT_MAX_BYTES`] of a line's, and an adapter refuses larger ones before reading them
+    /// whole; at most [`REPLY_FILE_MAX_BYTES`] of a reply's.
     pub bytes: Vec<u8>,
 }
 
@@ -136,6 +140,19 @@ pub struct Reply {
     pub private: bool,
     /// What to show.
     pub document: Document,
+    /// A file for the speaker, beside the document. A network that carries no files shows
+    /// [`Reply::without_file`] instead.
+    pub file: Option<Attachment>,
+}
+
+impl Reply {
+    /// The document for a network that carries no files: it says so, and says no more than the file's name of it.
+    pub fn without_file(self) -> Document {
+        match self.file {
+            Some(file) => self.document.para(format!("The file {} cannot be sent here.", file.name)),
+            None => self.document,
+        }
+    }
 }
 
 /// An announcement on its way to one forum, or to one person in private.
