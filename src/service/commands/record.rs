@@ -305,7 +305,7 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path) -> Result
 /// The rule that a refusal names, as it reads now: where its text can be read whole, and how it begins.
 fn rule_named(view: &dyn View, name: &str) -> Option<String> {
     let rules = view.rules().rules();
-    let rule = rules.iter().filter(|rule| name.contains(&***rule.title())).max_by_key(|rule| rule.title().len())?;
+    let rule = rules.iter().filter(|rule| name.contains(&**rule.title())).max_by_key(|rule| rule.title().len())?;
     let text = shortened(rule.text().visible(), RULE_MAX_CHARS);
     Some(format!("{} reads: {text} (rule {})", rule.label(), rule.id()))
 }
