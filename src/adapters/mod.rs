@@ -15,7 +15,7 @@ use crate::service::port::{Account, Delivery, ForumAddress, Line, Reply};
 
 /// How long an adapter may take to report what became of an announcement that it was given. A lease has to outlast
 /// this, else an announcement that waits in a slow network's queue is handed out twice.
-pub const REPORT_MAX: Duration = Duration::from_secs(300);
+pub const REPORT_MAX: Duration = Duration::from_secs(110);
 
 /// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
 /// names it as `service` (`console`, `irc:libera`, `discord`).

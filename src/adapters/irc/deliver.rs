@@ -17,18 +17,19 @@ use super::queue::Class;
 use crate::adapters::{Desk, REPORT_MAX, Undelivered};
 use crate::service::port::Delivery;
 
-/// Most announcements of one network that are under way at once, each to a destination of its own.
-pub(super) const IN_FLIGHT_MAX_COUNT: usize = 8;
+/// Most announcements of one network that are under way at once, each to a destination of its own: few enough for
+/// all their lines to leave at a line a second within [`IN_FLIGHT_MAX`].
+pub(super) const IN_FLIGHT_MAX_COUNT: usize = 4;
 
 /// How long an announcement waits for its channel to be joined.
 pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
 
 /// How long the server may take to confirm the lines, once they are sent.
-pub(super) const CONFIRM_TIMEOUT: Duration = Duration::from_secs(60);
+pub(super) const CONFIRM_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long an announcement may wait in the queue and for its confirmation, well within the time that a desk leases
-/// it for.
-pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - 60);
+/// How long an announcement may wait in the queue and for its confirmation. With [`JOIN_WAIT`] before it, it is within
+/// the time in which the desk wants to hear.
+pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - JOIN_WAIT.as_secs() - 10);
 
 /// The pause after an announcement that could not be sent, so that a desk which leases it again at once does not
 /// spin.
@@ -288,11 +289,6 @@ impl Deliveries {
         ids
     }
 
-    /// Whether an announcement is still under way.
-    pub(super) fn is_flying(&self, id: i64) -> bool {
-        self.flying.contains_key(&id)
-    }
-
     /// Gives up what takes too long. Returns which of the queued ones.
     pub(super) fn give_up(&mut self, now: Instant) -> Vec<i64> {
         // A waiting job that is dropped says nothing, which means: again later.
@@ -377,7 +373,7 @@ mod tests {
         assert!(deliveries.refused(Class::Channel, "#b").is_empty());
         assert_eq!(deliveries.refused(Class::Channel, "#a"), [7]);
         assert_eq!(outcome.try_recv(), Ok(Err(Undelivered::Retry)));
-        assert!(!deliveries.is_flying(7));
+        assert!(deliveries.flying.is_empty());
     }
 
     #[test]

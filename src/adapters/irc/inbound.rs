@@ -21,6 +21,7 @@ use super::pages::Shelf;
 use super::session::Session;
 use super::{ctcp, deliver::Part};
 use crate::kernel::display::Document;
+use crate::service::clock::Clock;
 use crate::service::port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker};
 
 /// Most lines that wait in one lane: a pasted program.
@@ -170,8 +171,7 @@ impl Session<'_> {
     }
 
     fn on_ctcp(&mut self, from: &Source, request: &str) {
-        // The one place that reads the wall clock: people ask a bot for the time.
-        let time = || jiff::Timestamp::now().to_string();
+        let time = || format!("{:.0}", Clock::System.now());
         if let Some(answer) = self.ctcp.answer(request, Instant::now(), time) {
             self.command(gate::ctcp_reply(&from.nick, &answer, &self.server.mask));
         }

@@ -23,6 +23,9 @@ use crate::service::port::{Destination, Reply};
 /// Most labels that wait for a confirmation: those of all announcements under way, with room for lost ones.
 const LABELS_MAX_COUNT: usize = 1024;
 
+/// Lines that one answer of the server about a nick lets out.
+const PROVEN_MAX_LINES: usize = 4;
+
 /// Whom text is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum To {
@@ -413,10 +416,16 @@ impl Session<'_> {
         }
     }
 
-    /// Puts texts back that waited for this nick (folded): they are looked at again when their turn comes.
-    pub(super) fn unpark(&mut self, key: &str) {
-        for (class, lane, text) in self.parked.remove(key).into_iter().flatten().rev() {
+    /// Goes on with texts that waited for this nick (folded). With `proven`, the server has just said who has it: the
+    /// first few go out next, whatever the pace, because a proof that has to wait for its turn is no proof any more.
+    pub(super) fn unpark(&mut self, key: &str, proven: bool) {
+        let mut texts = self.parked.remove(key).unwrap_or_default();
+        let rest = texts.split_off(if proven { texts.len().min(PROVEN_MAX_LINES) } else { 0 });
+        for (class, lane, text) in rest.into_iter().rev() {
             self.queue.text_back(class, &lane, text);
+        }
+        for (_, _, text) in texts {
+            self.resolve(text);
         }
     }
 

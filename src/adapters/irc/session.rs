@@ -347,7 +347,7 @@ impl<'a> Session<'a> {
                 self.tell(Incident::IdentityVoided { account, why });
             }
             identity::Change::Resolved(key) => {
-                self.unpark(&key);
+                self.unpark(&key, true);
                 self.advance_asking(&key, true);
             }
             identity::Change::Unanswered(key) => {
@@ -355,7 +355,7 @@ impl<'a> Session<'a> {
                 self.advance_asking(&key, true);
             }
             identity::Change::Left(key) => {
-                self.unpark(&key);
+                self.unpark(&key, false);
                 self.advance_asking(&key, false);
             }
         }

@@ -20,6 +20,7 @@ use super::server::Server;
 use super::session::{Context, End, Memory, Session};
 use super::wire::{Event, Wire};
 use crate::adapters::{Desk, Incident};
+use crate::service::entropy::Entropy;
 
 /// How long it may take to connect and sign in. Neither has a limit of its own.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -227,10 +228,5 @@ async fn sign_in(network: &IrcNetwork, dial: &dyn Dial) -> Result<(Wire, Server,
 
 /// A word that no other connection has had, in this run or an earlier one.
 fn token() -> String {
-    let mut bytes = [0; 8];
-    if getrandom::fill(&mut bytes).is_err() {
-        // Without randomness the wall clock is all there is to tell connections of different runs apart.
-        bytes = (jiff::Timestamp::now().as_nanosecond() as u64).to_be_bytes();
-    }
-    hex::encode(bytes)
+    hex::encode(Entropy::System.bytes::<8>())
 }
