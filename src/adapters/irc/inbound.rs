@@ -260,7 +260,7 @@ impl Session<'_> {
                 tracing::error!(service = self.context.service, panicked = error.is_panic(), "no answer to a line");
                 let apology =
                     Document::say("Something broke while your line was handled. It may or may not have acted.");
-                (error.id(), vec![Reply { kind: ReplyKind::Fault, private: true, document: apology }])
+                (error.id(), vec![Reply { kind: ReplyKind::Fault, private: true, document: apology, file: None }])
             }
         };
         let Some((lane, heard)) = self.heard.remove(&id) else { return };

@@ -79,9 +79,9 @@ impl Session<'_> {
     /// Answers a line. All that goes to one place is one text, with one `more`.
     pub(super) fn answer(&mut self, heard: &Heard, replies: Vec<Reply>) {
         let (mut private, mut public) = (Vec::new(), Vec::new());
-        for reply in &replies {
+        for reply in replies {
             let compact = !reply.private && heard.channel.is_some();
-            let lines = render::lines(&reply.document, compact);
+            let lines = render::lines(&reply.without_file(), compact);
             if compact { public.extend(lines) } else { private.extend(lines) }
         }
         let reader = Some(self.who(heard));

@@ -86,7 +86,7 @@ impl TestDesk {
                 }
                 _ => Document::say(format!("{who} says {}", line.text)),
             };
-            vec![Reply { kind: ReplyKind::Shown, private, document }]
+            vec![Reply { kind: ReplyKind::Shown, private, document, file: None }]
         })
     }
 

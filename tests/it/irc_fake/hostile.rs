@@ -16,7 +16,8 @@ use crate::fakes::{
 #[tokio::test(start_paused = true)]
 async fn a_cr_at_the_end_of_a_text_does_not_glue_the_next_private_message_on() {
     let (desk, _ear) = TestDesk::new(|_| {
-        let reply = |private, text: &str| Reply { kind: ReplyKind::Done, private, document: Document::say(text) };
+        let reply =
+            |private, text: &str| Reply { kind: ReplyKind::Done, private, document: Document::say(text), file: None };
         vec![reply(false, "hello\r"), reply(true, "the secret")]
     });
     let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk).await;
@@ -31,7 +32,7 @@ async fn nul_and_line_breaks_and_ctcp_marks_in_a_text_reach_nobody() {
     let (desk, _ear) = TestDesk::new(|_| {
         let document = Document::say("a\0b\x01DCC SEND\x01")
             .with(Block::Code { lang: String::new(), text: "one\r\nQUIT :pwned\ntwo\rJOIN 0".to_owned() });
-        vec![Reply { kind: ReplyKind::Done, private: false, document }]
+        vec![Reply { kind: ReplyKind::Done, private: false, document, file: None }]
     });
     let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk).await;
     server.send("@account=alice :al!a@h PRIVMSG #n :!x").await;

@@ -76,6 +76,7 @@ fn slow_secrets() -> (std::sync::Arc<TestDesk>, crate::fakes::desk::Ear) {
             kind: ReplyKind::Shown,
             private: true,
             document: Document::say(format!("secret of {}", line.text)),
+            file: None,
         }]
     })
 }
@@ -287,7 +288,7 @@ async fn somebody_who_floods_is_told_once_and_others_are_heard() {
 async fn a_desk_that_breaks_costs_one_answer_and_not_the_connection() {
     let (desk, mut ear) = TestDesk::new(|line| match line.text.as_str() {
         "break" => panic!("a fault of the service"),
-        text => vec![Reply { kind: ReplyKind::Done, private: false, document: Document::say(text) }],
+        text => vec![Reply { kind: ReplyKind::Done, private: false, document: Document::say(text), file: None }],
     });
     let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk).await;
     server.send("@account=alice :al!a@h PRIVMSG #n :!break").await;
