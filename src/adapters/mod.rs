@@ -4,18 +4,13 @@
 //! became of a delivery. All it knows of the rest of the program is [`Desk`]. Absent from here: who may do what, what
 //! a command means, and anything that outlives the process.
 
+pub mod console;
 pub mod irc;
-
-use std::time::Duration;
 
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use crate::service::port::{Account, Delivery, ForumAddress, Line, Reply};
-
-/// How long an adapter may take to report what became of an announcement that it was given. A lease has to outlast
-/// this, else an announcement that waits in a slow network's queue is handed out twice.
-pub const REPORT_MAX: Duration = Duration::from_secs(110);
 
 /// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
 /// names it as `service` (`console`, `irc:libera`, `discord`).
@@ -26,8 +21,7 @@ pub trait Desk: Send + Sync + 'static {
 
     /// The next announcement leased for this service, waiting until there is one. An adapter may ask again before it
     /// has reported on the last one: the desk never hands out an announcement whose destination still has one in
-    /// flight, so each destination sees its announcements in order and a silent one holds up no other. The adapter
-    /// reports within [`REPORT_MAX`]. The future may be dropped at shutdown: what was leased then is leased again.
+    /// flight, so each destination sees its announcements in order and a silent one holds up no other.
     fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery>;
 
     /// The network has taken the announcement with this number.

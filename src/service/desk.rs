@@ -7,7 +7,7 @@ use super::{
     hub::Hub,
     port::{Delivery, Line, Reply},
 };
-use crate::adapters::{Desk, Undelivered};
+use crate::adapters::{Desk, Undelivered, console::Backstage};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -33,5 +33,32 @@ impl Desk for Hub {
 
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {
         Self::forums(self, service)
+    }
+}
+
+impl Backstage for Hub {
+    fn delivery_now<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Option<Delivery>> {
+        Box::pin(async move {
+            Self::delivery_now(self, service).await.unwrap_or_else(|fault| {
+                tracing::error!(service, %fault, "the outbox cannot be read; it is tried again");
+                None
+            })
+        })
+    }
+
+    fn posted(&self) -> watch::Receiver<u64> {
+        self.inner.posted.subscribe()
+    }
+
+    fn quiet(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if let Err(fault) = self.settle().await {
+                tracing::error!(%fault, "what is due was left undone; it is tried again");
+            }
+        })
+    }
+
+    fn stopped(&self) -> BoxFuture<'_, ()> {
+        Box::pin(Self::stopped(self))
     }
 }

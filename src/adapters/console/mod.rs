@@ -1,0 +1,291 @@
+//! The console: the terminal, or a pipe, as a forum of its own.
+//!
+//! Whoever sits at it is the operator, and can speak as anybody else of the console, so that all the games can be tried
+//! alone, with nothing to configure. A line is said aside: its speaker alone sees the answer. What all are told begins
+//! with an asterisk. Read from a pipe, it echoes each line under its speaker's name and goes on when what follows from it has
+//! happened, so that the same lines make the same transcript. Absent from here: games, and everything that outlives the
+//! process.
+//!
+//! ```text
+//! input     standard input, line by line, bounded
+//! words     what the console itself understands: as NAME, @FILE, quit
+//! screen    what is written, made harmless
+//! ```
+
+mod input;
+mod screen;
+mod words;
+
+use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
+
+use futures::future::BoxFuture;
+use tokio::{
+    io::AsyncWrite,
+    sync::{mpsc, watch},
+};
+
+pub use input::{Input, read_lines};
+pub use screen::Style;
+
+use super::Desk;
+use crate::{
+    catalogue::names,
+    kernel::display::lines,
+    service::port::{
+        Account, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Speaker,
+    },
+};
+use screen::Screen;
+use words::{Said, attach, read};
+
+/// What the console is called where services are named, and its one channel.
+pub const SERVICE: &str = "console";
+
+/// The account of whoever sits at it.
+pub const OPERATOR: &str = "operator";
+
+/// How long the console goes without looking for announcements although nobody told it of one: those that a process
+/// which was killed held back come free by themselves.
+const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(30);
+
+/// What the console needs beyond what every adapter does: it shows what follows from a line before the next prompt.
+pub trait Backstage: Desk {
+    /// An announcement that waits for a service now, leased as by [`Desk::next_delivery`].
+    fn delivery_now<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Option<Delivery>>;
+
+    /// Moves whenever there may be an announcement.
+    fn posted(&self) -> watch::Receiver<u64>;
+
+    /// Waits until everything has happened that follows from the lines heard so far: what is due, and long works.
+    fn quiet(&self) -> BoxFuture<'_, ()>;
+
+    /// Waits until the program is to stop.
+    fn stopped(&self) -> BoxFuture<'_, ()>;
+}
+
+/// How the console looks.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether somebody types: prompts instead of echoes, and no waiting for long works.
+    pub interactive: bool,
+    /// Whether colours may be used.
+    pub colours: bool,
+    /// What is said first, a line each.
+    pub welcome: Vec<String>,
+    /// What makes its lines differ from those of every other run.
+    pub run: String,
+}
+
+/// Runs the console until its input ends, somebody leaves it, or the program stops.
+///
+/// # Errors
+///
+/// What writing reports: nobody reads any more.
+pub async fn run<W>(
+    desk: Arc<dyn Backstage>,
+    mut input: mpsc::Receiver<Input>,
+    out: W,
+    options: Options,
+) -> io::Result<()>
+where
+    W: AsyncWrite + Unpin + Send,
+{
+    let screen = Screen::new(out, options.colours);
+    let mut console =
+        Console { desk: desk.clone(), screen, who: Who::operator(), names: BTreeMap::new(), options, said: 0 };
+    console.welcome().await?;
+    let mut posted = desk.posted();
+    loop {
+        console.prompt().await?;
+        let next = tokio::select! {
+            biased;
+            () = desk.stopped() => break,
+            next = input.recv() => next,
+            // The sender lives as long as the desk.
+            _ = posted.changed() => {
+                console.deliver().await?;
+                continue;
+            }
+            () = tokio::time::sleep(LOOK_AGAIN_AFTER) => {
+                console.deliver().await?;
+                continue;
+            }
+        };
+        let Some(next) = next else { break };
+        if !console.take(next).await? {
+            break;
+        }
+    }
+    console.leave().await
+}
+
+/// Who speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Who {
+    account: String,
+    name: String,
+    operator: bool,
+}
+
+impl Who {
+    fn operator() -> Self {
+        Self { account: OPERATOR.to_owned(), name: OPERATOR.to_owned(), operator: true }
+    }
+}
+
+struct Console<W> {
+    desk: Arc<dyn Backstage>,
+    screen: Screen<W>,
+    who: Who,
+    /// The names under which people spoke, by account.
+    names: BTreeMap<String, String>,
+    options: Options,
+    /// How many lines were said.
+    said: u64,
+}
+
+impl<W: AsyncWrite + Unpin + Send> Console<W> {
+    async fn welcome(&mut self) -> io::Result<()> {
+        let welcome = std::mem::take(&mut self.options.welcome);
+        self.screen.say(Style::Plain, &welcome).await?;
+        self.settle().await
+    }
+
+    async fn prompt(&mut self) -> io::Result<()> {
+        if self.options.interactive { self.screen.prompt(&self.who.name).await } else { Ok(()) }
+    }
+
+    /// Does one line; `false` when it leaves the console.
+    async fn take(&mut self, input: Input) -> io::Result<bool> {
+        self.screen.answered();
+        let text = match input {
+            Input::Line(text) => text,
+            Input::TooLong { bytes } => {
+                let text = format!(
+                    "This line has {bytes} bytes, and {LINE_MAX_BYTES} is the most that is read. A long text comes as a \
+                     file: COMMAND @FILE"
+                );
+                self.echo(&format!("({bytes} bytes)")).await?;
+                self.screen.say(Style::Refused, &[text]).await?;
+                return Ok(true);
+            }
+        };
+        if text.trim().is_empty() {
+            return Ok(true);
+        }
+        self.echo(&text).await?;
+        match read(&text) {
+            Said::Leave => return Ok(false),
+            Said::Back => {
+                self.who = Who::operator();
+                self.screen.say(Style::Plain, &["You are the operator again.".to_owned()]).await?;
+            }
+            Said::As(name) => self.speak_as(name).await?,
+            Said::Help => self.screen.say(Style::Plain, &words::help()).await?,
+            Said::Overview(line) => {
+                self.hear(line).await?;
+                self.screen.say(Style::Plain, &words::help()).await?;
+            }
+            Said::Line(line) => self.hear(line).await?,
+        }
+        self.settle().await?;
+        Ok(true)
+    }
+
+    /// In a transcript everybody has to be named; at a terminal the prompt has done so.
+    async fn echo(&mut self, text: &str) -> io::Result<()> {
+        if self.options.interactive {
+            return Ok(());
+        }
+        self.screen.say(Style::Prompt, &[format!("{}> {}", self.who.name, text.trim())]).await
+    }
+
+    async fn speak_as(&mut self, name: &str) -> io::Result<()> {
+        match names::normalise(name) {
+            Err(why) => {
+                let text = format!("“{name}” is no name: {why}.");
+                self.screen.say(Style::Refused, &[text]).await
+            }
+            Ok(name) if name.eq_ignore_ascii_case(OPERATOR) => {
+                self.who = Who::operator();
+                self.screen.say(Style::Plain, &["You are the operator again.".to_owned()]).await
+            }
+            Ok(name) => {
+                let text = format!("You speak as {name}. Type as alone to be the operator again.");
+                self.who = Who { account: name.to_lowercase(), name, operator: false };
+                self.screen.say(Style::Plain, &[text]).await
+            }
+        }
+    }
+
+    async fn hear(&mut self, text: &str) -> io::Result<()> {
+        let (text, attachments) = match attach(text) {
+            Ok(read) => read,
+            Err(why) => return self.screen.say(Style::Refused, &[why]).await,
+        };
+        let Who { account, name, operator } = self.who.clone();
+        self.said += 1;
+        self.names.insert(account.clone(), name.clone());
+        let line = Line {
+            origin: format!("{SERVICE}:{}:{}", self.options.run, self.said),
+            from: Speaker { account: Some(Account { service: SERVICE.to_owned(), id: account }), nick: name, operator },
+            place: Place::Aside(forum()),
+            text,
+            attachments,
+        };
+        for Reply { kind, document, .. } in self.desk.hear(line).await {
+            let style = match kind {
+                ReplyKind::Done | ReplyKind::Shown => Style::Plain,
+                ReplyKind::Refused => Style::Refused,
+                ReplyKind::Fault => Style::Fault,
+            };
+            self.screen.say(style, &lines(&document)).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows what follows from a line. In a pipe that includes long works, which somebody who types does not wait for.
+    async fn settle(&mut self) -> io::Result<()> {
+        self.deliver().await?;
+        if self.options.interactive {
+            return Ok(());
+        }
+        let desk = self.desk.clone();
+        tokio::select! {
+            biased;
+            () = desk.stopped() => {}
+            () = desk.quiet() => {}
+        }
+        self.deliver().await
+    }
+
+    /// Shows every announcement that waits.
+    async fn deliver(&mut self) -> io::Result<()> {
+        while let Some(delivery) = self.desk.delivery_now(SERVICE).await {
+            let mut shown = lines(&delivery.document);
+            match &delivery.to {
+                Destination::Forum(_) => {
+                    if let Some(first) = shown.first_mut() {
+                        first.insert_str(0, "* ");
+                    }
+                }
+                Destination::Person(account) => {
+                    let name = self.names.get(&account.id).unwrap_or(&account.id);
+                    shown.insert(0, format!("* (to {name}, privately)"));
+                }
+            }
+            self.screen.say(Style::Announced, &shown).await?;
+            self.desk.delivered(delivery.id).await;
+        }
+        Ok(())
+    }
+
+    async fn leave(mut self) -> io::Result<()> {
+        self.settle().await?;
+        self.screen.end().await
+    }
+}
+
+fn forum() -> ForumAddress {
+    ForumAddress { service: SERVICE.to_owned(), channel: SERVICE.to_owned() }
+}

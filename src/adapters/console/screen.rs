@@ -1,0 +1,158 @@
+//! What the console writes. A terminal obeys what is written to it, and players choose names and texts: no control
+//! character of theirs reaches it, nor one that turns the direction of a line.
+
+use std::io;
+
+use tokio::io::{AsyncWrite, AsyncWriteExt as _};
+
+/// What stands for a character that is not shown.
+const HIDDEN: char = char::REPLACEMENT_CHARACTER;
+
+/// Goes to the start of the line and empties it.
+const CLEAR_LINE: &str = "\r\x1b[K";
+
+/// Ends a colour.
+const RESET: &str = "\x1b[0m";
+
+/// What kind of text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// An answer.
+    Plain,
+    /// Who speaks.
+    Prompt,
+    /// Why something did not happen.
+    Refused,
+    /// Something broke.
+    Fault,
+    /// What all are told.
+    Announced,
+}
+
+impl Style {
+    /// The sequence that begins it; nothing for plain text.
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Prompt => "\x1b[1m",
+            Self::Refused => "\x1b[33m",
+            Self::Fault => "\x1b[31m",
+            Self::Announced => "\x1b[36m",
+        }
+    }
+}
+
+/// Where the console writes.
+pub(super) struct Screen<W> {
+    out: W,
+    colours: bool,
+    /// Whether a prompt stands on the last line, with whatever is typed behind it.
+    prompted: bool,
+}
+
+impl<W: AsyncWrite + Unpin> Screen<W> {
+    pub(super) fn new(out: W, colours: bool) -> Self {
+        Self { out, colours, prompted: false }
+    }
+
+    /// Writes lines, above the prompt if there is one.
+    pub(super) async fn say(&mut self, style: Style, lines: &[String]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut text = String::new();
+        if std::mem::take(&mut self.prompted) {
+            text.push_str(if self.colours { CLEAR_LINE } else { "\n" });
+        }
+        for line in lines.iter().flat_map(|line| line.split('\n')) {
+            text.push_str(&self.styled(style, &harmless(line)));
+            text.push('\n');
+        }
+        self.write(&text).await
+    }
+
+    /// Writes the prompt, unless it stands there.
+    pub(super) async fn prompt(&mut self, name: &str) -> io::Result<()> {
+        if self.prompted {
+            return Ok(());
+        }
+        self.prompted = true;
+        let prompt = format!("{} ", self.styled(Style::Prompt, &format!("{}>", harmless(name))));
+        self.write(&prompt).await
+    }
+
+    /// Somebody ended the line that the prompt stands on.
+    pub(super) fn answered(&mut self) {
+        self.prompted = false;
+    }
+
+    /// Leaves the cursor at the start of a line.
+    pub(super) async fn end(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.prompted) { self.write("\n").await } else { Ok(()) }
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        match style.begin() {
+            begin if self.colours && !begin.is_empty() && !text.is_empty() => format!("{begin}{text}{RESET}"),
+            _ => text.to_owned(),
+        }
+    }
+
+    async fn write(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes()).await?;
+        self.out.flush().await
+    }
+}
+
+/// A line as a terminal may have it.
+fn harmless(line: &str) -> String {
+    let turns =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let breaks = |c: char| matches!(c, '\u{2028}' | '\u{2029}');
+    line.chars().map(|c| if c != '\t' && (c.is_control() || turns(c) || breaks(c)) { HIDDEN } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn written(colours: bool, style: Style, lines: &[&str]) -> String {
+        let mut out = Vec::new();
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        Screen::new(&mut out, colours).say(style, &lines).await.unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[tokio::test]
+    async fn nothing_of_a_players_text_is_obeyed_by_the_terminal() {
+        let evil = "a\x1b]0;title\x07\x1b[2Jb\rc\0d\u{9b}31me\u{202e}f\u{2028}g\x7f\tz";
+        let shown = written(false, Style::Plain, &[evil]).await;
+        assert_eq!(
+            shown,
+            "a\u{fffd}]0;title\u{fffd}\u{fffd}[2Jb\u{fffd}c\u{fffd}d\u{fffd}31me\u{fffd}f\u{fffd}g\u{fffd}\tz\n"
+        );
+        let shown = written(true, Style::Refused, &[evil]).await;
+        assert_eq!(shown.matches('\x1b').count(), 2, "the console's own colour and its end: {shown:?}");
+    }
+
+    #[tokio::test]
+    async fn colours_are_used_only_where_they_may_be() {
+        assert_eq!(written(false, Style::Announced, &["one", "two\nthree"]).await, "one\ntwo\nthree\n");
+        assert_eq!(written(true, Style::Plain, &["one"]).await, "one\n");
+        assert_eq!(written(true, Style::Announced, &["one", ""]).await, "\x1b[36mone\x1b[0m\n\n");
+    }
+
+    #[tokio::test]
+    async fn an_announcement_takes_the_place_of_the_prompt() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, true);
+        screen.prompt("Ann").await.unwrap();
+        screen.prompt("Ann").await.unwrap();
+        screen.say(Style::Plain, &["News".to_owned()]).await.unwrap();
+        screen.prompt("Ann").await.unwrap();
+        screen.answered();
+        screen.say(Style::Plain, &["Yes".to_owned()]).await.unwrap();
+        let shown = String::from_utf8(out).unwrap();
+        assert_eq!(shown, "\x1b[1mAnn>\x1b[0m \r\x1b[KNews\n\x1b[1mAnn>\x1b[0m Yes\n");
+    }
+}
