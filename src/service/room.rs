@@ -7,6 +7,8 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use jiff::SignedDuration;
+// What measures how long things take for the log; nothing of a game depends on it.
+use tokio::time::Instant as Stopwatch;
 
 use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters};
 use crate::{
@@ -119,6 +121,7 @@ impl Room {
         origin: Origin,
         (store, clock, entropy): (Store, Clock, Entropy),
     ) -> Result<(Self, Document), NotDone> {
+        let began = Stopwatch::now();
         let seed = Seed(entropy.bytes());
         let now = clock.now();
         let context = Context {
@@ -142,7 +145,7 @@ impl Room {
         };
         let row =
             store.room(id).await?.ok_or_else(|| Fault::new("a room that was made is there")).map_err(NotDone::Broke)?;
-        steps.iter().for_each(|step| log(&name, step));
+        steps.iter().for_each(|step| log(&name, step, began));
         let step = steps.pop().ok_or_else(|| NotDone::Broke(Fault::new("opening makes an entry")))?;
         let room = Self { row, table: step.after, seed, store, clock, entropy, fixed: VecDeque::new() };
         Ok((room, step.reply))
@@ -173,6 +176,7 @@ impl Room {
         mut deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
         origin: Origin,
     ) -> Result<Outcome, NotDone> {
+        let began = Stopwatch::now();
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
             let deed = deed(&*self.table.view())?;
@@ -182,7 +186,7 @@ impl Room {
                 return Ok(Outcome { seq: None, reply });
             }
             let seq = step.seq;
-            match self.commit(vec![step], Some(&origin), now).await {
+            match self.commit(vec![step], Some(&origin), now, began).await {
                 Ok(()) => return Ok(Outcome { seq: Some(seq), reply }),
                 Err(StoreError::Conflict { .. }) => self.reload().await.map_err(NotDone::Broke)?,
                 Err(StoreError::DuplicateOrigin { .. }) => return Err(NotDone::HeardBefore),
@@ -199,6 +203,7 @@ impl Room {
     ///
     /// A [`Fault`] where the store fails; then none of these happened.
     pub async fn run_due(&mut self) -> Result<usize, Fault> {
+        let began = Stopwatch::now();
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
             let mut steps: Vec<Step> = Vec::new();
@@ -232,7 +237,7 @@ impl Room {
             if count == 0 {
                 return Ok(0);
             }
-            match self.commit(steps, None, now).await {
+            match self.commit(steps, None, now, began).await {
                 Ok(()) => return Ok(count),
                 Err(StoreError::Conflict { .. }) => self.reload().await?,
                 Err(error) => return Err(error.into()),
@@ -270,11 +275,17 @@ impl Room {
         }
     }
 
-    async fn commit(&mut self, mut steps: Vec<Step>, origin: Option<&Origin>, now: Instant) -> Result<(), StoreError> {
+    async fn commit(
+        &mut self,
+        mut steps: Vec<Step>,
+        origin: Option<&Origin>,
+        now: Instant,
+        began: Stopwatch,
+    ) -> Result<(), StoreError> {
         let commit = prepare(&self.store, Some(self.row.id), &mut steps, origin, now).await?;
         self.store.commit(self.row.id, commit).await?;
         for step in steps {
-            log(&self.row.name, &step);
+            log(&self.row.name, &step, began);
             self.fixed.clone_from(&step.fixed);
             if let Some(seed) = step.reseeded.clone() {
                 self.seed = seed;
@@ -285,10 +296,12 @@ impl Room {
     }
 }
 
-/// Writes a line about an entry for the operator. It holds no text that anybody typed.
-fn log(room: &str, step: &Step) {
+/// Writes a line about an entry for the operator: deciding it and taking it to the disk took so long, in milliseconds.
+/// It holds no text that anybody typed.
+fn log(room: &str, step: &Step, began: Stopwatch) {
     let actor = step.cause.actor().map(|actor| &**actor);
-    tracing::info!(room, seq = step.seq, actor, cause = %step.cause.label(), "entry");
+    let duration_ms = (began.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+    tracing::info!(room, seq = step.seq, actor, cause = %step.cause.label(), duration_ms, "entry");
 }
 
 /// All that steps do to the store, as one transaction; their secrets move into it.
