@@ -8,5 +8,6 @@ pub mod cli;
 pub mod config;
 pub mod games;
 pub mod kernel;
+pub mod logging;
 pub mod service;
 pub mod store;

@@ -1,0 +1,19 @@
+//! `rulekeeper export`: the public history of a room, as a file.
+
+use std::io::Write;
+
+use super::{Error, Setup};
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub struct Export {}
+
+impl Export {
+    /// Does it, and writes the answer to `out`.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub async fn run(self, _setup: &Setup, _out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        Err(Error::Failed("Exporting is no part of this build yet.".to_owned()))
+    }
+}

@@ -1,0 +1,208 @@
+//! The program as it runs: the rooms, what is due in them, the networks, the console, and an orderly end.
+//!
+//! A signal ends it within [`STOP_MAX`]: the line that is being done is finished, jousts stop and are played again at
+//! the next start, announcements that wait are delivered then. Nothing is lost by a process that is killed either; an
+//! orderly end only spares the next start some work. What the parts do is absent.
+
+use std::{
+    io::{self, IsTerminal as _},
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{task::JoinHandle, time::timeout};
+
+use super::{Error, open};
+use crate::{
+    adapters::{console, irc::IrcNetwork},
+    config::{Config, environment},
+    service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
+};
+
+/// Longest that an orderly end may take, so that supervisors which kill after five seconds find nothing to kill.
+pub const STOP_MAX: Duration = Duration::from_millis(4500);
+
+/// Which parts run beside the rooms.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// The networks of the configuration.
+    pub networks: bool,
+    /// The console.
+    pub console: bool,
+}
+
+/// Runs until a signal comes or the console is left.
+///
+/// # Errors
+/// [`Error::Database`] and [`Error::Failed`] where it cannot start or something broke for good.
+pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
+    let mut signals = Signals::new().map_err(|why| Error::Failed(format!("Signals cannot be waited for: {why}.")))?;
+    let hub = tokio::select! {
+        biased;
+        _ = signals.next() => return Ok(()),
+        started = start(config) => started?,
+    };
+    let networks = if parts.networks { config.irc.clone() } else { Vec::new() };
+    if parts.networks && !parts.console && networks.is_empty() {
+        tracing::warn!("no network is configured: nobody can reach this bot (docs/operating.md)");
+    }
+    let mut running = Running::new(hub, networks, parts.console)?;
+    let ended = tokio::select! {
+        signal = signals.next() => {
+            tracing::info!(signal, "stopping");
+            Ok(())
+        }
+        ended = running.ended() => ended,
+    };
+    if timeout(STOP_MAX, running.stop()).await.is_err() {
+        tracing::warn!("not everything stopped in time; the next start goes on where this one was");
+    }
+    ended
+}
+
+async fn start(config: &Config) -> Result<Hub, Error> {
+    let store = open(config).await?;
+    let settings = Settings {
+        moderators: config.moderators.clone(),
+        arena_threads: config.arena_threads,
+        public_url: config.public_url.clone(),
+    };
+    let hub = Hub::open(store, Clock::System, Entropy::System, settings).await?;
+    tracing::info!(database = config.database, rooms = hub.rooms().len(), "started");
+    Ok(hub)
+}
+
+/// The parts, while they run.
+struct Running {
+    hub: Hub,
+    scheduler: JoinHandle<()>,
+    console: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Running {
+    fn new(hub: Hub, networks: Vec<IrcNetwork>, console: bool) -> Result<Self, Error> {
+        if !networks.is_empty() {
+            return Err(Error::Failed("IRC networks are not served by this build yet.".to_owned()));
+        }
+        let scheduled = hub.clone();
+        let scheduler = tokio::spawn(async move { scheduled.schedule().await });
+        let console = console.then(|| open_console(&hub)).transpose()?;
+        Ok(Self { hub, scheduler, console })
+    }
+
+    /// Waits until the console is left, or something broke that cannot be mended.
+    async fn ended(&mut self) -> Result<(), Error> {
+        let console = async {
+            match &mut self.console {
+                Some(console) => console.await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            left = console => {
+                self.console = None;
+                match left {
+                    // Whoever read what the console writes has had enough.
+                    Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                    Ok(left) => Ok(left?),
+                    Err(broke) => Err(Error::Failed(format!("The console broke: {broke}."))),
+                }
+            }
+            broke = &mut self.scheduler => {
+                let why = broke.err().map_or_else(String::new, |why| format!(": {why}"));
+                Err(Error::Failed(format!("What is due is run no longer{why}.")))
+            }
+        }
+    }
+
+    /// Stops every part and closes the database.
+    async fn stop(self) {
+        self.hub.stop();
+        if let Some(console) = self.console {
+            // Whatever it reports, nobody is left to be told.
+            let _ = console.await;
+        }
+        if let Err(fault) = self.hub.close().await {
+            tracing::error!(%fault, "the database did not close");
+        }
+    }
+}
+
+fn open_console(hub: &Hub) -> Result<JoinHandle<io::Result<()>>, Error> {
+    let colours = io::stdout().is_terminal()
+        && environment("NO_COLOR").is_none()
+        && environment("TERM").is_none_or(|terminal| terminal != "dumb");
+    let options = console::Options {
+        interactive: io::stdin().is_terminal(),
+        colours,
+        welcome: welcome(hub),
+        run: hex::encode(Entropy::System.bytes::<8>()),
+    };
+    let input = console::read_lines(io::stdin())?;
+    Ok(tokio::spawn(console::run(Arc::new(hub.clone()), input, tokio::io::stdout(), options)))
+}
+
+/// What the console says first: what to type where nothing is played yet, else what is played.
+fn welcome(hub: &Hub) -> Vec<String> {
+    let rooms: Vec<String> = hub.rooms().iter().map(|room| format!("@{}", room.name)).collect();
+    if !rooms.is_empty() {
+        return vec![format!("Rooms: {}. Type help for all that can be typed.", rooms.join(", "))];
+    }
+    [
+        "Nothing is played here yet. Open a room for a joust, with you as its contestmaster:  room open joust main",
+        "Put ten programs on its Hill:  joust start    and look at it:  hill    (help lists everything, quit leaves)",
+        "Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >>>>>>>+[>[+++[-]]+]",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// The signals that end the program.
+#[cfg(unix)]
+struct Signals {
+    signals: [(&'static str, tokio::signal::unix::Signal); 3],
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            signals: [
+                ("SIGINT", signal(SignalKind::interrupt())?),
+                ("SIGTERM", signal(SignalKind::terminate())?),
+                // The terminal was closed.
+                ("SIGHUP", signal(SignalKind::hangup())?),
+            ],
+        })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        let waiting = self.signals.iter_mut().map(|(name, signal)| {
+            Box::pin(async move {
+                signal.recv().await;
+                *name
+            })
+        });
+        futures::future::select_all(waiting).await.0
+    }
+}
+
+/// The signal that ends the program.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> &'static str {
+        // Where it cannot be waited for, it ends the program by itself.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        "Ctrl-C"
+    }
+}
