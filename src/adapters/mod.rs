@@ -7,10 +7,16 @@
 pub mod console;
 pub mod irc;
 
+use std::time::Duration;
+
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use crate::service::port::{Account, Delivery, ForumAddress, Line, Reply};
+
+/// How long an adapter may take to report what became of an announcement that it was given. A lease has to outlast
+/// this, else an announcement that waits in a slow network's queue is handed out twice.
+pub const REPORT_MAX: Duration = Duration::from_secs(110);
 
 /// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
 /// names it as `service` (`console`, `irc:libera`, `discord`).
@@ -21,7 +27,8 @@ pub trait Desk: Send + Sync + 'static {
 
     /// The next announcement leased for this service, waiting until there is one. An adapter may ask again before it
     /// has reported on the last one: the desk never hands out an announcement whose destination still has one in
-    /// flight, so each destination sees its announcements in order and a silent one holds up no other.
+    /// flight, so each destination sees its announcements in order and a silent one holds up no other. The adapter
+    /// reports within [`REPORT_MAX`]. The future may be dropped at shutdown: what was leased then is leased again.
     fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery>;
 
     /// The network has taken the announcement with this number.

@@ -2,9 +2,11 @@
 //!
 //! Tests that need a real server say so with [`needs_servers!`](harness); without it they are left out and named.
 
+mod fakes;
 mod harness;
 mod servers;
 
+mod irc_fake;
 mod console;
 mod joust_files;
 mod smoke;

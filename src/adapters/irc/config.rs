@@ -12,6 +12,9 @@ use super::names::{is_channel, is_nick};
 /// Most channels and alternative nicks that a network's settings may list: as many as networks let a client join.
 pub const NAMES_MAX_COUNT: usize = 200;
 
+/// Least room for unread bytes that works: two lines.
+pub const UNREAD_MIN_BYTES: usize = 1024;
+
 /// A password or key. Neither `{:?}` nor `{}` shows it.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
@@ -336,6 +339,9 @@ impl IrcNetwork {
         }
         if self.pages.channel_lines == 0 || self.pages.private_lines == 0 || self.pages.announcement_lines == 0 {
             return fail("a page holds at least one line".to_owned());
+        }
+        if self.pace.unread_max_bytes < UNREAD_MIN_BYTES {
+            return fail(format!("unread_max_bytes is below {UNREAD_MIN_BYTES}: one line has to fit"));
         }
         Ok(())
     }

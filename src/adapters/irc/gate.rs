@@ -144,7 +144,8 @@ impl WireLine {
         self.message
     }
 
-    /// The line as it will stand on the wire, CR LF included.
+    /// The line as it will stand on the wire, CR LF included. Only tests look at it: it may be a secret.
+    #[cfg(test)]
     pub(super) fn text(&self) -> String {
         self.message.to_string()
     }

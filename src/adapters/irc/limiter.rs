@@ -16,6 +16,7 @@ use governor::{Quota, RateLimiter};
 use tokio::time::Instant;
 
 use super::config::Pace;
+use super::gate::WIRE_LINE_MAX_BYTES;
 
 /// Time as tokio tells it, so that tests can pause it.
 #[derive(Clone, Debug)]
@@ -72,20 +73,22 @@ impl Limiter {
         }
     }
 
-    /// Asks for leave to send a line of this length. A line that is longer than the whole window passes when nothing
-    /// is unread.
-    pub(super) fn turn(&mut self, bytes: usize) -> Turn {
+    /// Asks for leave to send one line, of whatever length. It always passes when nothing is unread. Afterwards
+    /// [`Self::sent`] says how long it was.
+    pub(super) fn turn(&mut self) -> Turn {
         let unread = self.unread_bytes();
-        if unread > 0 && unread + bytes > self.unread_max_bytes {
+        if unread > 0 && unread + WIRE_LINE_MAX_BYTES > self.unread_max_bytes {
             return Turn::Unread;
         }
         match self.bucket.check() {
-            Ok(()) => {
-                self.open_bytes += bytes;
-                Turn::Now
-            }
+            Ok(()) => Turn::Now,
             Err(not_until) => Turn::Later(not_until.wait_time_from(self.clock.now())),
         }
+    }
+
+    /// Counts a line for which leave was given.
+    pub(super) fn sent(&mut self, bytes: usize) {
+        self.open_bytes += bytes;
     }
 
     /// Counts a line that went out without asking, such as a `PONG` or one of the sign-in.
@@ -139,7 +142,7 @@ mod tests {
         let start = Instant::now();
         let mut sent_at = Vec::new();
         while sent_at.len() < 10 {
-            match limiter.turn(10) {
+            match limiter.turn() {
                 Turn::Now => sent_at.push(start.elapsed().as_millis()),
                 Turn::Later(wait) => tokio::time::sleep(wait).await,
                 Turn::Unread => panic!("the window is wide"),
@@ -153,9 +156,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_pause_refills_the_bucket_but_no_more_than_it_holds() {
         let mut limiter = Limiter::new(&pace());
-        while limiter.turn(1) == Turn::Now {}
+        while limiter.turn() == Turn::Now {}
         tokio::time::advance(Duration::from_secs(3600)).await;
-        let burst = std::iter::from_fn(|| (limiter.turn(1) == Turn::Now).then_some(())).count();
+        let burst = std::iter::from_fn(|| (limiter.turn() == Turn::Now).then_some(())).count();
         assert_eq!(burst, 5);
     }
 
@@ -165,24 +168,31 @@ mod tests {
         for _ in 0..8 {
             limiter.note(50);
         }
-        assert!(matches!(limiter.turn(10), Turn::Later(_)));
+        assert!(matches!(limiter.turn(), Turn::Later(_)));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_silent_server_stops_the_lines_and_a_fence_lets_them_go_on() {
-        let mut limiter = Limiter::new(&Pace { burst_lines: 1000, line_every_ms: 0, unread_max_bytes: 1000 });
-        assert_eq!(limiter.turn(400), Turn::Now);
+        let mut limiter = Limiter::new(&Pace { burst_lines: 1000, line_every_ms: 0, unread_max_bytes: 2000 });
+        let send = |limiter: &mut Limiter, bytes: usize| {
+            let turn = limiter.turn();
+            if turn == Turn::Now {
+                limiter.sent(bytes);
+            }
+            turn
+        };
+        assert_eq!(send(&mut limiter, 500), Turn::Now);
         assert!(!limiter.wants_fence());
-        assert_eq!(limiter.turn(200), Turn::Now);
+        assert_eq!(send(&mut limiter, 500), Turn::Now);
         assert!(limiter.wants_fence());
         let first = limiter.fence(20);
-        assert_eq!(limiter.turn(300), Turn::Now);
-        assert_eq!(limiter.turn(300), Turn::Unread);
+        assert_eq!(send(&mut limiter, 500), Turn::Now);
+        assert_eq!(send(&mut limiter, 500), Turn::Unread);
         limiter.answered(99);
-        assert_eq!(limiter.turn(300), Turn::Unread, "a made-up token moves nothing");
+        assert_eq!(send(&mut limiter, 500), Turn::Unread, "a made-up token moves nothing");
         limiter.answered(first);
-        assert_eq!(limiter.turn(300), Turn::Now);
-        assert_eq!(limiter.unread_bytes(), 600);
+        assert_eq!(send(&mut limiter, 500), Turn::Now);
+        assert_eq!(limiter.unread_bytes(), 1000);
     }
 
     #[tokio::test(start_paused = true)]

@@ -4,18 +4,29 @@
 //! kept here. What goes out passes [`gate`], what comes in passes [`sieve`]; a person is their services account and
 //! never their nick ([`identity`]). This module tree knows the door to the service and documents. It knows no game.
 
-#![expect(dead_code, reason = "the session that uses all of it follows")]
-
+mod channels;
 pub mod config;
+mod ctcp;
+mod deliver;
 pub mod dial;
 mod gate;
 mod identity;
+mod inbound;
 mod limiter;
 mod lines;
+mod message;
 mod names;
+mod nick;
+mod outbound;
 mod pages;
+mod queue;
+mod register;
 mod render;
+mod server;
+mod session;
 mod sieve;
+mod supervisor;
 mod wire;
 
 pub use config::IrcNetwork;
+pub use supervisor::{CONNECT_TIMEOUT, Irc, Link, RECONNECT_MAX, RECONNECT_MIN, STABLE_AFTER, STOP_MAX};

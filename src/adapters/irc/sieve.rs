@@ -51,11 +51,6 @@ impl Sieve {
         }
     }
 
-    /// How many lines were dropped.
-    pub(super) fn dropped(&self) -> u64 {
-        self.dropped
-    }
-
     fn end(&mut self, out: &mut Vec<u8>) {
         let overlong = std::mem::take(&mut self.overlong);
         let line = std::mem::take(&mut self.open);
@@ -145,7 +140,7 @@ mod tests {
         let mut sieve = Sieve::default();
         let mut out = Vec::new();
         sieve.push(bytes, &mut out);
-        (String::from_utf8(out).unwrap(), sieve.dropped())
+        (String::from_utf8(out).unwrap(), sieve.dropped)
     }
 
     #[test]
@@ -173,7 +168,7 @@ mod tests {
             assert!(sieve.open.len() <= INCOMING_LINE_MAX_BYTES);
         }
         sieve.push(b"\r\nPING a\r\n", &mut out);
-        assert_eq!((out.as_slice(), sieve.dropped()), (b"PING a\r\n".as_slice(), 1));
+        assert_eq!((out.as_slice(), sieve.dropped), (b"PING a\r\n".as_slice(), 1));
     }
 
     #[test]

@@ -1,0 +1,413 @@
+//! Announcements: from the outbox to a channel, and marked delivered only when the server has taken them.
+//!
+//! Writing to a socket proves nothing: the connection may be dead, or the channel closed to the bot. Where the server
+//! echoes labelled lines, the echo is the proof; elsewhere a fence is, a `PING` behind the lines, with no refusal
+//! before its `PONG`. When a connection is lost in between, nobody knows, and the announcement is tried again; lines
+//! of it that the network has shown us are not repeated. Which announcement comes next is the desk's business.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::queue::Class;
+use crate::adapters::{Desk, REPORT_MAX, Undelivered};
+use crate::service::port::Delivery;
+
+/// Most announcements of one network that are under way at once, each to a destination of its own: few enough for
+/// all their lines to leave at a line a second within [`IN_FLIGHT_MAX`].
+pub(super) const IN_FLIGHT_MAX_COUNT: usize = 4;
+
+/// How long an announcement waits for its channel to be joined.
+pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
+
+/// How long the server may take to confirm the lines, once they are sent.
+pub(super) const CONFIRM_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long an announcement may wait in the queue and for its confirmation. With [`JOIN_WAIT`] before it, it is within
+/// the time in which the desk wants to hear.
+pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - JOIN_WAIT.as_secs() - 10);
+
+/// The pause after an announcement that could not be sent, so that a desk which leases it again at once does not
+/// spin.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+/// Most announcements whose shown lines are remembered.
+const SHOWN_MAX_COUNT: usize = 256;
+
+/// An announcement on its way to the session.
+pub(super) struct Job {
+    /// What to send.
+    pub(super) delivery: Delivery,
+    /// Where to say what became of it. Dropped without a word, it counts as [`Undelivered::Retry`].
+    pub(super) done: oneshot::Sender<Result<(), Undelivered>>,
+}
+
+/// Takes announcements from the desk and reports what became of them, as long as `online` says that there is a
+/// session to take them. Ends when `stop` says so.
+pub(super) async fn pump(
+    desk: Arc<dyn Desk>,
+    service: String,
+    jobs: mpsc::Sender<Job>,
+    mut online: watch::Receiver<bool>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let slots = Arc::new(Semaphore::new(IN_FLIGHT_MAX_COUNT));
+    let mut reports = JoinSet::new();
+    loop {
+        let next = async {
+            let slot = Arc::clone(&slots).acquire_owned().await.ok()?;
+            online.wait_for(|online| *online).await.ok()?;
+            Some((slot, desk.next_delivery(&service).await))
+        };
+        let (slot, delivery) = tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => break,
+            next = next => match next {
+                Some(next) => next,
+                None => break,
+            },
+        };
+        while reports.try_join_next().is_some() {}
+        let (desk, jobs, stop) = (Arc::clone(&desk), jobs.clone(), stop.clone());
+        reports.spawn(async move {
+            deliver(&*desk, jobs, delivery, stop).await;
+            drop(slot);
+        });
+    }
+    // What is under way ends with its session, which is ending too: each is reported before the pump is gone.
+    while reports.join_next().await.is_some() {}
+}
+
+async fn deliver(desk: &dyn Desk, jobs: mpsc::Sender<Job>, delivery: Delivery, mut stop: watch::Receiver<bool>) {
+    let id = delivery.id;
+    let (done, outcome) = oneshot::channel();
+    let sent = jobs.send(Job { delivery, done }).await.is_ok();
+    drop(jobs);
+    // Past the lease the desk has handed it out again: whoever still has the job sees that nobody listens any more.
+    let outcome = match tokio::time::timeout(REPORT_MAX, outcome).await {
+        Ok(Ok(outcome)) if sent => outcome,
+        _ => Err(Undelivered::Retry),
+    };
+    match outcome {
+        Ok(()) => {
+            tracing::debug!(id, "announcement delivered");
+            desk.delivered(id).await;
+        }
+        Err(why) => {
+            tracing::debug!(id, ?why, "announcement not delivered");
+            desk.undelivered(id, why).await;
+            let _ = tokio::time::timeout(RETRY_PAUSE, stop.wait_for(|stop| *stop)).await;
+        }
+    }
+}
+
+/// Which lines of which announcements the network has shown us. Outlives connections, and so keeps an announcement
+/// that was cut off in the middle from being repeated from its beginning.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    lines: HashMap<i64, BTreeMap<usize, String>>,
+    order: VecDeque<i64>,
+}
+
+impl Shown {
+    /// The network has shown us this line.
+    pub(super) fn note(&mut self, part: Part, text: &str) {
+        if !self.lines.contains_key(&part.id) {
+            if self.order.len() >= SHOWN_MAX_COUNT
+                && let Some(oldest) = self.order.pop_front()
+            {
+                self.lines.remove(&oldest);
+            }
+            self.order.push_back(part.id);
+        }
+        self.lines.entry(part.id).or_default().insert(part.index, text.to_owned());
+    }
+
+    /// Whether it has. The text is compared too: numbers may begin anew with another database.
+    pub(super) fn has(&self, part: Part, text: &str) -> bool {
+        self.lines.get(&part.id).and_then(|lines| lines.get(&part.index)).is_some_and(|shown| shown == text)
+    }
+}
+
+/// One line of an announcement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The announcement.
+    pub(super) id: i64,
+    /// Which line of it, from 0.
+    pub(super) index: usize,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.id, self.index)
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (id, index) = text.split_once('.').ok_or(())?;
+        Ok(Self { id: id.parse().map_err(drop)?, index: index.parse().map_err(drop)? })
+    }
+}
+
+/// An announcement whose lines are queued or sent.
+struct InFlight {
+    done: oneshot::Sender<Result<(), Undelivered>>,
+    class: Class,
+    /// The folded name of the channel, or the person's lane.
+    lane: String,
+    unsent: BTreeSet<usize>,
+    unconfirmed: BTreeSet<usize>,
+    /// The fence behind the last line.
+    fence: Option<u64>,
+    deadline: Instant,
+}
+
+/// All announcements that a session has taken.
+pub(super) struct Deliveries {
+    flying: BTreeMap<i64, InFlight>,
+    /// Waiting for their channel, with the moment at which they stop waiting.
+    waiting: Vec<(Instant, Job)>,
+    /// Whether lines are confirmed one by one; otherwise by a fence behind the last.
+    pub(super) by_echo: bool,
+}
+
+/// What to do after a line has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Nothing.
+    Nothing,
+    /// Put a fence behind it, which vouches for this announcement.
+    Fence(i64),
+}
+
+impl Deliveries {
+    /// Nothing is under way.
+    pub(super) fn new(by_echo: bool) -> Self {
+        Self { flying: BTreeMap::new(), waiting: Vec::new(), by_echo }
+    }
+
+    /// Keeps a job until its channel is joined.
+    pub(super) fn wait(&mut self, job: Job, now: Instant) {
+        self.waiting.push((now + JOIN_WAIT, job));
+    }
+
+    /// The jobs that waited, to be looked at again.
+    pub(super) fn take_waiting(&mut self) -> Vec<(Instant, Job)> {
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Keeps a job that has been looked at, without a new time to wait.
+    pub(super) fn wait_on(&mut self, until: Instant, job: Job) {
+        self.waiting.push((until, job));
+    }
+
+    /// A private announcement goes to this nick (folded): refusals will name it.
+    pub(super) fn routed(&mut self, id: i64, nick: String) {
+        if let Some(flying) = self.flying.get_mut(&id) {
+            flying.lane = nick;
+        }
+    }
+
+    /// An announcement has been queued as these lines. With none, it has all been shown before.
+    pub(super) fn begin(&mut self, job: Job, class: Class, lane: String, lines: &[usize], now: Instant) {
+        if lines.is_empty() {
+            let _ = job.done.send(Ok(()));
+            return;
+        }
+        let lines: BTreeSet<usize> = lines.iter().copied().collect();
+        let flying = InFlight {
+            done: job.done,
+            class,
+            lane,
+            unsent: lines.clone(),
+            unconfirmed: lines,
+            fence: None,
+            deadline: now + IN_FLIGHT_MAX,
+        };
+        self.flying.insert(job.delivery.id, flying);
+    }
+
+    /// A line has left.
+    pub(super) fn sent(&mut self, part: Part, now: Instant) -> After {
+        let Some(flying) = self.flying.get_mut(&part.id) else { return After::Nothing };
+        flying.unsent.remove(&part.index);
+        if !flying.unsent.is_empty() {
+            return After::Nothing;
+        }
+        flying.deadline = flying.deadline.min(now + CONFIRM_TIMEOUT);
+        if self.by_echo { After::Nothing } else { After::Fence(part.id) }
+    }
+
+    /// The server has taken a line.
+    pub(super) fn confirmed(&mut self, part: Part) {
+        if let Some(flying) = self.flying.get_mut(&part.id) {
+            flying.unconfirmed.remove(&part.index);
+            if flying.unconfirmed.is_empty() {
+                self.end(part.id, Ok(()));
+            }
+        }
+    }
+
+    /// This fence was put behind an announcement.
+    pub(super) fn fence(&mut self, id: i64, token: u64) {
+        if let Some(flying) = self.flying.get_mut(&id) {
+            flying.fence = Some(token);
+        }
+    }
+
+    /// The server has answered this fence, and so read everything before it.
+    pub(super) fn fenced(&mut self, token: u64) {
+        let behind = |flying: &InFlight| flying.fence.is_some_and(|fence| fence <= token);
+        let ids: Vec<i64> = self.flying.iter().filter(|(_, flying)| behind(flying)).map(|(id, _)| *id).collect();
+        for id in ids {
+            self.end(id, Ok(()));
+        }
+    }
+
+    /// An announcement has failed.
+    pub(super) fn failed(&mut self, id: i64, why: Undelivered) {
+        self.end(id, Err(why));
+    }
+
+    /// The server refused a line to this lane: whatever is on its way there has failed. Returns which.
+    pub(super) fn refused(&mut self, class: Class, lane: &str) -> Vec<i64> {
+        let hit = |flying: &InFlight| {
+            flying.class == class && flying.lane == lane && flying.unsent.len() < flying.unconfirmed.len()
+        };
+        let ids: Vec<i64> = self.flying.iter().filter(|(_, flying)| hit(flying)).map(|(id, _)| *id).collect();
+        for id in &ids {
+            self.end(*id, Err(Undelivered::Retry));
+        }
+        ids
+    }
+
+    /// Gives up what takes too long. Returns which of the queued ones.
+    pub(super) fn give_up(&mut self, now: Instant) -> Vec<i64> {
+        // A waiting job that is dropped says nothing, which means: again later.
+        self.waiting.retain(|(until, _)| now < *until);
+        let late: Vec<i64> =
+            self.flying.iter().filter(|(_, flying)| now >= flying.deadline).map(|(id, _)| *id).collect();
+        for id in &late {
+            self.end(*id, Err(Undelivered::Retry));
+        }
+        late
+    }
+
+    /// When to ask [`Self::give_up`] again.
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        let flying = self.flying.values().map(|flying| flying.deadline);
+        self.waiting.iter().map(|(until, _)| *until).chain(flying).min()
+    }
+
+    fn end(&mut self, id: i64, outcome: Result<(), Undelivered>) {
+        if let Some(flying) = self.flying.remove(&id) {
+            // Nobody listens when the pump has gone: the desk leases it again.
+            let _ = flying.done.send(outcome);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::display::Document;
+    use crate::service::port::{Destination, ForumAddress};
+
+    type Outcome = oneshot::Receiver<Result<(), Undelivered>>;
+
+    fn job(id: i64) -> (Job, Outcome) {
+        let (done, outcome) = oneshot::channel();
+        let to = Destination::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() });
+        (Job { delivery: Delivery { id, to, document: Document::say("x"), attempts: 0 }, done }, outcome)
+    }
+
+    fn begun(id: i64, lines: &[usize], by_echo: bool) -> (Deliveries, Outcome) {
+        let (job, outcome) = job(id);
+        let mut deliveries = Deliveries::new(by_echo);
+        deliveries.begin(job, Class::Channel, "#a".to_owned(), lines, Instant::now());
+        (deliveries, outcome)
+    }
+
+    fn part(id: i64, index: usize) -> Part {
+        Part { id, index }
+    }
+
+    #[test]
+    fn with_echoes_every_line_has_to_come_back() {
+        let (mut deliveries, mut outcome) = begun(7, &[0, 1], true);
+        let now = Instant::now();
+        assert_eq!(deliveries.sent(part(7, 0), now), After::Nothing);
+        deliveries.confirmed(part(7, 0));
+        assert_eq!(deliveries.sent(part(7, 1), now), After::Nothing);
+        assert!(outcome.try_recv().is_err());
+        deliveries.confirmed(part(7, 1));
+        assert_eq!(outcome.try_recv(), Ok(Ok(())));
+    }
+
+    #[test]
+    fn without_echoes_a_fence_stands_behind_the_last_line() {
+        let (mut deliveries, mut outcome) = begun(7, &[0, 1], false);
+        let now = Instant::now();
+        assert_eq!(deliveries.sent(part(7, 0), now), After::Nothing);
+        assert_eq!(deliveries.sent(part(7, 1), now), After::Fence(7));
+        deliveries.fence(7, 5);
+        deliveries.fenced(4);
+        assert!(outcome.try_recv().is_err(), "an earlier fence vouches for nothing");
+        deliveries.fenced(5);
+        assert_eq!(outcome.try_recv(), Ok(Ok(())));
+    }
+
+    #[test]
+    fn a_refusal_hits_what_is_on_its_way_and_nothing_else() {
+        let (mut deliveries, mut outcome) = begun(7, &[0], false);
+        assert!(deliveries.refused(Class::Channel, "#a").is_empty(), "nothing has left yet");
+        deliveries.sent(part(7, 0), Instant::now());
+        assert!(deliveries.refused(Class::Channel, "#b").is_empty());
+        assert_eq!(deliveries.refused(Class::Channel, "#a"), [7]);
+        assert_eq!(outcome.try_recv(), Ok(Err(Undelivered::Retry)));
+        assert!(deliveries.flying.is_empty());
+    }
+
+    #[test]
+    fn what_takes_too_long_is_given_up() {
+        let (mut deliveries, mut outcome) = begun(7, &[0], false);
+        let now = Instant::now();
+        deliveries.sent(part(7, 0), now);
+        assert!(deliveries.give_up(now + CONFIRM_TIMEOUT / 2).is_empty());
+        assert_eq!(deliveries.give_up(now + CONFIRM_TIMEOUT), [7]);
+        assert_eq!(outcome.try_recv(), Ok(Err(Undelivered::Retry)));
+        let (waiting, mut outcome) = job(8);
+        deliveries.wait(waiting, now);
+        assert_eq!(deliveries.next_deadline(), Some(now + JOIN_WAIT));
+        deliveries.give_up(now + JOIN_WAIT);
+        assert!(matches!(outcome.try_recv(), Err(oneshot::error::TryRecvError::Closed)));
+    }
+
+    #[test]
+    fn an_announcement_that_was_shown_whole_is_delivered() {
+        let (_, mut outcome) = begun(7, &[], true);
+        assert_eq!(outcome.try_recv(), Ok(Ok(())));
+    }
+
+    #[test]
+    fn shown_lines_are_known_by_number_and_text_and_bounded() {
+        let mut shown = Shown::default();
+        shown.note(part(1, 0), "text");
+        assert!(shown.has(part(1, 0), "text") && !shown.has(part(1, 0), "other") && !shown.has(part(1, 1), "text"));
+        for id in 2..SHOWN_MAX_COUNT as i64 + 10 {
+            shown.note(part(id, 0), "text");
+        }
+        assert!(!shown.has(part(1, 0), "text"));
+        assert_eq!(shown.lines.len(), SHOWN_MAX_COUNT);
+        assert_eq!("12.3".parse(), Ok(part(12, 3)));
+        assert_eq!("x.3".parse::<Part>(), Err(()));
+    }
+}

@@ -1,0 +1,216 @@
+//! A service for adapters under test: it answers by a function, hands out announcements in order, and tells the test
+//! everything that it hears.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures::future::BoxFuture;
+use rulekeeper::{
+    adapters::{Desk, Incident, Undelivered},
+    kernel::display::Document,
+    service::port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind},
+};
+use tokio::sync::{Notify, mpsc, watch};
+
+/// How long a test waits for something before it fails. Paused time skips it.
+const WAIT_MAX: Duration = Duration::from_secs(90);
+
+/// What became of an announcement, or what moderators were told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// It arrived.
+    Delivered(i64),
+    /// It did not.
+    Undelivered(i64, Undelivered),
+    /// Something that moderators should hear of.
+    Incident(Incident),
+}
+
+type Answer = dyn Fn(&Line) -> Vec<Reply> + Send + Sync;
+
+/// The service's side, to be given to the adapter.
+pub(crate) struct TestDesk {
+    answer: Box<Answer>,
+    heard: mpsc::UnboundedSender<Line>,
+    reports: mpsc::UnboundedSender<Report>,
+    outbox: Mutex<Outbox>,
+    posted: Notify,
+    forums: watch::Sender<Vec<String>>,
+    next: AtomicI64,
+}
+
+#[derive(Default)]
+struct Outbox {
+    waiting: VecDeque<Delivery>,
+    in_flight: Vec<Delivery>,
+}
+
+/// The test's side: what the service hears and is told, in order.
+pub(crate) struct Ear {
+    heard: mpsc::UnboundedReceiver<Line>,
+    reports: mpsc::UnboundedReceiver<Report>,
+}
+
+impl TestDesk {
+    /// A service that answers like this.
+    pub(crate) fn new(answer: impl Fn(&Line) -> Vec<Reply> + Send + Sync + 'static) -> (Arc<Self>, Ear) {
+        let (heard, hear) = mpsc::unbounded_channel();
+        let (report, reports) = mpsc::unbounded_channel();
+        let desk = Self {
+            answer: Box::new(answer),
+            heard,
+            reports: report,
+            outbox: Mutex::default(),
+            posted: Notify::new(),
+            forums: watch::Sender::new(Vec::new()),
+            next: AtomicI64::new(1),
+        };
+        (Arc::new(desk), Ear { heard: hear, reports })
+    }
+
+    /// A service that says what it was told and by whom: `echo`; privately for what begins with `secret`, and at
+    /// length for what begins with `long`.
+    pub(crate) fn echo() -> (Arc<Self>, Ear) {
+        Self::new(|line| {
+            let who = line.from.account.as_ref().map_or("nobody", |account| &account.id);
+            let private = line.text.starts_with("secret") || line.place == Place::Private;
+            let document = match line.text.strip_prefix("long ").map(str::parse::<usize>) {
+                Some(Ok(lines)) => {
+                    (1..=lines).fold(Document::default(), |document, n| document.para(format!("line {n}")))
+                }
+                _ => Document::say(format!("{who} says {}", line.text)),
+            };
+            vec![Reply { kind: ReplyKind::Shown, private, document, file: None }]
+        })
+    }
+
+    /// Posts an announcement for a channel; returns its number.
+    pub(crate) fn announce(&self, service: &str, channel: &str, document: Document) -> i64 {
+        let to = Destination::Forum(ForumAddress { service: service.to_owned(), channel: channel.to_owned() });
+        self.post(to, document)
+    }
+
+    /// Posts an announcement for a person; returns its number.
+    pub(crate) fn announce_to(&self, service: &str, account: &str, document: Document) -> i64 {
+        let to = Destination::Person(Account { service: service.to_owned(), id: account.to_owned() });
+        self.post(to, document)
+    }
+
+    fn post(&self, to: Destination, document: Document) -> i64 {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        self.outbox.lock().unwrap().waiting.push_back(Delivery { id, to, document, attempts: 0 });
+        self.posted.notify_waiters();
+        id
+    }
+
+    /// Binds forums in these channels, and in no others.
+    pub(crate) fn bind(&self, channels: &[&str]) {
+        self.forums.send_replace(channels.iter().map(|channel| (*channel).to_owned()).collect());
+    }
+
+    /// Leases the first announcement whose destination has none in flight.
+    fn lease(&self, service: &str) -> Option<Delivery> {
+        let mut outbox = self.outbox.lock().unwrap();
+        let busy: HashSet<Destination> = outbox.in_flight.iter().map(|delivery| delivery.to.clone()).collect();
+        // Only the first of each destination: a retried one goes before those behind it.
+        let mut seen = HashSet::new();
+        let at = outbox.waiting.iter().position(|delivery| {
+            let first = seen.insert(delivery.to.clone());
+            delivery.to.service() == service && first && !busy.contains(&delivery.to)
+        })?;
+        let delivery = outbox.waiting.remove(at)?;
+        outbox.in_flight.push(delivery.clone());
+        Some(delivery)
+    }
+
+    fn end(&self, id: i64, again: bool) {
+        {
+            let mut outbox = self.outbox.lock().unwrap();
+            let at = outbox.in_flight.iter().position(|delivery| delivery.id == id).expect("it was leased");
+            let mut delivery = outbox.in_flight.remove(at);
+            if again {
+                delivery.attempts += 1;
+                outbox.waiting.push_front(delivery);
+            }
+        }
+        self.posted.notify_waiters();
+    }
+}
+
+impl Desk for TestDesk {
+    fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
+        let replies = (self.answer)(&line);
+        let _ = self.heard.send(line);
+        Box::pin(std::future::ready(replies))
+    }
+
+    fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery> {
+        Box::pin(async move {
+            loop {
+                // Before looking, so that what is posted in between is not missed.
+                let posted = self.posted.notified();
+                tokio::pin!(posted);
+                posted.as_mut().enable();
+                match self.lease(service) {
+                    Some(delivery) => return delivery,
+                    None => posted.await,
+                }
+            }
+        })
+    }
+
+    fn delivered(&self, id: i64) -> BoxFuture<'_, ()> {
+        self.end(id, false);
+        let _ = self.reports.send(Report::Delivered(id));
+        Box::pin(std::future::ready(()))
+    }
+
+    fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()> {
+        self.end(id, why == Undelivered::Retry);
+        let _ = self.reports.send(Report::Undelivered(id, why));
+        Box::pin(std::future::ready(()))
+    }
+
+    fn forums(&self, _service: &str) -> watch::Receiver<Vec<String>> {
+        self.forums.subscribe()
+    }
+
+    fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {
+        let _ = self.reports.send(Report::Incident(incident));
+        Box::pin(std::future::ready(()))
+    }
+}
+
+impl Ear {
+    /// The next line that the service hears.
+    pub(crate) async fn line(&mut self) -> Line {
+        tokio::time::timeout(WAIT_MAX, self.heard.recv()).await.expect("a line is heard").expect("the desk lives")
+    }
+
+    /// Whether the service has heard nothing more.
+    pub(crate) fn heard_nothing(&mut self) -> bool {
+        self.heard.try_recv().is_err()
+    }
+
+    /// What the service is told next.
+    pub(crate) async fn report(&mut self) -> Report {
+        tokio::time::timeout(WAIT_MAX, self.reports.recv()).await.expect("a report comes").expect("the desk lives")
+    }
+
+    /// Reads on to this report; returns what was told before it.
+    pub(crate) async fn report_until(&mut self, wanted: &Report) -> Vec<Report> {
+        let mut before = Vec::new();
+        loop {
+            match self.report().await {
+                report if report == *wanted => return before,
+                other => before.push(other),
+            }
+        }
+    }
+}
