@@ -204,3 +204,6 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 pub(super) fn as_of(d: &D<'_>, at: Instant) -> String {
     if at == d.at { String::new() } else { format!(" (as of {})", crate::kernel::time::minute(at)) }
 }
+
+#[cfg(test)]
+mod tests;

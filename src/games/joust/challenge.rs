@@ -342,32 +342,4 @@ pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use crate::games::joust::testkit::{Kit, Mode, at};
-
-    #[test]
-    fn j23_the_lowest_leaves_the_challenger_enters_and_all_ranks_are_new() {
-        let mut kit = Kit::begun();
-        kit.strength("joust9", 20);
-        kit.strength("Alpha", 15);
-        kit.to("2026-11-02T10:00");
-        kit.submit("Ann", "Alpha");
-        let ranks = ["joust9", "Alpha", "joust0", "joust1", "joust2", "joust3", "joust4", "joust5", "joust6", "joust7"];
-        assert_eq!(kit.hill(), ranks);
-        assert_eq!(kit.place("joust9").unwrap().touches, Some(200));
-        assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-02T10:00"));
-        let said = kit.heard();
-        assert!(said.contains("Alpha enters the Hill at rank 2. joust8, rank 9 before, drops."), "{said}");
-    }
-
-    #[test]
-    fn real_matches_are_played() {
-        let mut kit = Kit::begun();
-        kit.mode = Mode::Real;
-        kit.act("Ann", json!({"submit": {"name": "Rush", "code": format!("{}[-]", ">".repeat(150))}})).unwrap();
-        assert_eq!(kit.hill().len(), 10);
-        assert!(kit.place("joust0").is_none_or(|place| place.touches.is_some()));
-    }
-}
+mod tests;

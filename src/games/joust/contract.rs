@@ -178,6 +178,7 @@ pub(super) fn contestmaster(d: &mut D<'_>, rule: &str) -> Result<Id, Refusal> {
     }
     let holder = match d.game.contract.contestmaster() {
         Some(seat) => format!("{} is contestmaster", d.frame.name_of(seat)),
+        None if d.game.contract.office.name.is_empty() => "the contract names nobody".to_owned(),
         None => format!("the contract names {}, who has no seat here yet", d.game.contract.office.name),
     };
     Err(Refusal::new(format!("only the contestmaster does that, and {holder}")).by(rule).instead("contract"))
@@ -367,7 +368,8 @@ pub(super) fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// Follows the contestmaster's name in the text (J3): whoever sits under it holds the office from then on, and keeps it
 /// under whatever name until the text changes.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    let Ok(name) = Figures::of(&d.rules).contestmaster() else { return false };
+    // Where the text names nobody, nobody holds the office.
+    let name = Figures::of(&d.rules).contestmaster().unwrap_or_default();
     let office = &d.game.contract.office;
     if office.name == name && office.seat.is_some() {
         return false;
@@ -378,7 +380,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let moved = !office.name.is_empty();
     emit(d, Fact::Office { name: name.clone(), seat });
-    if moved {
+    if moved && !name.is_empty() {
         d.tell_all(format!("{name} is contestmaster from now on."));
     }
     true
@@ -395,3 +397,6 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
         Fact::Adjudicated { .. } => {}
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -384,3 +384,6 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
         .with(Block::List(facts.into_iter().map(Cell::new).collect()));
     if programs::may_read(program, viewer) { document.with(programs::code(program)) } else { document }
 }
+
+#[cfg(test)]
+mod tests;

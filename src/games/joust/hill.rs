@@ -296,6 +296,15 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
     }
 }
 
+/// What takes a fact back. Figures follow the text by themselves; who is on the Hill is not undone but corrected by the
+/// contest going on.
+pub(super) fn inverse(fact: &Fact) -> Option<super::Fact> {
+    match fact {
+        Fact::Coming(_) | Fact::Terms(_) | Fact::Knighted { .. } | Fact::RevealCalled { .. } => Some(super::Fact::Kept),
+        Fact::Put { .. } | Fact::Taken { .. } | Fact::Voided { .. } | Fact::Fought(_) => None,
+    }
+}
+
 fn with(hill: &mut Hill, program: u64, change: impl FnOnce(&mut Place)) {
     if let Some(place) = hill.places.iter_mut().find(|place| place.program == program) {
         change(place);
@@ -336,3 +345,6 @@ pub(super) fn month_over(place: &Place, months: i64) -> Option<Instant> {
 pub(super) fn call_reveal(d: &mut D<'_>, program: u64) {
     emit(d, Fact::RevealCalled { program });
 }
+
+#[cfg(test)]
+mod tests;

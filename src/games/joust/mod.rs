@@ -274,7 +274,8 @@ impl Game for Joust {
 
     fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
         match fact {
-            Fact::Contract(_) | Fact::Program(_) | Fact::Hill(_) | Fact::Test(_) => None,
+            Fact::Contract(_) | Fact::Program(_) | Fact::Test(_) => None,
+            Fact::Hill(fact) => hill::inverse(fact),
             Fact::Agenda(fact) => agenda::inverse(fact, &state.game),
             Fact::Award(fact) => Some(points::inverse(fact)),
             Fact::Notice(fact) => notices::inverse(fact),

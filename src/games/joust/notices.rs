@@ -416,6 +416,7 @@ fn on_agenda(notice: &Notice, task: Task, d: &mut D<'_>) -> Document {
     let id = notice.id;
     Document::say(match waiting {
         0 => format!("Notice {id} is done."),
+        1 => format!("Notice {id} is done as of now; it takes effect after the one thing before it on the agenda."),
         n => format!("Notice {id} is done as of now; it takes effect after the {n} things before it on the agenda."),
     })
 }
@@ -571,3 +572,6 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
     document.offers.push(Offer { label: "Object".to_owned(), line: format!("joust object {id}"), at_seq: d.seq });
     Ok(document)
 }
+
+#[cfg(test)]
+mod tests;

@@ -238,3 +238,6 @@ pub(super) fn table(state: &State<Joust>, award: &Award) -> Block {
     let head = ["standing rank", "Knight", "by", "points"].map(str::to_owned).to_vec();
     Block::Table { head, rows: award.rows.iter().map(row).collect() }
 }
+
+#[cfg(test)]
+mod tests;

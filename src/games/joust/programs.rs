@@ -207,3 +207,6 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
 pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
     d.frame.name_of(&program.owner)
 }
+
+#[cfg(test)]
+mod tests;

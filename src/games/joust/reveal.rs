@@ -105,3 +105,6 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
         hill::call_reveal(d, program);
     }
 }
+
+#[cfg(test)]
+mod tests;

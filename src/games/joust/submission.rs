@@ -250,3 +250,6 @@ pub(super) fn retracted(joust: &mut Joust, program: u64) {
         sent.take_back(&program.owner, program.received);
     }
 }
+
+#[cfg(test)]
+mod tests;

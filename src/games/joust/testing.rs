@@ -303,3 +303,6 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
             .para(format!("Against {n} hidden programs together: {won} charges won of {}.", n * test.lengths.len())),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,6 +81,11 @@ pub(super) fn at(text: &str) -> Instant {
 impl Kit {
     /// A room that Goethe opened on Monday 2 November 2026, 08:00; the contest has not begun.
     pub(super) fn waiting() -> Self {
+        Self::opened(json!({})).unwrap()
+    }
+
+    /// The same, with options.
+    pub(super) fn opened(options: Json) -> Result<Self, Refusal> {
         let mut kit = Self {
             engine: Box::new(Engine::<Joust>::default()),
             typed: Engine::default(),
@@ -94,9 +99,9 @@ impl Kit {
             strengths: BTreeMap::new(),
             scores: BTreeMap::new(),
         };
-        kit.open(json!({})).unwrap();
+        kit.open(options)?;
         kit.heard();
-        kit
+        Ok(kit)
     }
 
     /// The same, begun at 09:00. Starting programs get strength 10 for joust0 down to 1 for joust9.
@@ -161,6 +166,23 @@ impl Kit {
         self.act(who, json!({"submit": {"name": name, "code": code(name)}})).unwrap()
     }
 
+    /// The contestmaster announces an intent; gives the notice's number.
+    pub(super) fn intend(&mut self, what: &str, subject: &str, text: &str) -> u64 {
+        let text = (!text.is_empty()).then_some(text);
+        self.act("Goethe", json!({"intend": {"what": what, "subject": subject, "text": text}})).unwrap();
+        self.state().game.notices.iter().last().unwrap().id
+    }
+
+    /// The contestmaster does what a notice says.
+    pub(super) fn carry_out(&mut self, id: u64) -> Result<String, Refusal> {
+        self.act("Goethe", json!({"do": {"id": id}}))
+    }
+
+    /// Somebody joins.
+    pub(super) fn join(&mut self, who: &str) {
+        self.act(who, json!({"join": {}})).unwrap();
+    }
+
     /// A moderator acts.
     pub(super) fn moderate(&mut self, who: &str, act: Moderation) -> Result<String, Refusal> {
         self.deed(Deed::Moderate { by: doer(who), act })
@@ -214,7 +236,9 @@ impl Kit {
                 None => self.secrets.remove(&sealed.id),
             };
         }
-        self.said.extend(step.says.into_iter().map(|say| (say.to, say.document)));
+        // The kernel's own announcements of new dice are no part of the game.
+        let own = |say: &crate::kernel::entry::Say| !plain(&say.document).starts_with("Dice: ");
+        self.said.extend(step.says.into_iter().filter(own).map(|say| (say.to, say.document)));
         plain(&step.reply)
     }
 

@@ -1,0 +1,106 @@
+//! Displays: what stands in them, what completes from them, what they refuse.
+
+use serde_json::json;
+
+use crate::{
+    games::joust::testkit::{Kit, Mode},
+    kernel::{
+        engine::View,
+        game::{Game, Viewer},
+    },
+};
+
+fn completions(kit: &Kit, id: &str, seat: Option<&str>) -> Vec<String> {
+    let viewer = Viewer { seat: seat.map(Into::into), ..Viewer::default() };
+    let document = View::display(kit.state(), id, &viewer).unwrap();
+    document.cells().filter_map(|cell| cell.completes.clone()).collect()
+}
+
+#[test]
+fn every_display_that_is_listed_can_be_shown_in_every_phase_of_a_contest() {
+    let mut kits = vec![Kit::waiting(), Kit::begun()];
+    kits[0].submit("Ann", "Alpha");
+    let mut ended = Kit::begun();
+    ended.mode = Mode::Held;
+    ended.submit("Ann", "Alpha");
+    ended.intend("repeal", "points", "");
+    ended.act("Goethe", json!("terminate")).unwrap();
+    kits.push(ended);
+    for kit in &kits {
+        for cell in crate::games::joust::Joust::displays(kit.state()) {
+            let id = cell.completes.unwrap();
+            match kit.show(&id) {
+                Ok(text) => assert!(!text.is_empty(), "{id}"),
+                Err(refusal) => assert!(id == "matrix" && refusal.say.contains("no challenge"), "{id}"),
+            }
+        }
+    }
+    assert!(kits[0].show("nonsense").is_err() && kits[0].show("program/Nobody").is_err());
+}
+
+#[test]
+fn the_hill_shows_rank_program_owner_touches_knight_and_age() {
+    let mut kit = Kit::begun();
+    kit.strength("Alpha", 50);
+    kit.submit("Ann", "Alpha");
+    kit.to("2026-11-10T09:00");
+    kit.join("Bob");
+    let hill = kit.show("hill").unwrap();
+    let first: Vec<&str> = hill.lines().nth(2).unwrap().split_whitespace().collect();
+    assert_eq!(first, ["1", "Alpha", "Ann", "200", "Knight", "2026-11-02"]);
+    assert!(hill.contains("After challenge 1, by Alpha.") && !hill.contains("waits"));
+    let narrow = hill.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(narrow <= 60, "{hill}");
+    assert_eq!(completions(&kit, "hill", None).len(), 10);
+}
+
+#[test]
+fn the_matrix_and_a_match_tell_the_last_challenge() {
+    let mut kit = Kit::begun();
+    assert!(kit.show("matrix").is_err());
+    kit.score("Alpha", "joust0", (13, 4));
+    kit.submit("Ann", "Alpha");
+    assert!(kit.show("matrix").unwrap().contains("13"));
+    let fought = kit.show("match/Alpha/joust0").unwrap();
+    for words in ["Touches: 13 to 4", "Alpha won 13 times, at", "joust0 won 4 times, at", "both lost 3 times"] {
+        assert!(fought.contains(words), "{words}: {fought}");
+    }
+    assert!(kit.show("match/Alpha/Alpha").is_err());
+    // Causes and cycles would tell too much about hidden code.
+    assert!(!fought.contains("cycles") && !fought.contains("flag"));
+}
+
+#[test]
+fn what_commands_can_name_completes_from_displays() {
+    let mut kit = Kit::begun();
+    kit.submit("Ann", "Alpha");
+    kit.intend("repeal", "points", "");
+    assert_eq!(completions(&kit, "intents", None), ["1"]);
+    assert_eq!(completions(&kit, "yours", Some("player/ann")), ["Alpha"]);
+    assert_eq!(completions(&kit, "yours", None), [""; 0]);
+    assert!(completions(&kit, "programs", None).contains(&"joust9".to_owned()));
+    let sections = completions(&kit, "sections", None);
+    for subject in ["points", "tournament", "cycle-limit", "contestmaster", "award-points"] {
+        assert!(sections.contains(&subject.to_owned()), "{subject}");
+    }
+}
+
+#[test]
+fn points_come_with_the_path_that_they_stand_under() {
+    let mut kit = Kit::begun();
+    kit.join("Ann");
+    let document = View::display(kit.state(), "points", &Viewer::default()).unwrap();
+    let paths: Vec<String> =
+        document.cells().filter_map(|cell| cell.source.clone()).map(|path| path.to_string()).collect();
+    assert_eq!(paths, ["player/ann.points"]);
+}
+
+#[test]
+fn the_progress_of_a_challenge_stands_in_the_queue() {
+    let mut kit = Kit::begun();
+    kit.mode = Mode::Held;
+    kit.submit("Ann", "Alpha");
+    let viewer = Viewer { progress: Some(("challenge/1".into(), 12, 55)), ..Viewer::default() };
+    let text = crate::kernel::display::plain(&View::display(kit.state(), "queue", &viewer).unwrap());
+    assert!(text.contains("challenge/1: 12 of 55 matches are played."), "{text}");
+}

@@ -1,0 +1,119 @@
+//! Programs as a story that nobody foresaw: random scripts of legal and illegal actions keep what must always hold.
+//!
+//! The kit itself compares the folded journal and looks for program text after every entry; here are the invariants of
+//! the contest.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+
+use crate::games::joust::{
+    programs::Status,
+    testkit::{Kit, Mode, code},
+};
+
+/// One step of a script: hours that pass, who acts, and what is tried.
+#[derive(Clone, Debug)]
+enum Step {
+    Pass(i64),
+    Play,
+    Act(usize, u8, u8),
+}
+
+const PEOPLE: [&str; 4] = ["Goethe", "Ann", "Bob", "Cyd"];
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => (0_i64..200).prop_map(Step::Pass),
+        3 => Just(Step::Play),
+        8 => (0..PEOPLE.len(), 0_u8..17, 0_u8..24).prop_map(|(who, what, number)| Step::Act(who, what, number)),
+    ]
+}
+
+fn action(what: u8, number: u8) -> Json {
+    let name = if number < 10 { format!("joust{number}") } else { format!("P{number}") };
+    let id = u64::from(number % 8);
+    let figures =
+        [("hill-size", "6"), ("hill-size", "12"), ("knight-weeks", "2"), ("knight-challenges", "2"), ("charges", "7")];
+    let (figure, value) = figures[usize::from(number) % figures.len()];
+    match what {
+        0..=3 => json!({"submit": {"name": name, "code": code(&name)}}),
+        4 => json!({"submit": {"name": name, "code": "["}}),
+        5 => json!({"start": {}}),
+        6 => json!({"join": {}}),
+        7 => json!("leave"),
+        8 => json!({"retract": {"name": name}}),
+        9 => json!({"reveal": {"name": name}}),
+        10 => json!({"intend": {"what": "set", "subject": figure, "text": value}}),
+        11 => json!({"intend": {"what": if number.is_multiple_of(2) { "remove" } else { "add" }, "subject": name}}),
+        12 | 13 => json!({"do": {"id": id}}),
+        14 => json!({"object": {"id": id}}),
+        15 => json!({"test": {"code": code("test"), "against": name}}),
+        _ => json!({"add": {"name": name, "code": code(&name)}}),
+    }
+}
+
+fn holds(kit: &Kit) {
+    let game = &kit.state().game;
+    let hill = &game.hill;
+    let programs: BTreeSet<u64> = hill.places.iter().map(|place| place.program).collect();
+    assert_eq!(programs.len(), hill.places.len(), "nobody has two places");
+    assert!(hill.places.len() <= hill.terms.size.unwrap_or(0), "no Hill is larger than it may be");
+    for program in game.programs.iter() {
+        assert_eq!(program.status == Status::Hill, programs.contains(&program.id));
+        let queued = game.agenda.challenges().filter(|(_, challenge)| challenge.program == program.id).count();
+        assert_eq!(queued, usize::from(matches!(program.status, Status::Queued { .. })), "{}", program.name);
+        assert_eq!(kit.secrets.contains_key(&*program.secret()), program.status != Status::Retracted);
+    }
+    let up: Vec<&str> =
+        game.programs.iter().filter(|program| program.is_up()).map(|program| program.name.as_str()).collect();
+    assert_eq!(up.iter().collect::<BTreeSet<_>>().len(), up.len(), "no name is up twice");
+    let order: Vec<_> = game.agenda.iter().map(|item| (item.at, item.rank, item.id)).collect();
+    assert!(order.is_sorted());
+    assert!(hill.places.iter().all(|place| place.since <= kit.now && place.knighted.is_none_or(|at| at <= kit.now)));
+    assert!(
+        game.agenda.iter().next().is_none() || game.agenda.challenges().count() > 0,
+        "only a challenge makes anything wait"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn j12_j18_j28_random_scripts_keep_what_must_hold(
+            begun in prop::bool::weighted(0.8),
+            script in prop::collection::vec(step(), 1..80),
+        ) {
+        let mut kit = if begun { Kit::begun() } else { Kit::waiting() };
+        kit.mode = Mode::Held;
+        for number in 0..24 {
+            kit.strength(&format!("P{number}"), i64::from(number) * 7 % 20 - 4);
+        }
+        for step in script {
+            match step {
+                Step::Pass(hours) => {
+                    kit.now += jiff::SignedDuration::from_hours(hours);
+                    kit.catch_up();
+                }
+                Step::Play => {
+                    kit.work();
+                }
+                Step::Act(who, what, number) => {
+                    let (before, entries) = (kit.state().clone(), kit.journal.len());
+                    kit.catch_up();
+                    let caught_up = kit.journal.len();
+                    if kit.act(PEOPLE[who], action(what, number)).is_err() {
+                        assert_eq!(kit.journal.len(), caught_up, "a refused action leaves no entry");
+                        assert!(caught_up > entries || *kit.state() == before);
+                    }
+                }
+            }
+            holds(&kit);
+        }
+        for cell in <crate::games::joust::Joust as crate::kernel::game::Game>::displays(kit.state()) {
+            let _ = kit.show(&cell.completes.unwrap());
+        }
+    }
+}
