@@ -55,12 +55,20 @@ struct Cli {
 /// What every verb can be told.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Setup {
-    /// The database: a path, or sqlite:PATH [env: RULEKEEPER_DATABASE, DATABASE_URL] [default: rulekeeper.db]
-    #[arg(long, global = true, value_name = "PATH")]
+    /// The database: a path, or sqlite:PATH
+    #[arg(long, global = true, value_name = "PATH", help = help::DATABASE)]
     database: Option<String>,
-    /// The configuration file [env: RULEKEEPER_CONFIG] [default: rulekeeper.toml, where there is one]
-    #[arg(long, global = true, value_name = "FILE")]
+    /// The configuration file
+    #[arg(long, global = true, value_name = "FILE", help = help::CONFIG)]
     config: Option<PathBuf>,
+}
+
+/// Help that names variables, which a documentation comment would take for code.
+mod help {
+    pub(super) const DATABASE: &str =
+        "The database: a path, or sqlite:PATH [env: RULEKEEPER_DATABASE, DATABASE_URL] [default: rulekeeper.db]";
+    pub(super) const CONFIG: &str =
+        "The configuration file [env: RULEKEEPER_CONFIG] [default: rulekeeper.toml, where there is one]";
 }
 
 #[derive(Debug, clap::Subcommand)]

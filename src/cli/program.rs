@@ -14,7 +14,10 @@ use tokio::{task::JoinHandle, time::timeout};
 
 use super::{Error, open};
 use crate::{
-    adapters::{console, irc::IrcNetwork},
+    adapters::{
+        console,
+        irc::{Irc, IrcNetwork},
+    },
     config::{Config, environment},
     service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
 };
@@ -77,17 +80,20 @@ struct Running {
     hub: Hub,
     scheduler: JoinHandle<()>,
     console: Option<JoinHandle<io::Result<()>>>,
+    irc: Option<Irc>,
 }
 
 impl Running {
     fn new(hub: Hub, networks: Vec<IrcNetwork>, console: bool) -> Result<Self, Error> {
-        if !networks.is_empty() {
-            return Err(Error::Failed("IRC networks are not served by this build yet.".to_owned()));
-        }
+        let irc = if networks.is_empty() {
+            None
+        } else {
+            Some(Irc::start(networks, Arc::new(hub.clone())).map_err(Error::Input)?)
+        };
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let console = console.then(|| open_console(&hub)).transpose()?;
-        Ok(Self { hub, scheduler, console })
+        Ok(Self { hub, scheduler, console, irc })
     }
 
     /// Waits until the console is left, or something broke that cannot be mended.
@@ -118,10 +124,18 @@ impl Running {
     /// Stops every part and closes the database.
     async fn stop(self) {
         self.hub.stop();
-        if let Some(console) = self.console {
-            // Whatever it reports, nobody is left to be told.
-            let _ = console.await;
-        }
+        let networks = async {
+            if let Some(irc) = self.irc {
+                irc.stop().await;
+            }
+        };
+        let console = async {
+            if let Some(console) = self.console {
+                // Whatever it reports, nobody is left to be told.
+                let _ = console.await;
+            }
+        };
+        tokio::join!(networks, console);
         if let Err(fault) = self.hub.close().await {
             tracing::error!(%fault, "the database did not close");
         }

@@ -6,8 +6,8 @@ mod fakes;
 mod harness;
 mod servers;
 
-mod irc_fake;
 mod console;
+mod irc_fake;
 mod joust_files;
 mod smoke;
 mod tidy;
