@@ -69,6 +69,7 @@ async fn start(config: &Config) -> Result<Hub, Error> {
         moderators: config.moderators.clone(),
         arena_threads: config.arena_threads,
         public_url: config.public_url.clone(),
+        ..Settings::default()
     };
     let hub = Hub::open(store, Clock::System, Entropy::System, settings).await?;
     tracing::info!(database = config.database, rooms = hub.rooms().len(), "started");

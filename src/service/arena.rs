@@ -38,30 +38,57 @@ pub(super) struct Progress {
     pub(super) of: usize,
 }
 
+/// Outcomes of long work by key, in memory. Cheap to clone; all clones share what they hold.
+#[derive(Clone, Default)]
+pub struct Outcomes(Arc<Mutex<HashMap<String, Vec<u8>>>>);
+
+/// An outcome says much about the programs that it is about: none reaches a log by way of `{:?}`.
+impl std::fmt::Debug for Outcomes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Outcomes(..)")
+    }
+}
+
+impl Outcomes {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: &str, value: Vec<u8>) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.len() >= CACHE_MAX_ENTRIES {
+            held.clear();
+        }
+        held.insert(key.to_owned(), value);
+    }
+}
+
 /// Threads for long works.
 pub(super) struct Arena {
     seats: Arc<Semaphore>,
     running: Mutex<HashMap<RoomId, Progress>>,
     count: watch::Sender<usize>,
     stop: AtomicBool,
-    memory: Mutex<HashMap<String, Vec<u8>>>,
+    held: AtomicBool,
+    memory: Outcomes,
 }
 
 impl Arena {
     /// An arena that plays so many works at once; at least one.
-    pub(super) fn new(threads: usize) -> Arc<Self> {
+    pub(super) fn new(threads: usize, memory: Outcomes) -> Arc<Self> {
         Arc::new(Self {
             seats: Arc::new(Semaphore::new(threads.max(1))),
             running: Mutex::default(),
             count: watch::Sender::new(0),
             stop: AtomicBool::new(false),
-            memory: Mutex::default(),
+            held: AtomicBool::new(false),
+            memory,
         })
     }
 
-    /// Takes a room's place; `false` when it has one already, or the arena is stopping.
+    /// Takes a room's place; `false` when it has one already, or the arena is stopping or takes nothing in for a while.
     pub(super) fn enter(&self, room: RoomId, work: &Id) -> bool {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) || self.held.load(Ordering::Relaxed) {
             return false;
         }
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,6 +115,11 @@ impl Arena {
     pub(super) async fn idle(&self) {
         // The sender lives as long as the arena does.
         let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
+    }
+
+    /// Takes no further work in for a while, or again.
+    pub(super) fn hold(&self, on: bool) {
+        self.held.store(on, Ordering::Relaxed);
     }
 
     /// Tells all works to stop, and takes in no more.
@@ -137,8 +169,8 @@ struct Kept<'a> {
 
 impl Cache for Kept<'_> {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
-        if let Some(value) = self.arena.memory.lock().unwrap_or_else(PoisonError::into_inner).get(key) {
-            return Some(value.clone());
+        if let Some(value) = self.arena.memory.get(key) {
+            return Some(value);
         }
         // Works run on threads of the blocking pool, which may wait for the runtime.
         let kept = self.runtime.block_on(self.store.pairs(&[key.to_owned()], self.now));
@@ -147,13 +179,7 @@ impl Cache for Kept<'_> {
     }
 
     fn put(&self, key: &str, value: Vec<u8>) {
-        {
-            let mut memory = self.arena.memory.lock().unwrap_or_else(PoisonError::into_inner);
-            if memory.len() >= CACHE_MAX_ENTRIES {
-                memory.clear();
-            }
-            memory.insert(key.to_owned(), value.clone());
-        }
+        self.arena.memory.put(key, value.clone());
         if let Err(error) = self.runtime.block_on(self.store.put_pairs(&[(key.to_owned(), value)], self.now)) {
             // The outcome can be played again: losing it costs time only.
             tracing::warn!(%error, "an outcome cannot be kept");

@@ -101,7 +101,7 @@ impl Hub {
     pub async fn open(store: Store, clock: Clock, entropy: Entropy, settings: Settings) -> Result<Self, Fault> {
         let hub = Self {
             inner: Arc::new(Inner {
-                arena: Arena::new(settings.arena_threads),
+                arena: Arena::new(settings.arena_threads, settings.outcomes.clone()),
                 store,
                 clock,
                 entropy,
@@ -300,7 +300,12 @@ impl Hub {
         Ok(read_table(&self.inner.store, handle.id, unopened, Some(seq)).await?.view())
     }
 
-    /// Fixes numbers that a room's dice will show: rehearsals only.
+    /// Lets long work wait until it is said to go on, as if it took that long: rehearsals only.
+    pub fn hold_work(&self, on: bool) {
+        self.inner.arena.hold(on);
+    }
+
+    /// Fixes numbers that a room's dice will show, in the place of those fixed before: rehearsals only.
     pub async fn fix_dice(&self, handle: &Handle, numbers: Vec<(String, u64)>) {
         handle.room.lock().await.fix_dice(numbers);
     }

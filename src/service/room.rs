@@ -161,9 +161,9 @@ impl Room {
         self.table.view()
     }
 
-    /// Fixes numbers that its dice will show, by label: rehearsals only.
+    /// Fixes numbers that its dice will show, by label, in the place of those fixed before: rehearsals only.
     pub fn fix_dice(&mut self, numbers: impl IntoIterator<Item = (String, u64)>) {
-        self.fixed.extend(numbers);
+        self.fixed = numbers.into_iter().collect();
     }
 
     /// Decides a deed and commits it.

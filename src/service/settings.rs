@@ -1,5 +1,6 @@
 //! What an operator may set for the service as a whole.
 
+pub use super::arena::Outcomes;
 use super::port::Account;
 
 /// Settings of the service.
@@ -11,10 +12,12 @@ pub struct Settings {
     pub arena_threads: usize,
     /// The base of links to the web pages, without a slash at its end; none where no web is served.
     pub public_url: Option<String>,
+    /// Outcomes of long work that are kept in memory; rehearsals that are played together share them.
+    pub outcomes: Outcomes,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { moderators: Vec::new(), arena_threads: 1, public_url: None }
+        Self { moderators: Vec::new(), arena_threads: 1, public_url: None, outcomes: Outcomes::default() }
     }
 }
