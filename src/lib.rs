@@ -9,5 +9,6 @@ pub mod config;
 pub mod games;
 pub mod kernel;
 pub mod logging;
+pub mod rehearsal;
 pub mod service;
 pub mod store;

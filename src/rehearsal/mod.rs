@@ -1,0 +1,30 @@
+//! Rehearsals: transcripts that the program plays in memory, through the real service, with a clock moved by hand.
+//!
+//! A rehearsal says who says what, when, and what must come of it. It is read and written by players, so it looks like
+//! what they see: `docs/rehearsals.md` explains the format and why it is so. Since the lines go in where an adapter's
+//! would, and announcements come out where an adapter leases them, one transcript holds grammar, rooms, store, game and
+//! outbox together.
+//!
+//! ```text
+//! text ── parse (shorthand) ──> Script ── play ──> Stage: Hub, store in memory, manual clock, fixed entropy
+//!                                          └────> Report: all that was said and done, and every unmet expectation
+//! ```
+//!
+//! No game is known here, and nothing of a network: whatever a game announces, refuses or shows is text.
+
+mod judge;
+mod moment;
+mod parse;
+mod pattern;
+mod play;
+mod report;
+mod script;
+mod shorthand;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+pub use parse::{BadScript, SCRIPT_MAX_BYTES};
+pub use play::{Options, play};
+pub use report::{Event, Report, Unmet};
+pub use script::{Probe, Script};

@@ -1,0 +1,536 @@
+//! Plays a rehearsal: acts go through the service as an adapter's lines would, and what comes of each is judged before
+//! the next one.
+//!
+//! After an act everything that follows from it happens at once: what is due, and long work unless it is held. An
+//! expectation that is not met is told and does not stop the rehearsal.
+
+mod dice;
+mod watch;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use self::{dice::Fixed, watch::Secrets};
+use super::{
+    judge::{Outcome, Wrong},
+    moment::Moment,
+    pattern::{Remembered, recall},
+    report::{Event, Report, Unmet},
+    script::{Act, Expect, FileContent, Item, LineOf, Place, Reader, RoomLine, Script, Speech, ValueName, Whereto},
+    stage::{Stage, account, address, path_of, written},
+};
+use crate::{
+    catalogue::{self, Catalogue},
+    kernel::{Instant, Num, Path, display},
+    service::{
+        Fault,
+        hub::Handle,
+        port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Speaker},
+        settings::{Outcomes, Settings},
+    },
+};
+
+/// When a rehearsal begins that does not say when: Monday 2 November 2026, 10:00 UTC.
+const START_SECONDS: i64 = 1_793_613_600;
+
+/// The name of whoever reads displays without a seat.
+const READER: &str = "Reader";
+
+/// How a rehearsal is played.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Outcomes of long work that rehearsals share.
+    pub outcomes: Outcomes,
+}
+
+/// Plays a rehearsal.
+pub async fn play(script: &Script, options: &Options) -> Report {
+    let start = Instant::from_second(START_SECONDS).unwrap_or(Instant::UNIX_EPOCH);
+    let mut player = Player {
+        settings: Settings { outcomes: options.outcomes.clone(), ..Settings::default() },
+        start,
+        stage: None,
+        room: None,
+        channels: BTreeMap::new(),
+        names: BTreeMap::new(),
+        moderators: BTreeSet::new(),
+        words: Remembered::new(),
+        fixed: BTreeMap::new(),
+        secrets: Secrets::default(),
+        strict: false,
+        last: None,
+        lines: 0,
+        outcome: Outcome::default(),
+        report: Report { name: script.name.clone(), title: script.title.clone(), ..Report::default() },
+    };
+    for (place, item) in &script.items {
+        match item {
+            Item::Act(act) => {
+                player.close();
+                player.outcome = Outcome::of(place.clone());
+                if let Err(wrong) = player.act(place, act).await {
+                    player.unmet(place, wrong);
+                }
+            }
+            Item::Expect(expect) => {
+                player.report.expectations += 1;
+                if let Err((at, wrong)) = player.expect(place, expect) {
+                    player.unmet(&at, wrong);
+                }
+            }
+        }
+    }
+    player.close();
+    player.end(script);
+    player.report
+}
+
+struct Player {
+    settings: Settings,
+    start: Instant,
+    stage: Option<Stage>,
+    /// The room that lines are about.
+    room: Option<String>,
+    /// The channel of each room.
+    channels: BTreeMap<String, String>,
+    /// Names as they were written, by account.
+    names: BTreeMap<String, String>,
+    moderators: BTreeSet<String>,
+    words: Remembered,
+    /// The dice of each room.
+    fixed: BTreeMap<String, Fixed>,
+    secrets: Secrets,
+    strict: bool,
+    /// What was said last.
+    last: Option<Line>,
+    /// How many lines were said.
+    lines: usize,
+    outcome: Outcome,
+    report: Report,
+}
+
+/// A fault of the service in the place of what was expected.
+fn broke(fault: Fault) -> Wrong {
+    ("no fault".to_owned(), format!("something broke: {fault}"))
+}
+
+fn cannot(what: impl Into<String>) -> Wrong {
+    ("something that can be done".to_owned(), what.into())
+}
+
+impl Player {
+    // ---- acts
+
+    async fn act(&mut self, place: &Place, act: &Act) -> Result<(), Wrong> {
+        match act {
+            Act::At(moment) => self.go(*moment).await,
+            Act::Advance(length) => {
+                let to = self.now().checked_add(*length).map_err(|_| cannot("time does not reach that far"))?;
+                self.go(Moment::Exact(to)).await
+            }
+            Act::Room(room) => self.open(place, room).await,
+            Act::Use(name) => {
+                let known = self.stage.as_ref().and_then(|stage| stage.room(name)).is_some();
+                self.room = known.then(|| name.clone());
+                if known { Ok(()) } else { Err(cannot(format!("there is no room {name}"))) }
+            }
+            Act::Say(speech) => self.say(place, speech).await,
+            Act::Again => match self.last.clone() {
+                Some(line) => self.hear(place, line, "the same message, delivered again".to_owned()).await,
+                None => Err(cannot("nothing was said yet")),
+            },
+            Act::Moderator(name) => {
+                self.moderators.insert(name.to_lowercase());
+                self.did(place, format!("moderator {name}"))
+            }
+            Act::Dice(line) => {
+                let room = self.room.clone().ok_or_else(|| cannot("no room is open whose dice could be fixed"))?;
+                self.did(place, format!("dice {}: {:?}", line.label, line.numbers))?;
+                self.fixed.entry(room).or_default().fix(line);
+                Ok(())
+            }
+            Act::Show { display, reader } => self.show(place, &format!("show {display}"), reader.as_deref()).await,
+            Act::Entry(index) => {
+                let last = self.handle()?.view().seq();
+                let seq = last.checked_add_signed(index + 1).filter(|seq| (1..=last).contains(seq));
+                let seq = seq.ok_or_else(|| cannot(format!("the last entry is {last}")))?;
+                self.show(place, &format!("history {seq}"), None).await
+            }
+            Act::Restart(until) => self.restart(place, *until).await,
+            Act::Hold | Act::Release => {
+                let held = *act == Act::Hold;
+                self.did(place, if held { "hold work" } else { "release work" })?;
+                self.stage().await?.hub.hold_work(held);
+                self.settle().await
+            }
+            Act::Mark(name) => {
+                let seq = self.handle()?.view().seq();
+                self.words.insert(name.clone(), seq.to_string());
+                Ok(())
+            }
+            Act::Secret { text, of } => {
+                self.secrets.keep(text, of.as_deref());
+                Ok(())
+            }
+            Act::Public(text) => {
+                if self.secrets.publish(text) {
+                    Ok(())
+                } else {
+                    Err(cannot(format!("“{text}” is no secret")))
+                }
+            }
+            Act::Strict(on) => {
+                self.strict = *on;
+                Ok(())
+            }
+        }
+    }
+
+    async fn go(&mut self, moment: Moment) -> Result<(), Wrong> {
+        if self.stage.is_none() {
+            self.start = moment.seen_from(self.start);
+            self.report.events.push(Event::Time { at: self.start.to_string() });
+            return Ok(());
+        }
+        let to = moment.seen_from(self.now());
+        if to < self.now() {
+            return Err(cannot(format!("it is {} already", self.now())));
+        }
+        let mut instants = 0;
+        loop {
+            let stage = self.stage().await?;
+            let Some(due) = stage.next_due(to) else { break };
+            if Stage::is_endless(instants) {
+                return Err(("an end".to_owned(), format!("something is due again and again, at {due}")));
+            }
+            instants += 1;
+            stage.advance_to(due);
+            self.report.events.push(Event::Time { at: due.to_string() });
+            self.settle().await?;
+        }
+        self.stage().await?.advance_to(to);
+        self.report.events.push(Event::Time { at: to.to_string() });
+        self.settle().await
+    }
+
+    async fn open(&mut self, place: &Place, room: &RoomLine) -> Result<(), Wrong> {
+        self.channels.insert(room.name.clone(), room.channel.clone());
+        let text = format!("room open {} {} {}", room.game, room.name, room.rest);
+        let mut line = self.line(&room.by, true, Spot::Forum(address(&room.channel)), text);
+        line.from.operator = true;
+        self.hear(place, line, room.channel.clone()).await?;
+        self.room = self.stage().await?.room(&room.name).map(|handle| handle.name.clone());
+        Ok(())
+    }
+
+    async fn say(&mut self, place: &Place, speech: &Speech) -> Result<(), Wrong> {
+        let text = recall(&speech.text, &self.words);
+        let own = self.room.as_ref().and_then(|room| self.channels.get(room)).cloned();
+        let here = |named: &Option<String>| {
+            let channel = named.clone().or_else(|| own.clone());
+            channel.ok_or_else(|| cannot("no room is open, and no channel is named"))
+        };
+        let said = match &speech.whereto {
+            Whereto::Private => Spot::Private,
+            Whereto::Usual if self.is_private(&text, speech.files.len()) => Spot::Private,
+            Whereto::Usual => Spot::Forum(address(&here(&None)?)),
+            Whereto::Channel(named) => Spot::Forum(address(&here(named)?)),
+            Whereto::Aside(named) => Spot::Aside(address(&here(named)?)),
+        };
+        let shown = match &said {
+            Spot::Forum(forum) => forum.channel.clone(),
+            Spot::Aside(forum) => format!("aside {}", forum.channel),
+            Spot::Private => "private".to_owned(),
+        };
+        let mut line = self.line(&speech.by, speech.proven, said, text);
+        for file in &speech.files {
+            let bytes = match &file.content {
+                FileContent::Text(text) => text.clone().into_bytes(),
+                FileContent::Path(path) => {
+                    let unreadable = |why| cannot(format!("{} cannot be read: {why}", path.display()));
+                    let length = std::fs::metadata(path).map_err(unreadable)?.len();
+                    if length > 2 * ATTACHMENT_MAX_BYTES as u64 {
+                        return Err(cannot(format!("{} has {length} bytes", path.display())));
+                    }
+                    std::fs::read(path).map_err(unreadable)?
+                }
+            };
+            line.attachments.push(Attachment { name: file.name.clone(), bytes });
+        }
+        self.hear(place, line, shown).await
+    }
+
+    /// Whether a command belongs into private.
+    fn is_private(&self, text: &str, files: usize) -> bool {
+        let game = self.handle().map(|handle| handle.view().game());
+        let catalogue = match game {
+            Ok(game) => Catalogue::all().for_games(&[game]),
+            Err(_) => Catalogue::all().clone(),
+        };
+        let typed = catalogue::parse(&catalogue, text, files);
+        typed.into_iter().flatten().next().is_some_and(|typed| typed.command.private)
+    }
+
+    async fn show(&mut self, place: &Place, text: &str, reader: Option<&str>) -> Result<(), Wrong> {
+        let text = recall(text, &self.words);
+        let (by, said) = match reader {
+            Some(reader) => (reader, Spot::Private),
+            None => {
+                let room = self.room.clone().unwrap_or_default();
+                let channel = self.channels.get(&room).ok_or_else(|| cannot("no room is open"))?;
+                (READER, Spot::Forum(address(channel)))
+            }
+        };
+        let line = self.line(by, reader.is_some(), said, text);
+        self.hear(place, line, if reader.is_some() { "private" } else { "aside" }.to_owned()).await
+    }
+
+    fn line(&mut self, by: &str, proven: bool, place: Spot, text: String) -> Line {
+        self.lines += 1;
+        self.names.entry(by.to_lowercase()).or_insert_with(|| by.to_owned());
+        Line {
+            origin: format!("line-{}", self.lines),
+            from: Speaker {
+                account: proven.then(|| account(by)),
+                nick: by.to_owned(),
+                operator: self.moderators.contains(&by.to_lowercase()),
+            },
+            place,
+            text,
+            attachments: Vec::new(),
+        }
+    }
+
+    async fn hear(&mut self, place: &Place, line: Line, shown: String) -> Result<(), Wrong> {
+        let (by, private) = (line.from.nick.clone(), !matches!(line.place, Spot::Forum(_)));
+        let said = Event::Said { line: place.line, by: by.clone(), place: shown, text: line.text.clone() };
+        self.report.events.push(said);
+        self.last = Some(line.clone());
+        self.fix_dice().await?;
+        let replies = self.stage().await?.hear(line).await;
+        for reply in replies {
+            let lines = display::lines(&reply.document);
+            if let Some(secret) = self.secrets.shown_in(&lines, (private || reply.private).then_some(by.as_str())) {
+                self.unmet(
+                    place,
+                    (format!("that nobody sees “{secret}”"), format!("{by} is told: {}", lines.join("\n"))),
+                );
+            }
+            let kind = match reply.kind {
+                ReplyKind::Done => "done",
+                ReplyKind::Refused => "refused",
+                ReplyKind::Shown => "shown",
+                ReplyKind::Fault => "fault",
+            };
+            self.outcome.reply(&reply, lines.clone());
+            self.report.events.push(Event::Replied { to: by.clone(), kind, private: reply.private, lines });
+        }
+        self.settle().await
+    }
+
+    async fn restart(&mut self, place: &Place, until: Option<Moment>) -> Result<(), Wrong> {
+        let until = until.map(|moment| moment.seen_from(self.now()));
+        self.did(place, until.map_or_else(|| "restart".to_owned(), |until| format!("down until {until}")))?;
+        let stage = self.stage().await?;
+        stage.restart(until).await.map_err(broke)?;
+        self.settle().await
+    }
+
+    // ---- what follows
+
+    /// Lets everything happen that follows from an act, and takes note of it.
+    async fn settle(&mut self) -> Result<(), Wrong> {
+        self.fix_dice().await?;
+        let stage = self.stage().await?;
+        stage.settle().await.map_err(broke)?;
+        self.collect().await
+    }
+
+    async fn collect(&mut self) -> Result<(), Wrong> {
+        let stage = self.stage().await?;
+        let made = stage.entries().await.map_err(broke)?;
+        let deliveries = stage.deliveries().await.map_err(broke)?;
+        for made in made {
+            let (name, entry) = (made.room.name.clone(), made.entry);
+            if self.room.as_deref().is_none_or(|room| room == name) {
+                self.outcome.entries += 1;
+            }
+            let place = self.outcome.act.clone();
+            if let Some(place) = &place {
+                let text = [entry.json.clone(), entry.said.map(|said| said.text).unwrap_or_default()];
+                if let Some(secret) = self.secrets.shown_in(&text, None) {
+                    let instead = format!("entry {} of {name} holds it", entry.seq);
+                    self.unmet(place, (format!("that no entry holds “{secret}”"), instead));
+                }
+                for wrong in self.fixed.entry(name.clone()).or_default().drawn(&entry.json) {
+                    self.unmet(place, wrong);
+                }
+            }
+            let at = written(entry.at);
+            self.report.events.push(Event::Entry { room: name, seq: entry.seq, at, cause: entry.cause });
+        }
+        for delivery in deliveries {
+            let lines = display::lines(&delivery.document);
+            let to = match &delivery.to {
+                Destination::Forum(forum) => Reader::Channel(forum.channel.clone()),
+                Destination::Person(account) => {
+                    Reader::Person(self.names.get(&account.id).cloned().unwrap_or_else(|| account.id.clone()))
+                }
+            };
+            let reader = match &to {
+                Reader::Person(name) => Some(name.as_str()),
+                Reader::Channel(_) => None,
+            };
+            if let (Some(secret), Some(place)) = (self.secrets.shown_in(&lines, reader), self.outcome.act.clone()) {
+                self.unmet(
+                    &place,
+                    (format!("that nobody sees “{secret}”"), format!("{to} hears: {}", lines.join("\n"))),
+                );
+            }
+            self.report.events.push(Event::Announced { to: to.to_string(), lines: lines.clone() });
+            self.outcome.announced(to, lines);
+        }
+        Ok(())
+    }
+
+    async fn fix_dice(&mut self) -> Result<(), Wrong> {
+        for (room, fixed) in &self.fixed {
+            if let Some(stage) = &self.stage
+                && let Some(handle) = stage.room(room)
+                && !fixed.is_unused()
+            {
+                stage.hub.fix_dice(&handle, fixed.ahead()).await;
+            }
+        }
+        Ok(())
+    }
+
+    // ---- expectations
+
+    fn expect(&mut self, place: &Place, expect: &Expect) -> Result<(), (Place, Wrong)> {
+        let here = |wrong: Wrong| (place.clone(), wrong);
+        let words = &self.words;
+        let found = match expect {
+            Expect::Reply { says, private } => self.outcome.says(&says.with(words), *private).map_err(here)?,
+            Expect::Refused(says) => self.outcome.refuses(&says.with(words)).map_err(here)?,
+            Expect::NoReply(says) => {
+                let says = says.as_ref().map(|says| says.with(words));
+                self.outcome.no_reply(says.as_ref()).map_err(here)?;
+                Remembered::new()
+            }
+            Expect::Lines(lines) => {
+                let with = |line: &LineOf| match line {
+                    LineOf::Is(line) => LineOf::Is(line.with(words)),
+                    LineOf::Others => LineOf::Others,
+                };
+                let lines: Vec<_> = lines.iter().map(|(place, line)| (place.clone(), with(line))).collect();
+                self.outcome.lines(&lines)?
+            }
+            Expect::Announced { to, says } => self.outcome.hears(to, &says.with(words)).map_err(here)?,
+            Expect::NotAnnounced { to, says } => {
+                let says = says.as_ref().map(|says| says.with(words));
+                self.outcome.hears_not(to.as_ref(), says.as_ref()).map_err(here)?;
+                Remembered::new()
+            }
+            Expect::Value { what, not, is } => {
+                self.value(what, *not, &recall(is, words)).map_err(here)?;
+                Remembered::new()
+            }
+            Expect::Figure { key, not, is } => {
+                self.figure(key, *not, &recall(is, words)).map_err(here)?;
+                Remembered::new()
+            }
+            Expect::Entries(count) if self.outcome.entries == *count => Remembered::new(),
+            Expect::Entries(count) => {
+                let made = self.outcome.entries;
+                return Err(here((format!("{count} entries"), format!("{made} were made"))));
+            }
+        };
+        self.words.extend(found);
+        Ok(())
+    }
+
+    fn value(&self, what: &ValueName, not: bool, is: &str) -> Result<(), Wrong> {
+        let view = self.handle()?.view();
+        let path = match what {
+            ValueName::Path(path) => path.parse::<Path>().map_err(|why| cannot(why.to_string()))?,
+            ValueName::Of { attr, name } => {
+                path_of(&*view, attr, name).ok_or_else(|| cannot(format!("nobody is called {name} here")))?
+            }
+        };
+        let now = view.world().value(&path).to_string();
+        let same = now == is || matches!((now.parse::<Num>(), is.parse::<Num>()), (Ok(now), Ok(is)) if now == is);
+        same_as(&path.to_string(), same != not, not, is, &now)
+    }
+
+    fn figure(&self, key: &str, not: bool, is: &str) -> Result<(), Wrong> {
+        let view = self.handle()?.view();
+        let Some(known) = view.keys().iter().find(|known| known.key.trim_start_matches('@') == key) else {
+            return Err(cannot(format!("the game has no figure {key}")));
+        };
+        let shown: Vec<&str> = view.rules().places(known.key).map(|(rule, span)| rule.text().shown(span)).collect();
+        let now = if shown.is_empty() { "none".to_owned() } else { shown.join(" ") };
+        same_as(key, (now == is) != not, not, is, &now)
+    }
+
+    // ---- the end
+
+    /// Ends the last act: what nobody expected of it is told.
+    fn close(&mut self) {
+        let Some(place) = self.outcome.act.clone() else { return };
+        for wrong in self.outcome.leftover(self.strict) {
+            self.unmet(&place, wrong);
+        }
+    }
+
+    fn end(&mut self, script: &Script) {
+        let place = script.items.last().map(|(place, _)| place.clone());
+        let place = place.unwrap_or_else(|| Place { file: script.name.as_str().into(), line: 1 });
+        let left: Vec<String> = self.fixed.iter().filter_map(|(room, fixed)| fixed.left(room)).collect();
+        for left in left {
+            self.unmet(&place, ("every number fixed in advance to be drawn".to_owned(), left));
+        }
+        if script.expectations() == 0 {
+            let wrong = ("something to be expected".to_owned(), "the rehearsal would pass whatever happens".to_owned());
+            self.unmet(&place, wrong);
+        }
+    }
+
+    fn unmet(&mut self, place: &Place, (expected, instead): Wrong) {
+        let unmet = Unmet { file: place.file.to_string(), line: place.line, expected, instead };
+        self.report.events.push(Event::Unmet(unmet.clone()));
+        self.report.unmet.push(unmet);
+    }
+
+    fn did(&mut self, place: &Place, what: impl Into<String>) -> Result<(), Wrong> {
+        self.report.events.push(Event::Did { line: place.line, what: what.into() });
+        Ok(())
+    }
+
+    fn now(&self) -> Instant {
+        self.stage.as_ref().map_or(self.start, Stage::now)
+    }
+
+    async fn stage(&mut self) -> Result<&mut Stage, Wrong> {
+        if self.stage.is_none() {
+            self.stage = Some(Stage::open(self.start, self.settings.clone()).await.map_err(broke)?);
+        }
+        self.stage.as_mut().ok_or_else(|| cannot("the stage is not set"))
+    }
+
+    fn handle(&self) -> Result<Arc<Handle>, Wrong> {
+        let room = self.room.as_deref().ok_or_else(|| cannot("no room is open"))?;
+        let found = self.stage.as_ref().and_then(|stage| stage.room(room));
+        found.ok_or_else(|| cannot(format!("there is no room {room}")))
+    }
+}
+
+fn same_as(what: &str, met: bool, not: bool, is: &str, now: &str) -> Result<(), Wrong> {
+    if met {
+        return Ok(());
+    }
+    let word = if not { "is not" } else { "is" };
+    Err((format!("that {what} {word} {is}"), format!("it is {now}")))
+}
