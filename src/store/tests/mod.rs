@@ -4,8 +4,10 @@ mod faults;
 mod journal;
 mod maintenance;
 mod outbox;
+mod outbox_model;
 mod pairs;
 mod people;
+mod versions;
 
 use tempfile::TempDir;
 
