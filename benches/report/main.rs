@@ -10,13 +10,14 @@
 mod disk;
 mod jousts;
 mod measure;
+mod store;
 
 use measure::{Bench, Row};
 
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 2] = [("disk", disk::rows), ("jousts", jousts::rows)];
+const CHAPTERS: [Chapter; 3] = [("disk", disk::rows), ("store", store::rows), ("jousts", jousts::rows)];
 
 fn main() {
     // Cargo passes `--bench`; `cargo test --benches` does not, and then once through is enough.

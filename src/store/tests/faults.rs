@@ -76,6 +76,32 @@ async fn a_locked_database_is_waited_for_no_longer_than_the_bound() {
     store.commit(hill, one(0)).await.unwrap();
 }
 
+#[tokio::test]
+async fn a_transaction_holds_the_lock_from_its_beginning() {
+    let (_folder, path) = folder();
+    let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
+    let (left, right) = (open(&path).await, Store::open(&path, impatient).await.unwrap());
+    let tx = left.db.write().await.unwrap();
+    assert!(matches!(right.db.write().await.map(drop), Err(StoreError::Locked)));
+    tx.undo().await;
+    right.db.write().await.unwrap().undo().await;
+}
+
+#[test]
+fn a_transaction_dropped_outside_the_runtime_is_rolled_back_by_the_next() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let store = runtime.block_on(Store::in_memory()).unwrap();
+    let hill = runtime.block_on(room(&store, "hill"));
+    let tx = runtime.block_on(async {
+        let mut tx = store.db.write().await.unwrap();
+        tx.execute("UPDATE heads SET last_seq = 77", &[]).await.unwrap();
+        tx
+    });
+    drop(tx);
+    assert_eq!(runtime.block_on(store.last_seq(hill)).unwrap(), 0);
+    runtime.block_on(store.commit(hill, one(0))).unwrap();
+}
+
 /// Everything in a folder, byte for byte.
 fn files(folder: &TempDir) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = std::fs::read_dir(folder.path())

@@ -149,6 +149,28 @@ async fn as_of_an_instant_shows_what_had_been_appended_before_anything_later_too
 }
 
 #[tokio::test]
+async fn as_of_agrees_with_reading_the_journal_from_the_start() {
+    let store = Store::in_memory().await.unwrap();
+    for number in 0..20u64 {
+        let hill = room(&store, &number.to_string()).await;
+        let mut commit = Commit::default();
+        let mut draw = number + 1;
+        for seq in 1..=40 {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            commit.entries.push(entry(seq, seq as i64 + (draw >> 60) as i64 - 8));
+        }
+        let ats: Vec<i64> = commit.entries.iter().map(|entry| entry.at).collect();
+        let tail = commit.entries.split_off(25);
+        store.commit(hill, commit).await.unwrap();
+        store.commit(hill, Commit { expected_seq: 25, entries: tail, ..Commit::default() }).await.unwrap();
+        for instant in -10..60 {
+            let naive = ats.iter().take_while(|at| **at <= instant).count() as u64;
+            assert_eq!(store.seq_at(hill, instant).await.unwrap(), naive, "{ats:?} as of {instant}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn names_of_open_rooms_are_unique_and_closing_frees_them() {
     let store = Store::in_memory().await.unwrap();
     let first = room(&store, "Hill").await;

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+
 use super::*;
 use crate::kernel::Seq;
 
@@ -57,6 +60,14 @@ async fn a_damaged_foreign_or_missing_backup_is_refused_and_nothing_made() {
     std::fs::write(&backup, &damaged).unwrap();
     let error = Store::restore(&backup, &to).await.unwrap_err();
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+
+    std::fs::write(&backup, &whole).unwrap();
+    let orphan = "INSERT INTO entries (room, seq, at, clock, recorded, cause, body) VALUES (99, 1, 0, 0, 0, '', '')";
+    let mut conn = SqliteConnectOptions::new().filename(&backup).foreign_keys(false).connect().await.unwrap();
+    sqlx::raw_sql(orphan).execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+    let error = Store::restore(&backup, &to).await.unwrap_err();
+    assert!(error.to_string().contains("rooms that is not there"), "{error}");
 
     std::fs::write(&backup, b"no database at all, but long enough to have a header".repeat(4)).unwrap();
     let error = Store::restore(&backup, &to).await.unwrap_err();

@@ -23,6 +23,11 @@ enum Step {
     Delivered(usize),
     Release(usize, i64),
     GiveUp(usize),
+    /// The network shows that an announcement of a channel has arrived, in its turn or not.
+    Seen {
+        channel: usize,
+        which: usize,
+    },
     /// So many announcements of a channel, after skipping some, are to become one.
     Digest {
         channel: usize,
@@ -42,6 +47,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => any::<usize>().prop_map(Step::Delivered),
         2 => (any::<usize>(), 0..3 * LEASE).prop_map(|(which, wait)| Step::Release(which, wait)),
         1 => any::<usize>().prop_map(Step::GiveUp),
+        1 => (channel.clone(), any::<usize>()).prop_map(|(channel, which)| Step::Seen { channel, which }),
         1 => (channel, 0..3usize, 1..4usize).prop_map(|(channel, skip, take)| Step::Digest { channel, skip, take }),
         1 => Just(Step::Restart),
     ]
@@ -173,6 +179,16 @@ async fn play(steps: Vec<Step>) {
                     queue.remove(&[lease.id]);
                     model.undeliverable += 1;
                 }
+            }
+            Step::Seen { channel, which } => {
+                let queue = &mut model.queues[channel];
+                if queue.waiting.is_empty() {
+                    continue;
+                }
+                let id = queue.waiting[which % queue.waiting.len()].0;
+                assert!(store.mark_delivered(id).await.unwrap());
+                queue.remove(&[id]);
+                delivered.insert(id);
             }
             Step::Digest { channel, skip, take } => {
                 let queue = &mut model.queues[channel];
