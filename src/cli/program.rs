@@ -166,7 +166,7 @@ fn welcome(hub: &Hub) -> Vec<String> {
     [
         "Nothing is played here yet. Open a room for a joust, with you as its contestmaster:  room open joust main",
         "Put ten programs on its Hill:  joust start    and look at it:  hill    (help lists everything, quit leaves)",
-        "Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >>>>>>>+[>[+++[-]]+]",
+        "Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >+++>--->>+[>[+++[-]]+]",
     ]
     .map(str::to_owned)
     .to_vec()

@@ -12,7 +12,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 
 /// A program of a newcomer's: short enough to be typed, strong enough for the Hill.
-const ALPHA: &str = ">>>>>>>+[>[+++[-]]+]";
+const ALPHA: &str = ">+++>--->>+[>[+++[-]]+]";
 
 /// How long a line may be waited for: far longer than any takes, since the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -164,7 +164,7 @@ fn a_newcomer_has_a_hill_and_sees_a_challenge() {
     insta::assert_snapshot!(heard[..3].join("\n"), @r"
     Nothing is played here yet. Open a room for a joust, with you as its contestmaster:  room open joust main
     Put ten programs on its Hill:  joust start    and look at it:  hill    (help lists everything, quit leaves)
-    Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >>>>>>>+[>[+++[-]]+]
+    Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >+++>--->>+[>[+++[-]]+]
     ");
     assert!(after(&heard, "operator> joust start").iter().any(|line| line.contains("joust9")), "{heard:#?}");
     let hill = after(&heard, "operator> hill");
