@@ -8,15 +8,17 @@
 //!
 //! ```text
 //! input     standard input, line by line, bounded
-//! words     what the console itself understands: as NAME, @FILE, quit
+//! words     what the console itself understands: as NAME, quit
+//! files     files of this machine: @FILE, and those that replies carry
 //! screen    what is written, made harmless
 //! ```
 
+mod files;
 mod input;
 mod screen;
 mod words;
 
-use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, io, path::Path, sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 use tokio::{
@@ -35,8 +37,9 @@ use crate::{
         Account, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Speaker,
     },
 };
+use files::{attach, save};
 use screen::Screen;
-use words::{Said, attach, read};
+use words::{Said, read};
 
 /// What the console is called where services are named, and its one channel.
 pub const SERVICE: &str = "console";
@@ -233,13 +236,21 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             text,
             attachments,
         };
-        for Reply { kind, document, .. } in self.desk.hear(line).await {
+        for Reply { kind, document, file, .. } in self.desk.hear(line).await {
             let style = match kind {
                 ReplyKind::Done | ReplyKind::Shown => Style::Plain,
                 ReplyKind::Refused => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };
             self.screen.say(style, &lines(&document)).await?;
+            match file.map(|file| save(Path::new("."), &file)) {
+                None => {}
+                Some(Ok(path)) => {
+                    let text = format!("Written to the file {}.", path.file_name().unwrap_or_default().display());
+                    self.screen.say(Style::Plain, &[text]).await?;
+                }
+                Some(Err(why)) => self.screen.say(Style::Fault, &[why]).await?,
+            }
         }
         Ok(())
     }

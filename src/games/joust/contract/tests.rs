@@ -96,9 +96,7 @@ fn j3_the_opener_or_whom_the_opener_names_stands_in_the_text() {
     let named = Kit::opened(json!({"officer": "Schiller"})).unwrap();
     assert!(named.show("contract").unwrap().contains("Its contestmaster is Schiller,"));
     assert_eq!(named.state().game.contract.contestmaster(), None);
-    for wrong in
-        [json!({"officer": 3}), json!({"officer": " "}), json!({"size": 3}), json!({"officer": "a](#x)"})]
-    {
+    for wrong in [json!({"officer": 3}), json!({"officer": " "}), json!({"size": 3}), json!({"officer": "a](#x)"})] {
         assert!(Kit::opened(wrong.clone()).is_err(), "{wrong}");
     }
 }
