@@ -325,13 +325,14 @@ mod tests {
 
     /// Every variable that is read is explained where people look for it.
     #[test]
-    fn the_example_names_every_variable() {
-        let env = include_str!("../.env.example");
+    fn the_examples_name_every_variable() {
+        let (env, operating) = (include_str!("../.env.example"), include_str!("../docs/operating.md"));
         let named = [FILE_VARIABLE, ARENA_THREADS_VARIABLE, PUBLIC_URL_VARIABLE, LOG_VARIABLE, LOG_FORMAT_VARIABLE];
         let passwords = ["", "SASL_", "NICKSERV_"].map(|which| password_variable("libera", which));
         let all = named.into_iter().chain(DATABASE_VARIABLES).chain(["NO_COLOR"]);
         for name in all.chain(passwords.iter().map(String::as_str)) {
             assert!(env.contains(name), ".env.example leaves {name} out");
+            assert!(operating.contains(name), "docs/operating.md leaves {name} out");
         }
     }
 }

@@ -98,6 +98,7 @@ mod tests {
         let drawn: Vec<u64> = (0..4).map(|_| dice.draw("length", 33)).collect();
         let by_hand: Vec<u64> = (0..4).map(|index| seed.number(12, index, 33)).collect();
         assert_eq!(drawn, by_hand);
+        assert_eq!(drawn[0], 2, "the example of docs/operating.md, as another program computes it");
         assert_ne!(seed.number(12, 0, u64::MAX), seed.number(13, 0, u64::MAX));
         assert_ne!(seed.number(12, 0, u64::MAX), seed.number(12, 1, u64::MAX));
         assert_eq!(seed.number(1, 0, 0), 0);
