@@ -9,7 +9,7 @@
 use imbl::Vector;
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, challenge, emit, hill, phases, points, reading::Terms, reveal};
+use super::{D, Joust, challenge, emit, hill, phases, points, reading::Terms, reveal, start};
 use crate::kernel::Instant;
 
 // ---- state
@@ -71,6 +71,8 @@ pub enum Task {
     },
     /// The figures of the Hill change.
     Terms(Terms),
+    /// A new tournament begins.
+    Restart(start::Restart),
 }
 
 impl Agenda {
@@ -194,6 +196,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         Task::Remove { notice, program } => hill::remove_by_notice(d, item.at, notice, program),
         Task::Add { notice, program, removing } => hill::add_by_notice(d, item.at, notice, program, removing),
         Task::Terms(terms) => hill::change_terms(d, item.at, terms),
+        Task::Restart(restart) => start::restart(d, item.at, restart),
     }
     true
 }

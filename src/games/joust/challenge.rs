@@ -138,7 +138,7 @@ pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Ref
     rules.spread = lengths.spread;
     rules.check().map_err(|why| {
         Refusal::new(format!("no challenge can be played under the contract as it reads now. {why}"))
-            .by("CURRENT TOURNAMENT")
+            .by("CURRENT TOURNAMENT, J55")
     })?;
     Ok((play, lengths))
 }

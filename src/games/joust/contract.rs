@@ -148,7 +148,7 @@ pub(super) fn in_force(d: &D<'_>) -> Result<(), Refusal> {
     match d.game.contract.ended() {
         None => Ok(()),
         Some(at) => Err(Refusal::new(format!("the contract ended at {}; only its displays stay", minute(at)))
-            .by("the contract's opening")
+            .by("BRAINFUCK JOUST, J6")
             .instead("hill")),
     }
 }
@@ -309,7 +309,7 @@ pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
 pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     in_force(d)?;
     announced(d, "joust adjudicate TEXT")?;
-    contestmaster(d, "the contract's opening")?;
+    contestmaster(d, "BRAINFUCK JOUST, J4")?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADJUDICATION_MAX_CHARS {
         return Err(Refusal::new(format!("an adjudication has 1 to {ADJUDICATION_MAX_CHARS} characters"))
@@ -335,7 +335,7 @@ pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Resul
 pub(super) fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
     in_force(d)?;
     announced(d, "joust terminate")?;
-    contestmaster(d, "the contract's opening")?;
+    contestmaster(d, "BRAINFUCK JOUST, J6")?;
     let at = d.at;
     emit(d, Fact::Ended { at });
     let waiting = d.game.agenda.iter().count();

@@ -176,6 +176,7 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
             Task::Reveal { program, .. } => ("publication".to_owned(), Some(*program)),
             Task::Remove { program, .. } => ("removal".to_owned(), Some(*program)),
             Task::Add { program, .. } => ("addition".to_owned(), Some(*program)),
+            Task::Restart(_) => ("new tournament".to_owned(), None),
             Task::Terms(_) => ("figures of the Hill".to_owned(), None),
         };
         let program = program.and_then(|program| state.game.programs.get(program));

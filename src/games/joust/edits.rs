@@ -135,7 +135,7 @@ pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) ->
         return Ok(edit);
     }
     Err(Refusal::new("that stands outside CURRENT TOURNAMENT, which alone is changed by notice")
-        .by("the contract's opening")
+        .by("BRAINFUCK JOUST, J8")
         .instead("joust intend set FIGURE VALUE"))
 }
 
@@ -199,7 +199,7 @@ impl Edit {
                 return Ok(());
             }
             Err(Refusal::new(format!("{} has changed since this was announced; announce it anew", rule.label()))
-                .by("the contract's opening")
+                .by("BRAINFUCK JOUST, J8")
                 .instead("joust intend"))
         };
         let before = rule.text().visible().to_string();
@@ -222,7 +222,7 @@ impl Edit {
                     Some((at, now)) if now == *was && **at.id() == *self.section => amend::set_figure(rules, key, to)?,
                     _ => {
                         let say = format!("the {} is not {was} any more; announce the change anew", key.meaning);
-                        return Err(Refusal::new(say).by("the contract's opening").instead("joust intend"));
+                        return Err(Refusal::new(say).by("BRAINFUCK JOUST, J8").instead("joust intend"));
                     }
                 }
             }

@@ -4,6 +4,8 @@
 //! outlived challenges are counted from, removal and addition by notice (J20), and changes of the Hill's own figures.
 //! Absent: when any of that happens (`agenda`), and what a place is worth (`knights`, `points`).
 
+use std::sync::Arc;
+
 use imbl::Vector;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +35,7 @@ pub(super) struct Hill {
     /// How many arrivals there were: of equals, the later one ranks lower (J24).
     arrivals: u64,
     /// The last challenge that was played, with its table of pairs.
-    pub(super) last: Option<Fought>,
+    pub(super) last: Option<Arc<Fought>>,
 }
 
 /// A program on the Hill.
@@ -112,6 +114,11 @@ pub enum Fact {
     Taken {
         /// Which program.
         program: u64,
+        /// As of when.
+        at: Instant,
+    },
+    /// Another tournament begins: nobody stays.
+    Emptied {
         /// As of when.
         at: Instant,
     },
@@ -288,6 +295,12 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
         Fact::Voided { program, at } => {
             programs.with(*program, |program| program.status = Status::Missed { at: *at });
         }
+        Fact::Emptied { at } => {
+            for place in std::mem::take(&mut hill.places) {
+                programs.with(place.program, |program| program.status = Status::Dropped { at: *at });
+            }
+            hill.last = None;
+        }
         Fact::Fought(outcome) => fight(hill, programs, outcome, seq),
         Fact::Knighted { program, at } => with(hill, *program, |place| place.knighted = place.knighted.or(Some(*at))),
         Fact::RevealCalled { program } => with(hill, *program, |place| place.reveal_called = true),
@@ -301,7 +314,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
 pub(super) fn inverse(fact: &Fact) -> Option<super::Fact> {
     match fact {
         Fact::Coming(_) | Fact::Terms(_) | Fact::Knighted { .. } | Fact::RevealCalled { .. } => Some(super::Fact::Kept),
-        Fact::Put { .. } | Fact::Taken { .. } | Fact::Voided { .. } | Fact::Fought(_) => None,
+        Fact::Put { .. } | Fact::Taken { .. } | Fact::Emptied { .. } | Fact::Voided { .. } | Fact::Fought(_) => None,
     }
 }
 
@@ -333,7 +346,7 @@ fn fight(hill: &mut Hill, programs: &mut programs::Programs, outcome: &challenge
             hill.places.push_back(place);
         }
     }
-    hill.last = Some(Fought { outcome: outcome.clone(), seq });
+    hill.last = Some(Arc::new(Fought { outcome: outcome.clone(), seq }));
 }
 
 /// The instant at which a program on the Hill will have been there for its month (J31); nothing where nothing is due.

@@ -5,6 +5,7 @@
 //! computed, and no player waits for a challenge (J74). The machine itself is absent: it is the crate `bfjoust`.
 //! Program text is absent from every state and fact in here: it lies sealed, and only [`play`] opens it.
 
+mod acts;
 mod agenda;
 mod challenge;
 mod contract;
@@ -223,12 +224,12 @@ impl Game for Joust {
             Action::Join { name } => contract::join(name, d),
             Action::Leave => contract::leave(d),
             Action::Intend { what, subject, text } => notices::intend(what, subject, text, d),
-            Action::Do { id, text } => notices::act(id, text, d),
+            Action::Do { id, text } => acts::act(id, text, d),
             Action::Object { id } => notices::object(id, d),
             Action::Unobject { id } => notices::unobject(id, d),
             Action::Add { name, code: Some(code) } => submission::hand_in(&name, code, d),
-            Action::Add { name, code: None } => notices::act_on_program(notices::Kind::Add, &name, d),
-            Action::Remove { name } => notices::act_on_program(notices::Kind::Remove, &name, d),
+            Action::Add { name, code: None } => acts::act_on_program(notices::Kind::Add, &name, d),
+            Action::Remove { name } => acts::act_on_program(notices::Kind::Remove, &name, d),
             Action::Reveal { name } => reveal::reveal(&name, d),
             Action::Adjudicate { text, about } => contract::adjudicate(&text, about, d),
             Action::Terminate => contract::terminate(d),

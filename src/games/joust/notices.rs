@@ -9,33 +9,40 @@ use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
-    agenda::{self, Task},
-    contract,
+    D, Joust, contract,
     edits::{self, Edit},
-    emit, figures, hill, phases,
+    emit, figures,
     programs::Status,
     reading::Figures,
+    start,
 };
 use crate::kernel::{
     Id, Instant, Refusal, State,
     display::{Document, Offer},
     entry::Audience,
-    rulebook::Keys,
     time::{days_after, minute},
 };
 
 /// Most notices that can still be done: more than anybody could keep in mind.
 const OPEN_MAX_COUNT: usize = 100;
 
+/// The subject of a notice that a new tournament begins (J12).
+const RESTART: &str = "restart";
+
 /// How many notices that are over are kept for display; the journal has them all.
 const OVER_MAX_COUNT: usize = 50;
 
 /// The rule of changes of the text.
-const OPENING: &str = "the contract's opening";
+pub(super) const OPENING: &str = "BRAINFUCK JOUST, J7";
+
+/// The rule of changes of CURRENT TOURNAMENT by notice.
+pub(super) const BY_NOTICE: &str = "BRAINFUCK JOUST, J8";
+
+/// The rule that nobody else changes the text.
+pub(super) const NOBODY_ELSE: &str = "BRAINFUCK JOUST, J9";
 
 /// The rule of the Hill's notices.
-const SUBMISSION: &str = "Submission";
+pub(super) const SUBMISSION: &str = "Submission, J20";
 
 // ---- state
 
@@ -88,6 +95,11 @@ pub enum What {
     Section(Edit),
     /// A change of CURRENT TOURNAMENT, for which only the notice counts.
     Tournament(Edit),
+    /// A new tournament with a Hill of its own.
+    Restart {
+        /// The programs that it starts with; the bot's own where none are named.
+        programs: Vec<u64>,
+    },
     /// A program for the Hill.
     Add {
         /// Which.
@@ -131,7 +143,7 @@ impl Notices {
         self.all.get(&id)
     }
 
-    fn need(&self, id: u64) -> Result<&Notice, Refusal> {
+    pub(super) fn need(&self, id: u64) -> Result<&Notice, Refusal> {
         let none = || Refusal::new(format!("there is no notice {id}")).instead("show intents");
         let notice = self.get(id).ok_or_else(none)?;
         match notice.stands {
@@ -161,14 +173,15 @@ impl Notice {
         let after = |key| Ok::<_, Refusal>(days_after(self.at, reading.count(key)?));
         Ok(match &self.what {
             What::Section(_) => (after(&figures::WAIT_DAYS)?, Some(after(&figures::WINDOW_DAYS)?)),
-            What::Tournament(_) => (after(&figures::TOURNAMENT_NOTICE_DAYS)?, None),
+            What::Tournament(_) | What::Restart { .. } => (after(&figures::TOURNAMENT_NOTICE_DAYS)?, None),
             What::Add { .. } | What::Remove { .. } => (after(&figures::HILL_NOTICE_DAYS)?, None),
         })
     }
 
-    fn rule(&self) -> &'static str {
+    pub(super) fn rule(&self) -> &'static str {
         match &self.what {
-            What::Section(_) | What::Tournament(_) => OPENING,
+            What::Section(_) => OPENING,
+            What::Tournament(_) | What::Restart { .. } => BY_NOTICE,
             What::Add { .. } | What::Remove { .. } => SUBMISSION,
         }
     }
@@ -178,6 +191,13 @@ impl Notice {
         let name = |program: u64| state.game.programs.name(program);
         match &self.what {
             What::Section(edit) | What::Tournament(edit) => edit.words(&state.rules),
+            What::Restart { programs } if programs.is_empty() => {
+                "a new tournament begins, with the bot's programs on its Hill".to_owned()
+            }
+            What::Restart { programs } => {
+                let names: Vec<String> = programs.iter().map(|program| name(*program)).collect();
+                format!("a new tournament begins, with {} on its Hill", names.join(", "))
+            }
             What::Add { program, removing: None } => format!("{} comes to the Hill", name(*program)),
             What::Add { program, removing: Some(removing) } => {
                 format!("{} comes to the Hill in the place of {}", name(*program), name(*removing))
@@ -195,7 +215,7 @@ impl Notice {
         };
         let fits = match &self.what {
             What::Section(edit) | What::Tournament(edit) => edit.plan(&state.rules).is_ok(),
-            What::Add { .. } | What::Remove { .. } => true,
+            What::Restart { .. } | What::Add { .. } | What::Remove { .. } => true,
         };
         self.stands == Stands::Open && in_time && fits
     }
@@ -245,7 +265,7 @@ pub(super) fn intend(
 ) -> Result<Document, Refusal> {
     contract::in_force(d)?;
     contract::announced(d, "joust intend WHAT SUBJECT TEXT")?;
-    contract::contestmaster(d, if matches!(what, Kind::Add | Kind::Remove) { SUBMISSION } else { OPENING })?;
+    contract::contestmaster(d, if matches!(what, Kind::Add | Kind::Remove) { SUBMISSION } else { NOBODY_ELSE })?;
     let missing = || Refusal::new("what it is about is missing").instead("joust intend WHAT SUBJECT TEXT");
     let subject = subject.filter(|subject| !subject.trim().is_empty()).ok_or_else(missing)?;
     let text = text.as_deref();
@@ -253,6 +273,7 @@ pub(super) fn intend(
         Kind::Amend => What::Section(edits::amend(&subject, text, &d.rules)?),
         Kind::Set => What::Section(edits::set(&subject, text, &d.rules)?),
         Kind::Repeal => What::Section(edits::repeal(&subject, &d.rules)?),
+        Kind::Tournament if subject.trim().eq_ignore_ascii_case(RESTART) => What::Restart { programs: fresh(text, d)? },
         Kind::Tournament => What::Tournament(edits::tournament(&subject, text, &d.rules)?),
         Kind::Add => addition(&subject, text, d)?,
         Kind::Remove => removal(&subject, d)?,
@@ -269,6 +290,15 @@ pub(super) fn intend(
     Ok(Document::say(format!(
         "Announced as notice {id}. Nothing happens by itself: “joust do {id}” when its time has come."
     )))
+}
+
+/// The programs that a new tournament is to start with, as the contestmaster names them.
+fn fresh(text: Option<&str>, d: &D<'_>) -> Result<Vec<u64>, Refusal> {
+    if !d.game.contract.is_running() {
+        return Err(Refusal::new("no tournament runs yet").by(BY_NOTICE).instead("joust start"));
+    }
+    let names: Vec<String> = text.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+    start::named(&names, d)
 }
 
 fn addition(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal> {
@@ -291,134 +321,12 @@ fn removal(subject: &str, d: &D<'_>) -> Result<What, Refusal> {
     Ok(What::Remove { program: on_hill(subject, d)? })
 }
 
-fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
+pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
     let program = d.game.programs.need(name)?;
     if d.game.hill.find(program.id).is_some() {
         return Ok(program.id);
     }
     Err(Refusal::new(format!("{} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
-}
-
-/// The contestmaster does what a notice announced.
-///
-/// # Errors
-///
-/// A [`Refusal`] for anybody else, before its time and after it, against too many objections, and where what stands now
-/// is not what the notice was about, or what is typed not what it says.
-pub(super) fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
-    contract::announced(d, &format!("joust do {id}"))?;
-    let rule = d.game.notices.get(id).map_or(OPENING, Notice::rule);
-    contract::contestmaster(d, rule)?;
-    let notice = d.game.notices.need(id)?.clone();
-    ripe(&notice, d)?;
-    match &notice.what {
-        What::Section(edit) | What::Tournament(edit) => {
-            if text.is_some_and(|text| !edit.says(&text)) {
-                return Err(Refusal::new(format!(
-                    "that is not what notice {id} announced, word for word and figure for figure"
-                ))
-                .by(rule)
-                .instead(format!("joust do {id}")));
-            }
-            amend(&notice, edit, d)
-        }
-        What::Add { program, removing } => {
-            if let Some(why) = hill::cannot_add(&d.game, *program, *removing) {
-                return Err(Refusal::new(why).by(SUBMISSION).instead("hill"));
-            }
-            let task = Task::Add { notice: id, program: *program, removing: *removing };
-            Ok(on_agenda(&notice, task, d))
-        }
-        What::Remove { program } => {
-            on_hill(&format!("#{program}"), d)?;
-            Ok(on_agenda(&notice, Task::Remove { notice: id, program: *program }, d))
-        }
-    }
-}
-
-/// The contestmaster adds or removes the program of a notice, by name (J20).
-///
-/// # Errors
-///
-/// A [`Refusal`] where no notice names that program, and as [`act`].
-pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
-    contract::contestmaster(d, SUBMISSION)?;
-    let program = d.game.programs.need(name)?;
-    let (id, name) = (program.id, program.name.clone());
-    let about = |notice: &&Notice| {
-        notice.stands == Stands::Open
-            && match &notice.what {
-                What::Add { program, .. } => kind == Kind::Add && *program == id,
-                What::Remove { program } => kind == Kind::Remove && *program == id,
-                What::Section(_) | What::Tournament(_) => false,
-            }
-    };
-    let Some(notice) = d.game.notices.iter().find(about).map(|notice| notice.id) else {
-        let (word, done) = if kind == Kind::Add { ("add", "added") } else { ("remove", "removed") };
-        return Err(Refusal::new(format!("no notice says that {name} is to be {done}"))
-            .by(SUBMISSION)
-            .instead(format!("joust intend {word} {name}")));
-    };
-    act(notice, None, d)
-}
-
-/// Refuses before its time, after it, and against too many objections.
-fn ripe(notice: &Notice, d: &D<'_>) -> Result<(), Refusal> {
-    let id = notice.id;
-    let (from, until) = notice.window(d)?;
-    if d.at < from {
-        return Err(Refusal::new(format!("notice {id} can be done from {} on", minute(from))).by(notice.rule()));
-    }
-    if let Some(until) = until.filter(|until| *until < d.at) {
-        return Err(Refusal::new(format!("notice {id} could be done until {}; announce it anew", minute(until)))
-            .by(notice.rule())
-            .instead("joust intend WHAT SUBJECT TEXT"));
-    }
-    if matches!(notice.what, What::Section(_)) {
-        let allowed: usize = Figures::of(&d.rules).count(&figures::OBJECTIONS)?;
-        let objections = notice.objections(d);
-        if objections >= allowed {
-            return Err(Refusal::new(format!(
-                "{objections} members object to notice {id}, and {allowed} are enough to block it"
-            ))
-            .by(OPENING)
-            .instead("show intents"));
-        }
-    }
-    Ok(())
-}
-
-/// Changes the text, and tells which figures the program can no longer play by.
-fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let plan = edit.plan(&d.rules)?;
-    let keys = Keys::new(figures::FIGURES);
-    let missing = |d: &D<'_>| d.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect::<Vec<_>>();
-    let before = missing(d);
-    let mut document = Document::titled(String::new(), format!("Notice {} is done: {}", notice.id, notice.words(d)));
-    for block in plan.blocks() {
-        document = document.with(block);
-    }
-    set(d, notice, Stands::Done { at: d.at });
-    d.rule(plan.op.because(format!("notice {}", notice.id)));
-    for (key, _) in d.rules.missing(&keys).into_iter().filter(|(key, _)| !before.contains(&key.key)) {
-        document = document.para(format!("The contract now gives no {} to play by, so {}.", key.meaning, key.absent));
-    }
-    d.say(Audience::Public, document);
-    Ok(Document::say(format!("Notice {} is done.", notice.id)))
-}
-
-fn on_agenda(notice: &Notice, task: Task, d: &mut D<'_>) -> Document {
-    set(d, notice, Stands::Done { at: d.at });
-    let (at, waiting) = (d.at, d.game.agenda.iter().count());
-    agenda::schedule(d, at, phases::ACTS, task);
-    let id = notice.id;
-    Document::say(match waiting {
-        0 => format!("Notice {id} is done."),
-        1 => format!("Notice {id} is done as of now; it takes effect after the one thing before it on the agenda."),
-        n => format!("Notice {id} is done as of now; it takes effect after the {n} things before it on the agenda."),
-    })
 }
 
 /// Somebody objects (J7). It counts while the objector is a member.
@@ -480,7 +388,7 @@ pub(super) fn dropped(d: &mut D<'_>, program: u64) {
             && match &notice.what {
                 What::Remove { program: removed } => *removed == program,
                 What::Add { removing, .. } => *removing == Some(program),
-                What::Section(_) | What::Tournament(_) => false,
+                What::Section(_) | What::Tournament(_) | What::Restart { .. } => false,
             }
     };
     let spent: Vec<Notice> = d.game.notices.iter().filter(about).cloned().collect();
@@ -496,7 +404,7 @@ pub(super) fn spend(d: &mut D<'_>, notice: u64) {
     }
 }
 
-fn set(d: &mut D<'_>, notice: &Notice, to: Stands) {
+pub(super) fn set(d: &mut D<'_>, notice: &Notice, to: Stands) {
     emit(d, Fact::Stands { notice: notice.id, to, was: notice.stands });
 }
 

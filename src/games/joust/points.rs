@@ -5,7 +5,7 @@
 //! instant with the former frozen in it. Points themselves are an attribute of the world, so that `/why`, corrections
 //! and undo know them. Absent: how programs come to rank (`challenge`).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub(super) struct Awards {
     /// The Monday of the next one; none before the contest begins.
     next: Option<Instant>,
     /// The last one that was made.
-    pub(super) last: Option<Award>,
+    pub(super) last: Option<Arc<Award>>,
 }
 
 /// An award that waits for its turn, with what was read at its instant.
@@ -160,7 +160,7 @@ fn rows(joust: &Joust, at: Instant, pending: &Pending) -> Vec<Row> {
 pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
     match fact {
         Fact::Next { at } => joust.awards.next = Some(*at),
-        Fact::Made(award) => joust.awards.last = Some(award.clone()),
+        Fact::Made(award) => joust.awards.last = Some(Arc::new(award.clone())),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     if program.owner != actor {
         let owner = d.frame.name_of(&program.owner);
         return Err(Refusal::new(format!("{} is by {owner}, and only its submitter may show it", program.name))
-            .by("REVEALING 1 and 3")
+            .by("REVEALING, J35")
             .instead(format!("program {}", program.name)));
     }
     if let Some(at) = program.revealed {

@@ -4,15 +4,19 @@
 //! The bot brings ten programs; the contestmaster may hand in others and start with those. Absent: the programs
 //! themselves (`house`).
 
+use serde::{Deserialize, Serialize};
+
 use super::{
-    D, challenge, contract, emit, figures, hill, house, names, points, programs,
+    D, Joust,
+    agenda::as_of,
+    challenge, contract, emit, figures, hill, house, names, notices, points, programs,
     programs::{Program, Status},
     reading::Figures,
 };
-use crate::kernel::{Id, Refusal, display::Document, entry::Audience, time::next_week};
+use crate::kernel::{Id, Instant, Refusal, display::Document, entry::Audience, time::next_week};
 
 /// The rule that the start goes by.
-const RULE: &str = "CURRENT TOURNAMENT, 0";
+const RULE: &str = "CURRENT TOURNAMENT, J46";
 
 // ---- decide
 
@@ -21,22 +25,21 @@ const RULE: &str = "CURRENT TOURNAMENT, 0";
 /// # Errors
 ///
 /// A [`Refusal`] for anybody else, in private, once it has begun, and where the contract's figures allow no start.
-pub(super) fn start(named: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::in_force(d)?;
     contract::announced(d, "joust start")?;
     let master = contract::contestmaster(d, RULE)?;
     if !d.game.contract.is_waiting() {
-        return Err(Refusal::new("the contest has begun already").by(RULE).instead("hill"));
+        return Err(Refusal::new("the contest has begun already").by(RULE).instead("joust intend tournament restart"));
     }
-    let count: usize = Figures::of(&d.rules).count(&figures::STARTING_PROGRAMS)?;
-    let size: usize = Figures::of(&d.rules).count(&figures::HILL_SIZE)?;
     challenge::playable(d)?;
-    if count > size {
-        return Err(Refusal::new(format!("{count} programs do not fit on a Hill of {size}"))
+    let named = named(names, d)?;
+    let count = fitting(&named, d)?;
+    if let Some(taken) = taken(&d.game, &named) {
+        return Err(Refusal::new(format!("{taken} has the name of one of the bot's programs"))
             .by(RULE)
-            .instead("contract"));
+            .instead(format!("joust retract {taken}")));
     }
-    let first = if named.is_empty() { house(count, &master, d)? } else { handed_in(named, count, &master, d)? };
 
     let at = d.at;
     emit(d, contract::Fact::Started { at });
@@ -44,29 +47,82 @@ pub(super) fn start(named: &[String], d: &mut D<'_>) -> Result<Document, Refusal
     let terms = Figures::of(&d.rules).terms();
     emit(d, hill::Fact::Coming(terms.clone()));
     emit(d, hill::Fact::Terms(terms));
-    for program in first {
-        emit(d, hill::Fact::Put { program, at });
-    }
+    seat(named, count, &master, at, d);
     let waiting: Vec<u64> =
         d.game.programs.iter().filter(|program| program.status == Status::Waiting).map(|program| program.id).collect();
     for program in &waiting {
         challenge::enqueue(d, *program, at)?;
     }
-    announce(d, waiting.len());
+    announce(d, "The contest has begun", waiting.len());
     Ok(Document::say("The contest has begun."))
 }
 
+/// Programs that the contestmaster handed in to start with, by name (J45).
+///
+/// # Errors
+///
+/// A [`Refusal`] for any that was not handed in so, and for one that is named twice.
+pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let program = d.game.programs.need(name)?;
+        if program.status != Status::Held {
+            return Err(Refusal::new(format!("{} is not among the programs handed in to start with", program.name))
+                .by(RULE)
+                .instead(format!("joust add {} CODE", program.name)));
+        }
+        if ids.contains(&program.id) {
+            return Err(Refusal::new(format!("{} is named twice", program.name)).by(RULE));
+        }
+        ids.push(program.id);
+    }
+    Ok(ids)
+}
+
+/// How many programs a tournament starts with.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract does not say, they do not fit on the Hill, or another number is named.
+pub(super) fn fitting(named: &[u64], d: &D<'_>) -> Result<usize, Refusal> {
+    let count: usize = Figures::of(&d.rules).count(&figures::STARTING_PROGRAMS)?;
+    let size: usize = Figures::of(&d.rules).count(&figures::HILL_SIZE)?;
+    if count > size {
+        return Err(Refusal::new(format!("{count} programs do not fit on a Hill of {size}"))
+            .by(RULE)
+            .instead("contract"));
+    }
+    if named.is_empty() || named.len() == count {
+        return Ok(count);
+    }
+    let say = format!("the Hill starts with {count} programs, and you named {}", named.len());
+    Err(Refusal::new(say).by(RULE).instead("joust start"))
+}
+
+/// A program that is up, though not on the Hill, under a name that the bot's own programs are about to take.
+fn taken(joust: &Joust, named: &[u64]) -> Option<String> {
+    let house = house::house().map(|(name, _)| name);
+    let clashes = |program: &&Program| {
+        program.is_up()
+            && program.status != Status::Hill
+            && house.iter().any(|name| names::confusable(&program.name, name))
+    };
+    let found = joust.programs.iter().find(clashes).filter(|_| named.is_empty());
+    found.map(|program| program.name.clone())
+}
+
+/// Puts the starting programs on an empty Hill: those that were handed in, else the bot's own.
+fn seat(named: Vec<u64>, count: usize, master: &Id, at: Instant, d: &mut D<'_>) {
+    let first = if named.is_empty() { house(count, master, d) } else { named };
+    for program in first {
+        emit(d, hill::Fact::Put { program, at });
+    }
+}
+
 /// The bot's own programs, which count as written by the contestmaster (J45).
-fn house(count: usize, master: &Id, d: &mut D<'_>) -> Result<Vec<u64>, Refusal> {
+fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
     let mut ids = Vec::with_capacity(count);
     for (name, code) in house::house().into_iter().take(count) {
-        if let Some(other) =
-            d.game.programs.iter().find(|program| program.is_up() && names::confusable(&program.name, name))
-        {
-            return Err(Refusal::new(format!("{} has the name of one of the bot's programs", other.name))
-                .by(RULE)
-                .instead(format!("joust retract {}", other.name)));
-        }
         let program = Program {
             id: d.game.programs.next(),
             name: name.to_owned(),
@@ -82,45 +138,62 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Result<Vec<u64>, Refusal> 
         ids.push(program.id);
         emit(d, programs::Fact::Received(Program { hash, ..program }));
     }
-    Ok(ids)
+    ids
 }
 
-/// Programs that the contestmaster handed in to start with.
-fn handed_in(named: &[String], count: usize, master: &Id, d: &D<'_>) -> Result<Vec<u64>, Refusal> {
-    let mut ids = Vec::with_capacity(count);
-    for name in named {
-        let program = d.game.programs.need(name)?;
-        if program.status != Status::Held || program.owner != *master {
-            return Err(Refusal::new(format!(
-                "{} is not among the programs that you handed in to start with",
-                program.name
-            ))
-            .by(RULE)
-            .instead(format!("joust add {} CODE", program.name)));
-        }
-        if ids.contains(&program.id) {
-            return Err(Refusal::new(format!("{} is named twice", program.name)).by(RULE));
-        }
-        ids.push(program.id);
+// ---- another tournament
+
+/// What a new tournament starts with, fixed when the contestmaster acts (J12).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restart {
+    /// By which notice.
+    pub notice: u64,
+    /// The programs that were handed in for it; the bot's own where there are none.
+    pub named: Vec<u64>,
+    /// How many programs it starts with.
+    pub count: usize,
+    /// Who held the office.
+    pub master: Id,
+}
+
+/// Why a new tournament cannot begin as things stand; nothing where it can.
+pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
+    let held = |id: &&u64| joust.programs.get(**id).is_none_or(|program| program.status != Status::Held);
+    if let Some(id) = named.iter().find(held) {
+        return Some(format!("{} is not handed in and unused any more", joust.programs.name(*id)));
     }
-    if ids.len() == count {
-        return Ok(ids);
+    taken(joust, named).map(|taken| format!("{taken} has the name of one of the bot's programs"))
+}
+
+/// Begins a new tournament whose turn has come: the old Hill is emptied, nothing of it carries over (J12).
+pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
+    let Restart { notice, named, count, master } = restart;
+    if let Some(why) = cannot_restart(&d.game, &named) {
+        notices::spend(d, notice);
+        d.tell_all(format!("The new tournament of notice {notice}{} does not begin: {why}.", as_of(d, at)));
+        return;
     }
-    Err(Refusal::new(format!("the contest starts with {count} programs, and you named {}", ids.len()))
-        .by(RULE)
-        .instead("joust start"))
+    let gone: Vec<_> = d.game.hill.places.iter().map(|place| (place.program, place.since)).collect();
+    emit(d, hill::Fact::Emptied { at });
+    for (program, since) in gone {
+        hill::after_drop(d, program, since, at);
+    }
+    seat(named, count, &master, at, d);
+    let title = format!("A new tournament has begun{}", as_of(d, at));
+    let waiting = d.game.agenda.challenges().count();
+    announce(d, &title, waiting);
 }
 
 // ---- display
 
-fn announce(d: &mut D<'_>, waiting: usize) {
+fn announce(d: &mut D<'_>, title: &str, waiting: usize) {
     let names: Vec<String> = d.game.hill.places.iter().map(|place| d.game.programs.name(place.program)).collect();
     let waits = match waiting {
-        0 => "No program was sent before.".to_owned(),
+        0 => "No challenge waits.".to_owned(),
         1 => "One program was sent before: its challenge comes first.".to_owned(),
         n => format!("{n} programs were sent before: their challenges come first, in the order received."),
     };
-    let document = Document::titled(String::new(), "The contest has begun")
+    let document = Document::titled(String::new(), title)
         .para(format!("On the Hill, in this order: {}.", names.join(", ")))
         .para(format!("{waits} Send yours in private: joust submit NAME CODE."));
     d.say(Audience::Public, document);
@@ -130,7 +203,10 @@ fn announce(d: &mut D<'_>, waiting: usize) {
 mod tests {
     use serde_json::json;
 
-    use crate::games::joust::testkit::{Kit, at};
+    use crate::games::joust::{
+        programs::Status,
+        testkit::{Kit, Mode, at},
+    };
 
     #[test]
     fn j45_the_first_hill_is_joust0_to_joust9_without_touches_in_the_order_of_their_numbers() {
@@ -154,7 +230,7 @@ mod tests {
         assert!(kit.hill().is_empty());
         assert!(kit.act("Ann", json!({"start": {}})).unwrap_err().say.contains("contestmaster"));
         assert!(kit.act_in(false, "Goethe", json!({"start": {}})).unwrap_err().say.contains("announcement"));
-        kit.mode = crate::games::joust::testkit::Mode::Held;
+        kit.mode = Mode::Held;
         kit.to("2026-11-03T12:00");
         kit.act("Goethe", json!({"start": {}})).unwrap();
         let order: Vec<u64> = kit.state().game.agenda.challenges().map(|(_, challenge)| challenge.program).collect();
@@ -170,5 +246,58 @@ mod tests {
         kit.to("2026-11-03T12:00");
         kit.act("Goethe", json!({"start": {}})).unwrap();
         assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-03T12:00"));
+    }
+
+    #[test]
+    fn j12_a_second_tournament_opens_with_its_own_programs_and_nothing_carries_over() {
+        let mut kit = Kit::begun();
+        kit.join("Ann");
+        kit.strength("Alpha", 50);
+        kit.submit("Ann", "Alpha");
+        kit.to("2026-11-09T10:00");
+        let notice = kit.intend("tournament", "restart", "");
+        assert!(kit.act("Ann", json!({"object": {"id": notice}})).is_err());
+        kit.to("2026-11-16T09:59:59");
+        assert!(kit.carry_out(notice).is_err());
+        assert!(kit.act("Goethe", json!({"start": {}})).is_err());
+        kit.to("2026-11-16T10:00");
+        kit.heard();
+        kit.carry_out(notice).unwrap();
+        let names: Vec<String> = (0..10).map(|number| format!("joust{number}")).collect();
+        assert_eq!(kit.hill(), names);
+        assert_eq!(kit.place("joust0").unwrap().since, at("2026-11-16T10:00"));
+        assert_eq!(kit.program("Alpha").status, Status::Dropped { at: at("2026-11-16T10:00") });
+        assert!(kit.heard().contains("A new tournament has begun"));
+        assert!(kit.whispered("Ann").contains("Alpha dropped"));
+        assert!(kit.show("matrix").is_err());
+        // Points stay; the old program comes back only by being submitted again.
+        assert_eq!(kit.points("Ann"), 8);
+        kit.submit("Ann", "Alpha");
+        assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-16T10:00"));
+    }
+
+    #[test]
+    fn j12_a_second_tournament_waits_for_challenges_deemed_before_it_and_takes_later_ones_onto_its_hill() {
+        let mut kit = Kit::begun();
+        for number in 0..10 {
+            kit.act("Goethe", json!({"add": {"name": format!("new{number}"), "code": "+"}})).unwrap();
+        }
+        let names: Vec<String> = (0..10).map(|number| format!("new{number}")).collect();
+        let notice = kit.intend("tournament", "restart", &names.join(" "));
+        let short = kit.intend("tournament", "restart", "new0 new1");
+        kit.to("2026-11-10T10:00");
+        assert!(kit.carry_out(short).unwrap_err().say.contains("starts with 10 programs"));
+        kit.mode = Mode::Held;
+        kit.strength("Alpha", 50);
+        kit.strength("Beta", 60);
+        kit.submit("Ann", "Alpha");
+        kit.carry_out(notice).unwrap();
+        kit.submit("Bob", "Beta");
+        kit.work();
+        assert_eq!(kit.hill(), names);
+        assert!(matches!(kit.program("Alpha").status, Status::Dropped { .. }));
+        kit.work();
+        assert_eq!(kit.hill()[..2], ["Beta", "new0"]);
+        assert!(kit.carry_out(short).is_err());
     }
 }

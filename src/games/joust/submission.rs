@@ -19,7 +19,7 @@ use crate::kernel::{
 };
 
 /// The rule that submissions go by.
-const RULE: &str = "Submission";
+const RULE: &str = "Submission, J14";
 
 /// Most programs that the contestmaster may have handed in and not yet used: two Hills of ten.
 const HELD_MAX_PROGRAMS: usize = 20;
@@ -106,7 +106,7 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
 pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::in_force(d)?;
     private(d, "joust add NAME CODE")?;
-    let owner = contract::contestmaster(d, RULE)?;
+    let owner = contract::contestmaster(d, "Submission, J20")?;
     parse(&code.0)?;
     let name = free(names::program_name(name)?, d)?;
     let held = d.game.programs.iter().filter(|program| program.status == Status::Held).count();
@@ -132,11 +132,13 @@ pub(super) fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
     let program = d.game.programs.need(name)?.clone();
     if program.owner != actor {
-        return Err(Refusal::new(format!("{} is not yours", program.name)).by(RULE).instead("show yours"));
+        return Err(Refusal::new(format!("{} is not yours", program.name))
+            .by("CURRENT TOURNAMENT, J47")
+            .instead("show yours"));
     }
     if !matches!(program.status, Status::Waiting | Status::Held) {
         return Err(Refusal::new(format!("{} cannot be withdrawn: what is submitted stays", program.name))
-            .by(RULE)
+            .by("Submission, J18")
             .instead(format!("program {}", program.name)));
     }
     emit(d, programs::Fact::Retracted { program: program.id });
@@ -151,7 +153,7 @@ fn private(d: &D<'_>, line: &str) -> Result<(), Refusal> {
     }
     let say =
         "programs go in privately: what stands in a public channel is no submission, and everybody may have read it";
-    Err(Refusal::new(say).by(RULE).instead(line))
+    Err(Refusal::new(say).by("Submission, J15").instead(line))
 }
 
 /// The name and the text, where a player left the name out and the text was taken for it.
@@ -172,9 +174,9 @@ pub(super) fn parse(code: &str) -> Result<(), Refusal> {
     }
     if code.len() > PROGRAM_MAX_BYTES {
         let say = format!("a program has at most {PROGRAM_MAX_BYTES} bytes here, comments included");
-        return Err(Refusal::new(say).by("the ruling on CURRENT TOURNAMENT, 2"));
+        return Err(Refusal::new(say).by("CURRENT TOURNAMENT, J54"));
     }
-    bfjoust::Program::parse(code).map(|_| ()).map_err(|why| Refusal::new(why.to_string()).by("Programs"))
+    bfjoust::Program::parse(code).map(|_| ()).map_err(|why| Refusal::new(why.to_string()).by("Programs, J11"))
 }
 
 /// What the submitter alone is told about a text that plays, and probably not as meant.
@@ -185,13 +187,13 @@ pub(super) fn warnings(code: &str) -> Vec<Cell> {
 /// A name that no program on the Hill, in the queue or waiting could be mistaken for (J17).
 fn free(name: String, d: &D<'_>) -> Result<String, Refusal> {
     let house = house::house().map(|(name, _)| name);
-    let reserved = d.game.contract.is_waiting() && d.game.contract.contestmaster() != d.actor_seat().as_ref();
+    let reserved = d.game.contract.contestmaster() != d.actor_seat().as_ref();
     let held = d.game.programs.iter().filter(|program| program.is_up()).map(|program| program.name.as_str());
     let taken = held.chain(house.into_iter().filter(|_| reserved)).find(|held| names::confusable(held, &name));
     match taken {
         None => Ok(name),
-        Some(taken) => Err(Refusal::new(format!("the name {taken} is taken while that program is up"))
-            .by("the ruling on Submission")
+        Some(taken) => Err(Refusal::new(format!("the name {taken} is taken"))
+            .by("Submission, J17")
             .instead("joust submit OTHER-NAME CODE")),
     }
 }

@@ -141,7 +141,7 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
                 "you made {used} tests against hidden programs this week; the next week begins at {}",
                 minute(next_week(d.at))
             ))
-            .by("the ruling on REVEALING")
+            .by("REVEALING, J35")
             .instead("joust test CODE against joust0"));
         }
     }
@@ -167,7 +167,7 @@ fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     if programs::open_to(program, seat) && program.status != Status::Retracted {
         return Ok(Some(program.id));
     }
-    Err(Refusal::new(format!("{} is somebody else's and not public", program.name)).by("REVEALING, 1"))
+    Err(Refusal::new(format!("{} is somebody else's and not public", program.name)).by("REVEALING, J35"))
 }
 
 /// Whom the tested program meets: those about which everything may be told, and the others.

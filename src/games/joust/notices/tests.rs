@@ -168,7 +168,7 @@ fn j9_nobody_but_the_contestmaster_changes_the_text() {
     let mut kit = Kit::begun();
     kit.join("Ann");
     let refusal = kit.act("Ann", json!({"intend": {"what": "set", "subject": "charges", "text": "5"}})).unwrap_err();
-    assert_eq!(refusal.rule.as_deref(), Some("the contract's opening"));
+    assert_eq!(refusal.rule.as_deref(), Some("BRAINFUCK JOUST, J9"));
     assert!(refusal.say.contains("Goethe is contestmaster"));
     let id = kit.intend("set", "charges", "5");
     kit.to("2026-11-06T09:00");
@@ -345,4 +345,15 @@ fn an_objection_and_an_amendment_can_be_undone() {
     kit.undo(seq).unwrap();
     assert!(says(&kit, "is 20 Charges"));
     assert_eq!(stands(&kit, id), Stands::Open);
+}
+
+#[test]
+fn j20_of_several_notices_about_one_program_the_first_that_can_be_done_is() {
+    let mut kit = Kit::begun();
+    kit.act("Goethe", json!({"add": {"name": "Extra", "code": "+"}})).unwrap();
+    let alone = kit.intend("add", "Extra", "");
+    let both = kit.intend("add", "Extra", "joust3");
+    kit.to("2026-11-09T10:00");
+    kit.act("Goethe", json!({"add": {"name": "Extra"}})).unwrap();
+    assert_eq!((stands(&kit, alone), stands(&kit, both)), (Stands::Open, Stands::Done { at: at("2026-11-09T10:00") }));
 }

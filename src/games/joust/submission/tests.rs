@@ -15,7 +15,7 @@ fn j11_unbalanced_brackets_are_refused_with_line_and_column_and_cost_nothing() {
         ("sekret\n [+", "The [ at line 2, column 2 is never closed by a ]."),
     ] {
         let refusal = kit.act("Ann", json!({"submit": {"name": "Alpha", "code": text}})).unwrap_err();
-        assert_eq!((refusal.say.as_str(), refusal.rule.as_deref()), (words, Some("Programs")));
+        assert_eq!((refusal.say.as_str(), refusal.rule.as_deref()), (words, Some("Programs, J11")));
         assert!(!refusal.say.contains(SECRET));
     }
     for name in ["One", "Two", "Three"] {
