@@ -8,6 +8,7 @@ mod servers;
 
 mod console;
 mod irc_fake;
+mod irc_real;
 mod joust_files;
 mod smoke;
 mod tidy;
