@@ -17,9 +17,13 @@ use super::queue::Class;
 use crate::adapters::{Desk, REPORT_MAX, Undelivered};
 use crate::service::port::Delivery;
 
-/// Most announcements of one network that are under way at once, each to a destination of its own: few enough for
-/// all their lines to leave at a line a second within [`IN_FLIGHT_MAX`].
-pub(super) const IN_FLIGHT_MAX_COUNT: usize = 4;
+/// Most announcements of one network that are taken from the desk at once, each to a destination of its own, so that
+/// a few closed channels hold up no open one.
+pub(super) const TAKEN_MAX_COUNT: usize = 16;
+
+/// Most of them whose lines are queued at once: few enough to leave at a line a second well before
+/// [`IN_FLIGHT_MAX`].
+pub(super) const FLYING_MAX_COUNT: usize = 4;
 
 /// How long an announcement waits for its channel to be joined.
 pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
@@ -27,9 +31,8 @@ pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
 /// How long the server may take to confirm the lines, once they are sent.
 pub(super) const CONFIRM_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long an announcement may wait in the queue and for its confirmation. With [`JOIN_WAIT`] before it, it is within
-/// the time in which the desk wants to hear.
-pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - JOIN_WAIT.as_secs() - 10);
+/// How long an announcement may take in all, within the time in which the desk wants to hear.
+pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - 10);
 
 /// The pause after an announcement that could not be sent, so that a desk which leases it again at once does not
 /// spin.
@@ -42,6 +45,8 @@ const SHOWN_MAX_COUNT: usize = 256;
 pub(super) struct Job {
     /// What to send.
     pub(super) delivery: Delivery,
+    /// When it is given up, wherever it is by then.
+    pub(super) deadline: Instant,
     /// Where to say what became of it. Dropped without a word, it counts as [`Undelivered::Retry`].
     pub(super) done: oneshot::Sender<Result<(), Undelivered>>,
 }
@@ -55,7 +60,7 @@ pub(super) async fn pump(
     mut online: watch::Receiver<bool>,
     mut stop: watch::Receiver<bool>,
 ) {
-    let slots = Arc::new(Semaphore::new(IN_FLIGHT_MAX_COUNT));
+    let slots = Arc::new(Semaphore::new(TAKEN_MAX_COUNT));
     let mut reports = JoinSet::new();
     loop {
         let next = async {
@@ -85,7 +90,7 @@ pub(super) async fn pump(
 async fn deliver(desk: &dyn Desk, jobs: mpsc::Sender<Job>, delivery: Delivery, mut stop: watch::Receiver<bool>) {
     let id = delivery.id;
     let (done, outcome) = oneshot::channel();
-    let sent = jobs.send(Job { delivery, done }).await.is_ok();
+    let sent = jobs.send(Job { delivery, deadline: Instant::now() + IN_FLIGHT_MAX, done }).await.is_ok();
     drop(jobs);
     // Past the lease the desk has handed it out again: whoever still has the job sees that nobody listens any more.
     let outcome = match tokio::time::timeout(REPORT_MAX, outcome).await {
@@ -173,7 +178,7 @@ struct InFlight {
 /// All announcements that a session has taken.
 pub(super) struct Deliveries {
     flying: BTreeMap<i64, InFlight>,
-    /// Waiting for their channel, with the moment at which they stop waiting.
+    /// Waiting for their channel or for their turn, with the moment at which they stop waiting.
     waiting: Vec<(Instant, Job)>,
     /// Whether lines are confirmed one by one; otherwise by a fence behind the last.
     pub(super) by_echo: bool,
@@ -194,9 +199,14 @@ impl Deliveries {
         Self { flying: BTreeMap::new(), waiting: Vec::new(), by_echo }
     }
 
-    /// Keeps a job until its channel is joined.
-    pub(super) fn wait(&mut self, job: Job, now: Instant) {
-        self.waiting.push((now + JOIN_WAIT, job));
+    /// Keeps a job until its channel is joined, but not longer than it has waited for so far and may wait at most.
+    pub(super) fn wait_for_channel(&mut self, job: Job, until: Option<Instant>, now: Instant) {
+        self.waiting.push((until.unwrap_or(now + JOIN_WAIT).min(job.deadline), job));
+    }
+
+    /// Keeps a job until others are done.
+    pub(super) fn wait_for_turn(&mut self, job: Job) {
+        self.waiting.push((job.deadline, job));
     }
 
     /// The jobs that waited, to be looked at again.
@@ -204,9 +214,9 @@ impl Deliveries {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Keeps a job that has been looked at, without a new time to wait.
-    pub(super) fn wait_on(&mut self, until: Instant, job: Job) {
-        self.waiting.push((until, job));
+    /// Whether another announcement can be begun.
+    pub(super) fn has_room(&self) -> bool {
+        self.flying.len() < FLYING_MAX_COUNT
     }
 
     /// A private announcement goes to this nick (folded): refusals will name it.
@@ -217,7 +227,7 @@ impl Deliveries {
     }
 
     /// An announcement has been queued as these lines. With none, it has all been shown before.
-    pub(super) fn begin(&mut self, job: Job, class: Class, lane: String, lines: &[usize], now: Instant) {
+    pub(super) fn begin(&mut self, job: Job, class: Class, lane: String, lines: &[usize]) {
         if lines.is_empty() {
             let _ = job.done.send(Ok(()));
             return;
@@ -230,7 +240,7 @@ impl Deliveries {
             unsent: lines.clone(),
             unconfirmed: lines,
             fence: None,
-            deadline: now + IN_FLIGHT_MAX,
+            deadline: job.deadline,
         };
         self.flying.insert(job.delivery.id, flying);
     }
@@ -326,13 +336,14 @@ mod tests {
     fn job(id: i64) -> (Job, Outcome) {
         let (done, outcome) = oneshot::channel();
         let to = Destination::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() });
-        (Job { delivery: Delivery { id, to, document: Document::say("x"), attempts: 0 }, done }, outcome)
+        let delivery = Delivery { id, to, document: Document::say("x"), attempts: 0 };
+        (Job { delivery, deadline: Instant::now() + IN_FLIGHT_MAX, done }, outcome)
     }
 
     fn begun(id: i64, lines: &[usize], by_echo: bool) -> (Deliveries, Outcome) {
         let (job, outcome) = job(id);
         let mut deliveries = Deliveries::new(by_echo);
-        deliveries.begin(job, Class::Channel, "#a".to_owned(), lines, Instant::now());
+        deliveries.begin(job, Class::Channel, "#a".to_owned(), lines);
         (deliveries, outcome)
     }
 
@@ -385,7 +396,7 @@ mod tests {
         assert_eq!(deliveries.give_up(now + CONFIRM_TIMEOUT), [7]);
         assert_eq!(outcome.try_recv(), Ok(Err(Undelivered::Retry)));
         let (waiting, mut outcome) = job(8);
-        deliveries.wait(waiting, now);
+        deliveries.wait_for_channel(waiting, None, now);
         assert_eq!(deliveries.next_deadline(), Some(now + JOIN_WAIT));
         deliveries.give_up(now + JOIN_WAIT);
         assert!(matches!(outcome.try_recv(), Err(oneshot::error::TryRecvError::Closed)));

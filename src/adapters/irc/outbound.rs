@@ -195,7 +195,7 @@ impl Session<'_> {
         self.start_delivery(job, None);
     }
 
-    /// Looks again at announcements that wait for their channel.
+    /// Looks again at announcements that wait for their channel or their turn.
     pub(super) fn look_at_waiting(&mut self) {
         for (until, job) in self.deliveries.take_waiting() {
             self.start_delivery(job, Some(until));
@@ -212,14 +212,7 @@ impl Session<'_> {
                 let key = self.server.mapping.fold(&forum.channel);
                 match self.channels.presence(&key) {
                     Presence::In => {}
-                    Presence::Soon => {
-                        let now = Instant::now();
-                        match until {
-                            Some(until) => self.deliveries.wait_on(until, job),
-                            None => self.deliveries.wait(job, now),
-                        }
-                        return;
-                    }
+                    Presence::Soon => return self.deliveries.wait_for_channel(job, until, Instant::now()),
                     Presence::Never(why) => {
                         let _ = job.done.send(Err(Undelivered::Gone(why)));
                         return;
@@ -232,6 +225,9 @@ impl Session<'_> {
                 (To::Person(who.clone(), String::new()), Shelf { reader: Some(who), channel: None })
             }
         };
+        if !self.deliveries.has_room() {
+            return self.deliveries.wait_for_turn(job);
+        }
         let (class, lane, verb) = self.lane(&to);
         let lines = render::lines(&job.delivery.document, class == Class::Channel);
         let link = render::link(&lines).map(str::to_owned);
@@ -259,7 +255,7 @@ impl Session<'_> {
             let part = Some(Part { id, index });
             self.queue.text(class, &lane, Text { to: to.clone(), verb, text, reply_to: None, part });
         }
-        self.deliveries.begin(job, class, lane, &indices, Instant::now());
+        self.deliveries.begin(job, class, lane, &indices);
     }
 
     /// Takes the lines of an announcement out of the queue again.

@@ -106,6 +106,8 @@ pub(super) struct Session<'a> {
     batches: HashMap<String, (String, Option<String>)>,
     /// Set when the program stops: the moment at which the bot leaves at the latest.
     pub(super) leaving: Option<Instant>,
+    /// What the server said before it closed the connection.
+    last_words: Option<String>,
 }
 
 impl<'a> Session<'a> {
@@ -147,6 +149,7 @@ impl<'a> Session<'a> {
             lines_heard: 0,
             batches: HashMap::new(),
             leaving: None,
+            last_words: None,
         }
     }
 
@@ -169,7 +172,7 @@ impl<'a> Session<'a> {
                 event = self.wire.next() => match event {
                     Event::Received(message) => self.on_message(&message),
                     Event::Drained => {}
-                    Event::Lost(why) => break End::Lost(why),
+                    Event::Lost(why) => break End::Lost(self.last_words.take().unwrap_or(why)),
                 },
                 Some(answer) = self.hearing.join_next_with_id() => self.on_answer(answer),
                 Some(job) = jobs.recv(), if open => self.on_job(job),
@@ -232,6 +235,9 @@ impl<'a> Session<'a> {
         for id in self.deliveries.give_up(now) {
             self.retract(id);
         }
+        if self.deliveries.has_room() {
+            self.look_at_waiting();
+        }
     }
 
     fn next_wake(&self) -> Instant {
@@ -285,6 +291,7 @@ impl<'a> Session<'a> {
         match &message.command {
             Command::PRIVMSG(target, text) => self.on_text(message, target, text, label.as_deref()),
             Command::NOTICE(_, text) => self.on_own_echo(message, text, label.as_deref()),
+            Command::ERROR(text) => self.last_words = Some(format!("the server said: {}", gate::clean(text))),
             Command::BATCH(reference, kind, _) => self.on_batch(reference, kind.as_ref(), label),
             Command::Raw(verb, _) if verb == "ACK" => self.on_confirmed(label.as_deref()),
             command => {
@@ -337,7 +344,6 @@ impl<'a> Session<'a> {
             }
             channels::Change::Unwanted(name) => self.command(gate::command("PART", &[&name])),
         }
-        self.look_at_waiting();
     }
 
     fn on_identity(&mut self, change: identity::Change) {
@@ -389,7 +395,6 @@ impl<'a> Session<'a> {
                 self.channels.settle(&key);
             }
         }
-        self.look_at_waiting();
     }
 
     /// Tells moderators without waiting for it.

@@ -3,10 +3,12 @@
 //! Each network has a task of its own, so that one that is down holds up no other. What happens on a connection is
 //! absent from here.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
+use futures::FutureExt;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -92,7 +94,7 @@ impl Irc {
             let context = Context { service: network.service(), network, desk: Arc::clone(&desk) };
             let (link, seen) = watch::channel(Link::Connecting);
             irc.links.push((context.network.name.clone(), seen));
-            irc.tasks.spawn(keep(context, Arc::clone(&dial), link, stopping.clone()));
+            irc.tasks.spawn(keep_on(context, Arc::clone(&dial), link, stopping.clone()));
         }
         Ok(irc)
     }
@@ -112,13 +114,29 @@ impl Irc {
     }
 }
 
+/// Keeps one network, even if a fault of ours breaks it: a bot that is gone until somebody notices is worse.
+async fn keep_on(context: Context, dial: Arc<dyn Dial>, link: watch::Sender<Link>, mut stop: watch::Receiver<bool>) {
+    loop {
+        // Nothing that the broken run owned is used again.
+        let run = AssertUnwindSafe(keep(&context, &*dial, &link, stop.clone())).catch_unwind();
+        if run.await.is_ok() {
+            return;
+        }
+        tracing::error!(service = context.service, "a fault broke the connection; it is made again");
+        link.send_replace(Link::Waiting { why: "a fault of the program".to_owned() });
+        if tokio::time::timeout(RECONNECT_MAX, stop.wait_for(|stop| *stop)).await.is_ok() {
+            return;
+        }
+    }
+}
+
 /// Keeps one network until the program stops or the sign-in cannot succeed.
-async fn keep(context: Context, dial: Arc<dyn Dial>, link: watch::Sender<Link>, stop: watch::Receiver<bool>) {
-    let (jobs_in, mut jobs) = mpsc::channel(deliver::IN_FLIGHT_MAX_COUNT);
+async fn keep(context: &Context, dial: &dyn Dial, link: &watch::Sender<Link>, stop: watch::Receiver<bool>) {
+    let (jobs_in, mut jobs) = mpsc::channel(deliver::TAKEN_MAX_COUNT);
     let (online, is_online) = watch::channel(false);
     let pump = deliver::pump(Arc::clone(&context.desk), context.service.clone(), jobs_in, is_online, stop.clone());
     let connect = async {
-        connect_again(&context, &*dial, &link, &online, &mut jobs, stop).await;
+        connect_again(context, dial, link, &online, &mut jobs, stop).await;
         jobs.close();
         // Whatever is dropped here without a word is leased again.
         while jobs.recv().await.is_some() {}

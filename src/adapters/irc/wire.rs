@@ -32,6 +32,9 @@ pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the server may take to close the connection after a `QUIT`.
 pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Most lines that wait for a socket that takes nothing. The session hands over one at a time; the rest are `PONG`s.
+const WAITING_MAX_COUNT: usize = 64;
+
 /// What happened on the connection.
 #[derive(Debug)]
 pub(super) enum Event {
@@ -115,6 +118,8 @@ impl Wire {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
         while let Poll::Ready(Some(message)) = self.automatic.poll_recv(cx) {
             match automatic_line(&message.command) {
+                // A server that asks on and on and reads nothing is not answered: the ping timeout ends it.
+                Some(_) if self.waiting.len() >= WAITING_MAX_COUNT => {}
                 Some(line) => {
                     self.automatic_bytes.push(line.bytes());
                     self.waiting.push_front(line);

@@ -138,17 +138,43 @@ async fn a_channel_that_cannot_be_is_given_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_channel_holds_up_no_other() {
+async fn closed_channels_hold_up_no_other() {
     let (desk, mut ear) = TestDesk::echo();
     let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
-    desk.bind(&["#closed"]);
-    server.expect("JOIN #closed").await;
-    server.send(":irc.test 471 Keeper #closed :full").await;
-    desk.announce("irc:net", "#closed", lines(1));
+    let closed: Vec<String> = (0..10).map(|n| format!("#closed{n}")).collect();
+    desk.bind(&closed.iter().map(String::as_str).collect::<Vec<_>>());
+    server.expect(&format!("JOIN {}", closed.join(","))).await;
+    for channel in &closed {
+        server.send(&format!(":irc.test 471 Keeper {channel} :full")).await;
+        desk.announce("irc:net", channel, lines(1));
+    }
     let open = desk.announce("irc:net", "#n", lines(1));
     server.expect_untagged("PRIVMSG #n :line 1").await;
     server.settle().await;
     assert_eq!(ear.report().await, Report::Delivered(open));
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_channels_take_turns() {
+    let (desk, mut ear) = TestDesk::echo();
+    let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
+    let channels: Vec<String> = (0..12).map(|n| format!("#c{n:02}")).collect();
+    desk.bind(&channels.iter().map(String::as_str).collect::<Vec<_>>());
+    server.expect(&format!("JOIN {}", channels.join(","))).await;
+    for channel in &channels {
+        server.say_joined(channel, "").await;
+        server.settle().await;
+    }
+    let ids: Vec<i64> = channels.iter().map(|channel| desk.announce("irc:net", channel, lines(1))).collect();
+    let mut said = Vec::new();
+    while said.len() < channels.len() {
+        said.push(server.line().await.split(' ').nth(2).expect("a target").to_owned());
+    }
+    assert_eq!(said, channels);
+    server.expect_silence(Duration::from_secs(1)).await;
+    for id in ids {
+        assert_eq!(ear.report().await, Report::Delivered(id));
+    }
 }
 
 #[tokio::test(start_paused = true)]

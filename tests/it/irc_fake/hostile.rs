@@ -131,3 +131,53 @@ async fn an_endless_answer_takes_bounded_memory_and_says_what_it_leaves_out() {
     }
     server.expect("PRIVMSG #n :(400 more lines: say !more)").await;
 }
+
+/// Everything that the program would log, at the most talkative setting.
+#[derive(Clone, Default)]
+struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_that_anybody_says_and_no_password_is_ever_logged() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber =
+        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(move || writer.clone()).finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (desk, mut ear) = TestDesk::echo();
+    let password = Some(rulekeeper::adapters::irc::config::Secret::new("hunter2"));
+    let mut scene = Scene::start(IrcNetwork { password, ..network() }, desk.clone());
+    let mut server = scene.call().await;
+    server.expect("CAP LS 302").await;
+    server.expect("PASS hunter2").await;
+    server.line().await;
+    server.line().await;
+    server.send(":irc.test CAP * LS :account-tag").await;
+    server.line().await;
+    server.send(":irc.test CAP * ACK :account-tag").await;
+    server.expect("CAP END").await;
+    server.greet().await;
+    server.let_in("#n", "").await;
+    server.send("@account=alice :al!a@h PRIVMSG Keeper :secret sesame").await;
+    ear.line().await;
+    server.line().await;
+    server.send_bytes(b"sesame sesame \xff\r\n:sesame :sesame\r\n").await;
+    desk.announce("irc:net", "#n", Document::say("sesame street"));
+    server.line().await;
+    server.send(":irc.test 404 Keeper #n :no sesame").await;
+    ear.report().await;
+    scene.irc.stop().await;
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(text.contains("irc:net") && text.contains("PRIVMSG"), "the log is written: {text}");
+    assert!(!text.contains("sesame") && !text.contains("hunter2"), "{text}");
+}
