@@ -2,6 +2,23 @@
 //!
 //! They are read from the program's configuration and checked once, before anything connects. Secrets are a type of
 //! their own that no `{:?}` shows. Absent from here: reading files and the environment.
+//!
+//! In the configuration file a network is a table of the list `irc`. Only `name`, `host` and `nick` have to be there:
+//!
+//! ```toml
+//! [[irc]]
+//! name = "libera"
+//! host = "irc.libera.chat"
+//! nick = "Rulekeeper"
+//! alt_nicks = ["Rulekeeper_"]
+//! channels = ["#nomic", { name = "#other", key = "hush", prefix = "." }]
+//! sasl = { user = "rulekeeper", password = "..." }
+//! moderators = ["alice"]
+//! replies = "notice"
+//! pace = { burst_lines = 5, line_every_ms = 1000 }
+//! ```
+//!
+//! A network without services says `identity = "connection"`; one without SASL has `nickserv` instead of `sasl`.
 
 use std::path::PathBuf;
 
@@ -295,14 +312,14 @@ impl IrcNetwork {
     /// Checks what a type cannot say.
     ///
     /// # Errors
-    /// A sentence for the operator that names the setting.
+    /// A clause for the operator that names the setting; the caller names the network.
     pub fn check(&self) -> Result<(), String> {
         let name = &self.name;
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(lower) {
-            return Err(format!("irc network {name:?}: the name may hold lower-case letters, digits, - and _ only"));
+            return Err("the name may hold lower-case letters, digits, - and _ only".to_owned());
         }
-        let fail = |text: String| Err(format!("irc network {name}: {text}"));
+        let fail = |text: String| Err(text);
         if self.host.is_empty() {
             return fail("host is empty".to_owned());
         }

@@ -83,9 +83,9 @@ impl Irc {
     /// As [`Self::start`].
     pub fn start_with(networks: Vec<IrcNetwork>, desk: Arc<dyn Desk>, dial: Arc<dyn Dial>) -> Result<Self, String> {
         for (index, network) in networks.iter().enumerate() {
-            network.check()?;
+            network.check().map_err(|why| format!("IRC network {}: {why}", network.name))?;
             if networks[..index].iter().any(|other| other.name == network.name) {
-                return Err(format!("irc network {}: there are two of that name", network.name));
+                return Err(format!("IRC network {}: there are two of that name", network.name));
             }
         }
         let (stop, stopping) = watch::channel(false);
