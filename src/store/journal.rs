@@ -63,10 +63,10 @@ impl Store {
     /// is on the disk.
     ///
     /// # Errors
-    /// Every error means that nothing was written. [`StoreError::DuplicateOrigin`] when a message has acted before,
+    /// An error means that nothing was written. [`StoreError::DuplicateOrigin`] when a message has acted before,
     /// [`StoreError::Conflict`] when the room has moved on, [`StoreError::NoSuchRoom`] when it is not open,
-    /// [`StoreError::Full`], [`StoreError::Locked`]. Only when the caller drops this future before it ends is it
-    /// unknown what happened: then read [`Store::last_seq`].
+    /// [`StoreError::Full`], [`StoreError::Locked`]. Only when the disk itself fails, or when the caller drops this future
+    /// before it ends, is it unknown what happened: then read [`Store::last_seq`].
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
         let mut tx = self.db.write().await?;
         let appended = append(&mut tx, room, &commit).await;

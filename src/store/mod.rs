@@ -15,6 +15,7 @@
 
 mod db;
 mod error;
+mod file;
 mod journal;
 mod maintenance;
 mod migrate;
@@ -54,6 +55,9 @@ pub use types::{
     Room, RoomId, Said, Secret, SecretOp, Snapshot,
 };
 
+/// How often a database that looks damaged is looked at again before that is believed.
+const VISITS_MAX_TRIES: u32 = 2;
+
 /// An open database. Cheap to clone; all clones share its connections.
 #[derive(Clone)]
 pub struct Store {
@@ -74,15 +78,27 @@ impl Store {
     /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
         let connector = sqlite::Connector::parse(address, options)?;
-        let name = connector.name();
-        if let Some(mut visitor) = connector.visitor().await? {
-            let seen = migrate::inspect(&mut visitor, &name).await;
-            visitor.close().await?;
-            seen.map_err(|error| not_ours(error, &name))?;
+        if let Some(path) = connector.path()
+            && let Some(draft) = file::Draft::of(path)
+        {
+            // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
+            let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
+            made.close().await?;
+            draft.publish(path)?;
         }
+        let version = visit(&connector).await?;
+        Self::prepare(connector, version).await
+    }
+
+    /// Opens a database of a known version and brings it up to date.
+    async fn prepare(connector: sqlite::Connector, version: i64) -> Result<Self> {
+        let name = connector.name();
         let writer = connector.writer().await?;
         let db = db::Db::new(connector, writer);
-        migrate::migrate(db.write().await?, &name).await?;
+        // Only where something is missing, so that opening does not wait for another process that writes.
+        if version < migrate::KNOWN {
+            migrate::migrate(db.write().await?, &name).await?;
+        }
         Ok(Self { db: Arc::new(db) })
     }
 
@@ -101,6 +117,22 @@ impl Store {
     /// As the database reports.
     pub async fn close(&self) -> Result<()> {
         self.db.close().await
+    }
+}
+
+/// The version of a database, 0 for none. Refuses one that is newer or foreign, and writes nothing.
+async fn visit(connector: &sqlite::Connector) -> Result<i64> {
+    let name = connector.name();
+    let mut tries = 0..VISITS_MAX_TRIES;
+    loop {
+        let Some(mut visitor) = connector.visitor().await? else { return Ok(0) };
+        let seen = migrate::inspect(&mut visitor, &name).await;
+        visitor.close().await?;
+        match seen {
+            // Another process may have begun to write while we looked, without a lock, at a file that was at rest.
+            Err(StoreError::Corrupt { .. }) if tries.next().is_some() => {}
+            seen => return seen.map_err(|error| not_ours(error, &name)),
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 //! Nothing else in the store names SQLite. The settings here are the durability of the whole program: with a
 //! write-ahead log and full sync, a commit is on the disk before anybody is told of it, at the price of one fsync.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::{
@@ -13,6 +12,7 @@ use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
 
 use super::db::Arg;
 use super::error::{Result, StoreError};
+use super::file;
 use super::types::Options;
 use crate::kernel::Seq;
 
@@ -69,6 +69,15 @@ impl Connector {
         Self { path: Some(path.to_owned()), options }
     }
 
+    /// The same with another file.
+    pub(super) fn elsewhere(&self, path: &Path) -> Self {
+        Self { path: Some(path.to_owned()), ..self.clone() }
+    }
+
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// What the database is called in messages.
     pub(super) fn name(&self) -> String {
         self.path.as_ref().map_or_else(|| ":memory:".to_owned(), |path| path.display().to_string())
@@ -77,7 +86,7 @@ impl Connector {
     /// The connection that writes. Creates the file, readable by its owner alone, since it holds secrets.
     pub(super) async fn writer(&self) -> Result<Conn> {
         if let Some(path) = &self.path {
-            create_private(path)?;
+            file::create(path)?;
         }
         let mut options = self
             .common()
@@ -118,7 +127,7 @@ impl Connector {
             Err(error) => return Err(error.into()),
         }
         // Without a log beside it the file is all there is, and opening it as immutable makes no log.
-        let has_log = ["-wal", "-journal"].iter().any(|end| std::fs::metadata(beside(path, end)).is_ok());
+        let has_log = ["-wal", "-journal"].iter().any(|end| std::fs::metadata(file::beside(path, end)).is_ok());
         let options = self.common().read_only(true).immutable(!has_log);
         Conn::open(&options).await.map(Some)
     }
@@ -134,25 +143,6 @@ impl Connector {
             .pragma("temp_store", "MEMORY")
             .thread_name(|id| format!("store-{id}"))
             .disable_statement_logging()
-    }
-}
-
-/// The file with `end` added to its name.
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
-}
-
-fn create_private(path: &Path) -> Result<()> {
-    let mut open = std::fs::OpenOptions::new();
-    open.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-    match open.open(path) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -250,16 +240,16 @@ impl Conn {
         if path.exists() {
             return Err(StoreError::Exists { path: path.display().to_string() });
         }
-        let partial = beside(path, ".partial");
+        let partial = file::beside(path, ".partial");
         // A copy that was interrupted is of no use to anybody.
         if partial.exists() {
             std::fs::remove_file(&partial)?;
         }
         let name =
             partial.to_str().ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
-        create_private(&partial)?;
+        file::create(&partial)?;
         let copied = match self.execute("VACUUM INTO $1", &[Arg::from(name)]).await {
-            Ok(_) => settle(&partial, path),
+            Ok(_) => file::finish(&partial, path),
             Err(error) => Err(error),
         };
         if copied.is_err() {
@@ -285,20 +275,6 @@ impl Conn {
             None => Ok(()),
         }
     }
-}
-
-/// Syncs a finished file and gives it its name, so that the name never stands for half a file.
-fn settle(partial: &Path, path: &Path) -> Result<()> {
-    let mut file = std::fs::OpenOptions::new().write(true).open(partial)?;
-    file.flush()?;
-    file.sync_all()?;
-    std::fs::rename(partial, path)?;
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        std::fs::File::open(folder)?.sync_all()?;
-    }
-    Ok(())
 }
 
 fn bind(args: &[Arg<'_>]) -> Result<SqliteArguments> {

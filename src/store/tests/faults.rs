@@ -77,6 +77,31 @@ async fn a_locked_database_is_waited_for_no_longer_than_the_bound() {
 }
 
 #[tokio::test]
+async fn a_database_is_opened_while_another_process_writes() {
+    let (_folder, path) = folder();
+    room(&open(&path).await, "hill").await;
+    let mut other = beside(&path).await;
+    run(&mut other, "BEGIN EXCLUSIVE; UPDATE rooms SET config = '{}'").await;
+    let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
+    let store = Store::open(&path, impatient).await.unwrap();
+    assert_eq!(store.rooms().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn several_that_open_a_new_database_at_once_all_succeed() {
+    for _ in 0..10 {
+        let (folder, path) = folder();
+        let opened = futures::future::join_all((0..4).map(|_| Store::open(&path, Options::default()))).await;
+        let names = ["a", "b", "c", "d"];
+        for (store, name) in opened.into_iter().zip(names) {
+            room(&store.unwrap(), name).await;
+        }
+        let drafts = files(&folder).into_iter().filter(|(name, _)| name.contains(".new-")).count();
+        assert_eq!(drafts, 0);
+    }
+}
+
+#[tokio::test]
 async fn a_transaction_holds_the_lock_from_its_beginning() {
     let (_folder, path) = folder();
     let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
