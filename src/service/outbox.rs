@@ -18,7 +18,10 @@ use super::{
     letters::forum_address,
     port::{Delivery, ForumAddress},
 };
-use crate::store::{DeliveryRow, Lease};
+use crate::{
+    kernel::Instant,
+    store::{DeliveryRow, Lease},
+};
 
 /// How long an adapter may take to deliver an announcement before it is offered again: longer than any flood limit
 /// holds a page back.
@@ -35,6 +38,8 @@ const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
 pub(super) struct Outbox {
     leases: Mutex<HashMap<i64, (Lease, String)>>,
     forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
+    /// Leased, and not handed out: at most one for each service.
+    ready: Mutex<HashMap<String, Delivery>>,
 }
 
 impl Outbox {
@@ -43,45 +48,68 @@ impl Outbox {
         self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, (row.lease(), to));
     }
 
+    fn has_ready(&self, service: &str) -> bool {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner).contains_key(service)
+    }
+
+    fn put_ready(&self, service: &str, delivery: Delivery) {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner).insert(service.to_owned(), delivery);
+    }
+
+    fn take_ready(&self, service: &str) -> Option<Delivery> {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner).remove(service)
+    }
+
     fn release(&self, id: i64) -> Option<(Lease, String)> {
         self.leases.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
     }
 }
 
 impl Hub {
-    /// The next announcement for a service; waits until there is one.
+    /// The next announcement for a service; waits until there is one. Whoever stops waiting loses nothing: what was
+    /// leased meanwhile is handed to who asks next.
     pub async fn next_delivery(&self, service: &str) -> Delivery {
         let mut posted = self.inner.posted.subscribe();
         loop {
             posted.borrow_and_update();
-            let now = self.inner.clock.now().as_microsecond();
-            let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
-            let ready = match self.inner.store.lease(service, now, lease_for).await {
-                Ok(Some(row)) => match delivery(&row) {
-                    Ok(delivery) => {
-                        self.inner.outbox.lease(&row);
-                        return delivery;
-                    }
-                    Err(fault) => {
-                        tracing::error!(id = row.id, %fault, "an announcement cannot be read and is given up");
-                        let gone = self.inner.store.give_up(row.lease(), now, "it cannot be read").await;
-                        gone.map(|_| None)
-                    }
-                },
-                Ok(None) => self.inner.store.next_ready(service).await,
-                Err(error) => Err(error),
-            };
-            let next = match ready {
-                Ok(ready) => ready.and_then(|at| jiff::Timestamp::from_microsecond(at.max(now + 1)).ok()),
-                Err(error) => {
-                    tracing::error!(service, %error, "the outbox cannot be read; it is tried again");
-                    self.inner.clock.now().checked_add(SignedDuration::from_secs(RETRY_FIRST_SECONDS)).ok()
-                }
-            };
+            // A task of its own goes on when this future is dropped, so that no lease is taken and forgotten.
+            let (hub, of) = (self.clone(), service.to_owned());
+            let leasing = tokio::spawn(async move { hub.lease_one(&of).await });
+            let ready_at = leasing.await.unwrap_or_default();
+            if let Some(delivery) = self.inner.outbox.take_ready(service) {
+                return delivery;
+            }
             tokio::select! {
-                () = self.inner.clock.wait_until(next) => {}
+                () = self.inner.clock.wait_until(ready_at) => {}
                 // The sender lives as long as the hub does.
                 _ = posted.changed() => {}
+            }
+        }
+    }
+
+    /// Leases an announcement for a service and puts it where the next asker finds it, unless one lies there already;
+    /// where there is none, when there may be one.
+    async fn lease_one(&self, service: &str) -> Option<Instant> {
+        if self.inner.outbox.has_ready(service) {
+            return None;
+        }
+        let now = self.inner.clock.now();
+        let leased = match self.delivery_now(service).await {
+            Ok(Some(delivery)) => {
+                self.inner.outbox.put_ready(service, delivery);
+                return None;
+            }
+            Ok(None) => self.inner.store.next_ready(service).await.map_err(Fault::from),
+            Err(fault) => Err(fault),
+        };
+        match leased {
+            Ok(ready) => {
+                let soonest = now.as_microsecond().saturating_add(1);
+                ready.and_then(|at| Instant::from_microsecond(at.max(soonest)).ok())
+            }
+            Err(fault) => {
+                tracing::error!(service, %fault, "the outbox cannot be read; it is tried again");
+                now.checked_add(SignedDuration::from_secs(RETRY_FIRST_SECONDS)).ok()
             }
         }
     }
@@ -92,11 +120,21 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails.
     pub async fn delivery_now(&self, service: &str) -> Result<Option<Delivery>, Fault> {
-        let now = self.inner.clock.now().as_microsecond();
-        let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
-        let Some(row) = self.inner.store.lease(service, now, lease_for).await? else { return Ok(None) };
-        self.inner.outbox.lease(&row);
-        delivery(&row).map(Some)
+        loop {
+            let now = self.inner.clock.now().as_microsecond();
+            let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
+            let Some(row) = self.inner.store.lease(service, now, lease_for).await? else { return Ok(None) };
+            match delivery(&row) {
+                Ok(delivery) => {
+                    self.inner.outbox.lease(&row);
+                    return Ok(Some(delivery));
+                }
+                Err(fault) => {
+                    tracing::error!(id = row.id, %fault, "an announcement cannot be read and is given up");
+                    self.inner.store.give_up(row.lease(), now, "it cannot be read").await?;
+                }
+            }
+        }
     }
 
     /// An announcement arrived.
