@@ -4,6 +4,7 @@
 //! alike. Deciding leaves the engine as it is: a [`Step`] brings the room as it is after it, to take over once it is committed.
 //! Storage, time and randomness are absent; a [`Context`] brings what is needed of them.
 
+mod audit;
 mod moderate;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    Instant, Refusal, Seq,
+    Id, Instant, Refusal, Seq,
     dice::{Dice, Seed},
     display::{Cell, Document},
     draft::{Draft, SALT_BYTES, Sealed, fold},
@@ -105,6 +106,8 @@ pub trait View: Send + Sync {
     fn next_due(&self) -> Option<Due>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
+    /// The sealed things that must be there, with their salted hashes.
+    fn seals(&self) -> Vec<(Id, String)>;
     /// The displays, for completion.
     fn displays(&self) -> Vec<Cell>;
     /// A view of the state.
@@ -166,6 +169,9 @@ impl<G: Game> View for State<G> {
     fn work(&self) -> Option<Work> {
         G::work(self)
     }
+    fn seals(&self) -> Vec<(Id, String)> {
+        G::seals(self)
+    }
     fn displays(&self) -> Vec<Cell> {
         G::displays(self)
     }
@@ -204,6 +210,12 @@ pub trait Table: Send + Sync {
     ///
     /// [`Unreadable`] where it is not an entry of this game or not the next one.
     fn fold(&mut self, entry: &str) -> Result<(), Unreadable>;
+    /// The same, and says what in the entry contradicts the state before it: nothing where all is well.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::fold`].
+    fn audit(&mut self, entry: &str) -> Result<Vec<String>, Unreadable>;
     /// The state, to start from next time.
     fn snapshot(&self) -> Vec<u8>;
     /// Starts from a snapshot; `false` where this program cannot use it, and the journal is folded from its start.
@@ -414,6 +426,10 @@ impl<G: Game> Table for Engine<G> {
         state.seq = entry.seq;
         state.at = entry.at;
         Ok(())
+    }
+
+    fn audit(&mut self, entry: &str) -> Result<Vec<String>, Unreadable> {
+        audit::audit(self, entry)
     }
 
     fn snapshot(&self) -> Vec<u8> {

@@ -109,6 +109,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
     fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
 
+    /// The sealed things that the state promises by their salted hash, in hexadecimal, and that must be there: for checks
+    /// of a whole room.
+    fn seals(_state: &State<Self>) -> Vec<(Id, String)> {
+        Vec::new()
+    }
+
     /// The displays that a viewer may ask for, by id.
     fn displays(_state: &State<Self>) -> Vec<Cell>;
 

@@ -303,6 +303,10 @@ impl Game for Joust {
         }
     }
 
+    fn seals(state: &State<Self>) -> Vec<(Id, String)> {
+        state.game.programs.seals()
+    }
+
     fn displays(state: &State<Self>) -> Vec<Cell> {
         displays::list(state)
     }

@@ -102,6 +102,12 @@ impl Programs {
         self.all.values()
     }
 
+    /// The texts that are kept, with their hashes: all but those that were taken back.
+    pub(super) fn seals(&self) -> Vec<(Id, String)> {
+        let kept = self.iter().filter(|program| program.status != Status::Retracted);
+        kept.map(|program| (program.secret(), program.hash.clone())).collect()
+    }
+
     /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
     /// with one name, that on the Hill or in the queue, else the last.
     pub(super) fn find(&self, text: &str) -> Option<&Program> {

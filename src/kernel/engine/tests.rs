@@ -162,7 +162,7 @@ impl Play {
         assert_eq!(before, self.engine.state, "deciding changes nothing");
         let step = step?;
         if let Some(entry) = &step.entry {
-            self.again.fold(entry).unwrap();
+            assert_eq!(self.again.audit(entry).unwrap(), Vec::<String>::new(), "an entry fits what it follows");
             let after: Json = serde_json::from_slice(&step.after.snapshot()).unwrap();
             let folded: Json = serde_json::from_slice(&self.again.snapshot()).unwrap();
             assert_eq!(after, folded, "an entry folds to the state that its decision left");
@@ -333,4 +333,41 @@ fn entries_of_an_older_version_are_read_as_this_one_writes_them() {
     let newer = entry.to_string().replace("\"schema\":1", "\"schema\":3").replace("\"seq\":2", "\"seq\":3");
     assert!(play.engine.fold(&newer).unwrap_err().why.contains("version 3"));
     assert!(play.engine.fold(&entry.to_string()).unwrap_err().why.contains("goes on with entry 2"));
+}
+
+#[test]
+fn an_entry_that_somebody_altered_contradicts_what_it_follows() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!("roll")).unwrap();
+    play.moderate(clock(ClockMode::Manual(play.now))).unwrap();
+    play.moderate(clock(ClockMode::Live)).unwrap();
+    play.now = days_after(play.now, 8);
+    assert_eq!(play.run_due(), 2);
+    let told = |from: &str, to: &str| {
+        let mut engine = Engine::<Count>::default();
+        let mut found = Vec::new();
+        let mut altered = 0;
+        for entry in &play.journal {
+            altered += usize::from(entry.contains(from));
+            found.extend(engine.audit(&entry.replacen(from, to, 1)).unwrap());
+        }
+        assert_eq!(altered, 1, "{from}");
+        found.join("\n")
+    };
+    assert_eq!(told("\"name\":\"main\"", "\"name\":\"other\""), "");
+    // Entry 3 adds 70 and then cuts what is over a hundred.
+    assert!(told("\"was\":{\"num\":\"140\"}", "\"was\":{\"num\":\"150\"}").contains("total was 140"));
+    assert!(told("\"was\":\"live\"", "\"was\":{\"paused\":\"2026-11-02T10:00:00Z\"}").contains("the clock"));
+    let revealed = hex::encode([1; 32]);
+    let said = told(&format!("\"revealed\":\"{revealed}\""), &format!("\"revealed\":\"{}\"", hex::encode([9; 32])));
+    assert!(said.contains("not the one promised for epoch 1"), "{said}");
+    assert!(told("\"epoch\":2", "\"epoch\":3").contains("epoch 3 of the dice after epoch 1"));
+    let last = format!("\"at\":\"{}\"", play.engine.state.at);
+    let early = play.journal.last().unwrap().replacen(&last, "\"at\":\"2026-11-01T00:00:00Z\"", 1);
+    let mut engine = Engine::<Count>::default();
+    let (_, before) = play.journal.split_last().unwrap();
+    before.iter().for_each(|entry| engine.fold(entry).unwrap());
+    assert!(engine.audit(&early).unwrap()[0].contains("before the entry that precedes it"));
 }
