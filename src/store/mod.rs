@@ -110,6 +110,12 @@ impl Store {
         Self::open(":memory:", Options::default()).await
     }
 
+    /// The file that holds it; `None` for a database in memory.
+    #[must_use]
+    pub fn path(&self) -> Option<&std::path::Path> {
+        self.db.connector().path()
+    }
+
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
     /// this loses nothing.
     ///

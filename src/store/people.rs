@@ -95,6 +95,20 @@ impl Store {
         tx.end_with(person).await
     }
 
+    /// Somebody from another database: the person who has the first of these accounts that is known here, else a new one.
+    /// Accounts that nobody has become theirs, as long as they have fewer than [`ACCOUNTS_MAX_COUNT`]. A new person
+    /// without a name or an account is a number and nothing else.
+    ///
+    /// # Errors
+    /// [`StoreError::TooLarge`] for a name or an account that is too long.
+    pub async fn adopt_person(&self, name: Option<&str>, accounts: &[Account], now: i64) -> Result<PersonId> {
+        accounts.iter().try_for_each(check)?;
+        within("The name of a person, in bytes,", name.map_or(0, str::len), NAME_MAX_BYTES)?;
+        let mut tx = self.db.write().await?;
+        let adopted = adopt(&mut tx, name, accounts, now).await;
+        tx.end_with(adopted).await
+    }
+
     /// A person by number, also one who was forgotten.
     ///
     /// # Errors
@@ -201,6 +215,32 @@ async fn person_for(tx: &mut Tx, account: &Account, name: &str, now: i64) -> Res
     let row = tx.row(sql, args![name, now]).await?;
     let person = read(&row.ok_or_else(|| StoreError::corrupt("a person was not written"))?)?;
     give(tx, account, person.id, now).await?;
+    Ok(person)
+}
+
+async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], now: i64) -> Result<PersonId> {
+    let mut found = None;
+    for account in theirs {
+        found = owner(tx, account).await?;
+        if found.is_some() {
+            break;
+        }
+    }
+    let person = match found {
+        Some(person) => person,
+        None => {
+            let sql = "INSERT INTO persons (name, created, forgotten) VALUES ($1, $2, NULL) RETURNING id";
+            let row = tx.row(sql, args![name, now]).await?;
+            PersonId(row.ok_or_else(|| StoreError::corrupt("a person was not written"))?.int(0)?)
+        }
+    };
+    let mut count = accounts(tx, person).await?.len();
+    for account in theirs {
+        if count < ACCOUNTS_MAX_COUNT && owner(tx, account).await?.is_none() {
+            give(tx, account, person, now).await?;
+            count += 1;
+        }
+    }
     Ok(person)
 }
 

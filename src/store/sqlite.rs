@@ -74,6 +74,7 @@ impl Connector {
         Self { path: Some(path.to_owned()), ..self.clone() }
     }
 
+    /// The file, unless the database is in memory.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }

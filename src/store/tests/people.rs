@@ -231,3 +231,27 @@ async fn ignored_accounts_are_remembered() {
     assert!(store.ignore(&bot, false, None, 3).await.unwrap());
     assert!(!store.is_ignored(&bot).await.unwrap());
 }
+
+#[tokio::test]
+async fn somebody_from_another_database_is_who_has_their_accounts_here() {
+    let store = Store::in_memory().await.unwrap();
+    let (zed, yak) = (person(&store, "zed").await, person(&store, "yak").await);
+    let adopt = async |name, ids: &[&str]| {
+        let accounts: Vec<Account> = ids.iter().map(|id| account(id)).collect();
+        store.adopt_person(name, &accounts, 5).await.unwrap()
+    };
+    assert_eq!(adopt(Some("Zed"), &["zed-at-home", "zed", "yak"]).await, zed);
+    let ids = store.accounts(zed).await.unwrap().into_iter().map(|account| account.id);
+    assert_eq!(ids.collect::<Vec<_>>(), ["zed", "zed-at-home"], "nobody's account moves");
+    assert_eq!(store.person_of(&account("yak")).await.unwrap().map(|person| person.id), Some(yak));
+    let fresh = adopt(Some("Xan"), &["xan"]).await;
+    assert!(fresh != zed && fresh != yak);
+    assert_eq!(store.person(fresh).await.unwrap().unwrap().name.as_deref(), Some("Xan"));
+    let nobody = adopt(None, &[]).await;
+    assert_ne!(nobody, adopt(None, &[]).await);
+    assert_eq!(store.accounts(nobody).await.unwrap(), []);
+    let many: Vec<String> = (0..2 * ACCOUNTS_MAX_COUNT).map(|number| format!("many{number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let crowd = adopt(None, &many).await;
+    assert_eq!(store.accounts(crowd).await.unwrap().len(), ACCOUNTS_MAX_COUNT);
+}
