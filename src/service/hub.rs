@@ -162,6 +162,19 @@ impl Hub {
         Ok(self.seat(id, name, room))
     }
 
+    /// Takes in a room that came into the store by an import.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or there is no such room.
+    pub(super) async fn take_in(&self, room: RoomId) -> Result<Arc<Handle>, Fault> {
+        let row = self.inner.store.room(room).await?;
+        let row = row.ok_or_else(|| Fault::new("a room that was imported is there"))?;
+        let handle = self.load(row).await?;
+        self.stir(&handle);
+        Ok(handle)
+    }
+
     fn seat(&self, id: RoomId, name: String, room: Room) -> Arc<Handle> {
         let view = RwLock::new(room.view());
         let handle = Arc::new(Handle { id, name, room: Mutex::new(room), view });

@@ -5,11 +5,13 @@
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
 //! arena                        long works, on threads of their own
+//! archive                      rooms as files, and the proof of journals
 //! clock, entropy               the one clock and the one source of chance
 //! ```
 //!
 //! No game and no network is known here.
 
+pub mod archive;
 mod arena;
 pub mod clock;
 mod commands;

@@ -333,18 +333,7 @@ async fn prepare(
             let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
             secrets.push(SecretOp::Put { id: seed_id(step.after.view().frame().dice.epoch), secret });
         }
-        let acted = matches!(step.cause, Cause::Action { .. } | Cause::Moderator { .. });
-        let origin = origin.filter(|_| acted);
-        entries.push(NewEntry {
-            seq: step.seq,
-            at: step.at.as_microsecond(),
-            recorded: now.as_microsecond(),
-            origin: origin.and_then(|origin| origin.id.clone()),
-            cause: step.cause.label(),
-            actor: step.cause.actor().map(ToString::to_string),
-            json: step.entry.clone().unwrap_or_default(),
-            said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
-        });
+        entries.push(journalled(step, origin, now));
         letters.write(step).await?;
     }
     Ok(Commit {
@@ -357,6 +346,22 @@ async fn prepare(
         config: None,
         close: None,
     })
+}
+
+/// A step as it is journalled. Only what somebody did has an origin and words.
+pub(super) fn journalled(step: &Step, origin: Option<&Origin>, now: Instant) -> NewEntry {
+    let acted = matches!(step.cause, Cause::Action { .. } | Cause::Moderator { .. });
+    let origin = origin.filter(|_| acted);
+    NewEntry {
+        seq: step.seq,
+        at: step.at.as_microsecond(),
+        recorded: now.as_microsecond(),
+        origin: origin.and_then(|origin| origin.id.clone()),
+        cause: step.cause.label(),
+        actor: step.cause.actor().map(ToString::to_string),
+        json: step.entry.clone().unwrap_or_default(),
+        said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
+    }
 }
 
 /// The id of a seed among the secrets of its room.

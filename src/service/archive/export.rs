@@ -1,0 +1,161 @@
+//! A room out of a store, as a file.
+//!
+//! The public archive of a room at an entry is the same file whoever writes it and whenever, as long as nobody was
+//! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
+//! secrets, accounts and the ids of messages are left out of it.
+
+use std::io::Write;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use serde_json::Value as Json;
+
+use super::{
+    ArchiveError, READ_PAGE_ENTRIES,
+    format::{Banned, FORMAT, Header, Journalled, Kind, Moderates, Person, Record, Sealed, Words, Writer},
+    persons::{Faces, rename},
+};
+use crate::{
+    kernel::{
+        Id, Seq,
+        entry::{Audience, Change, Entry},
+        frame::{Designation, Frame},
+    },
+    service::letters::{person_id, person_number},
+    store::{self, Room, RoomId, Scope, Store},
+};
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// How many entries.
+    pub entries: Seq,
+    /// SHA-256 of all lines but the last, in hexadecimal, as it stands in the last.
+    pub sha256: String,
+}
+
+/// Writes a room.
+///
+/// # Errors
+///
+/// [`ArchiveError::Unusable`] where the room went on while its secrets were read, or an entry cannot be read;
+/// [`ArchiveError::Store`] and [`ArchiveError::Io`].
+pub async fn export(
+    store: &Store,
+    room: &Room,
+    kind: Kind,
+    out: &mut (dyn Write + Send),
+) -> Result<Written, ArchiveError> {
+    let mut writer = Writer::new(out);
+    let mut faces = Faces::default();
+    let last = store.last_seq(room.id).await?;
+    writer.put(&Record::Header(Header { format: FORMAT, kind, game: room.game.clone(), room: room.name.clone() }))?;
+    entries(store, room.id, last, kind, &mut faces, &mut writer).await?;
+    if kind == Kind::Whole {
+        secrets(store, room.id, &mut writer).await?;
+        if store.last_seq(room.id).await? != last {
+            return Err(ArchiveError::unusable(
+                "The room went on while it was written, so its secrets do not fit its journal: pause it, or stop the \
+                 program, and try again.",
+            ));
+        }
+        people(store, room.id, &mut faces, &mut writer).await?;
+    }
+    let end = writer.finish()?;
+    Ok(Written { entries: end.entries, sha256: end.sha256 })
+}
+
+async fn entries(
+    store: &Store,
+    room: RoomId,
+    last: Seq,
+    kind: Kind,
+    faces: &mut Faces,
+    writer: &mut Writer<'_>,
+) -> Result<(), ArchiveError> {
+    // Which forums were public when, for announcements that went to one of them.
+    let mut frame = Frame::unopened();
+    let mut next = 1;
+    while next <= last {
+        let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
+        if page.is_empty() {
+            return Err(missing(next));
+        }
+        for entry in page.into_iter().take_while(|entry| entry.seq <= last) {
+            if entry.seq != next {
+                return Err(missing(next));
+            }
+            next += 1;
+            writer.put(&Record::Entry(journalled(entry, kind, &mut frame, faces)?))?;
+        }
+    }
+    Ok(())
+}
+
+fn missing(seq: Seq) -> ArchiveError {
+    ArchiveError::unusable(format!("Entry {seq} of the room is missing."))
+}
+
+fn journalled(
+    entry: store::Entry,
+    kind: Kind,
+    frame: &mut Frame,
+    faces: &mut Faces,
+) -> Result<Journalled, ArchiveError> {
+    let mut body: Entry<Json> = serde_json::from_str(&entry.json)
+        .map_err(|why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq)))?;
+    rename(&mut body, |person| faces.of(person));
+    for change in &body.changes {
+        if let Change::Frame(fact) = change {
+            frame.fold(fact);
+        }
+    }
+    if kind == Kind::Public {
+        let at = body.at;
+        body.says.retain(|say| match &say.to {
+            Audience::Public => true,
+            Audience::Forum(id) => {
+                frame.forums.get(id).and_then(|forum| forum.designation_at(at)) == Some(Designation::Public)
+            }
+            Audience::Seat(_) | Audience::Moderators => false,
+        });
+    }
+    let said = entry
+        .said
+        .map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
+    Ok(Journalled { body, said, origin: entry.origin.filter(|_| kind == Kind::Whole) })
+}
+
+async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
+    let mut after = String::new();
+    loop {
+        let ids = store.secret_ids(room, &after).await?;
+        let Some(last) = ids.last() else { return Ok(()) };
+        after.clone_from(last);
+        for id in ids {
+            // One that is gone by now went with an entry, which is noticed at the end.
+            let Some(secret) = store.get_secret(room, &id).await? else { continue };
+            let (salt, bytes) = (hex::encode(&secret.salt), BASE64.encode(&secret.bytes));
+            writer.put(&Record::Secret(Sealed { id, salt, bytes }))?;
+        }
+    }
+}
+
+async fn people(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
+    let here = Scope::Room(room);
+    for moderator in store.moderators().await?.into_iter().filter(|moderator| moderator.scope == here) {
+        let person = faces.of(&person_id(moderator.person));
+        writer.put(&Record::Moderator(Moderates { person, since: moderator.since }))?;
+    }
+    for ban in store.bans().await?.into_iter().filter(|ban| ban.scope == here) {
+        let person = faces.of(&person_id(ban.person));
+        writer.put(&Record::Ban(Banned { person, reason: ban.reason, since: ban.since, ends: ban.ends }))?;
+    }
+    for person in faces.all().to_vec() {
+        let id: Id = faces.of(&person);
+        let Some(number) = person_number(&person) else { continue };
+        let name = store.person(number).await?.and_then(|person| person.name);
+        let accounts = store.accounts(number).await?;
+        writer.put(&Record::Person(Person { id, name, accounts }))?;
+    }
+    Ok(())
+}

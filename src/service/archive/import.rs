@@ -1,0 +1,434 @@
+//! A room from a file.
+//!
+//! The file is read twice: once to prove that it is whole, that its entries fold, and that dice and secrets keep what
+//! the journal promises, before anything is written; then into a room that nobody sees until all of it is there. People
+//! get numbers of this database. A public archive lacks what the game needs to go on, so its room is closed by entries
+//! of its own, and announces nothing.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::BufRead,
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+
+use super::{
+    ArchiveError,
+    dice::Ledger,
+    format::{Banned, Header, Journalled, Kind, Moderates, Person, Reader, Record, Sealed},
+    persons::rename,
+};
+use crate::{
+    catalogue::names,
+    games,
+    kernel::{
+        Id, Instant, Seq,
+        dice::Seed,
+        draft::sealed_hash,
+        engine::{Context, Table},
+        entry::Change,
+        frame::FrameFact,
+        game::{Deed, Doer, Moderation},
+    },
+    service::{
+        entropy::Entropy,
+        letters::person_id,
+        room::{journalled, seed_id},
+    },
+    store::{
+        Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Secret,
+        SecretOp, Snapshot, Store, StoreError,
+    },
+};
+
+/// One commit takes entries and secrets up to this many bytes: what is written at once stays in memory until then.
+const COMMIT_MAX_BYTES: usize = 8 * 1024 * 1024;
+
+/// Most people that an archive names: more than any room seats.
+const NAMED_MAX_PERSONS: usize = 100_000;
+
+/// Why a room from a public archive is closed.
+const CLOSED: &str = "it was opened from its public history, without the secrets that it would need to go on";
+
+/// Opens the file from its start, as often as it is asked.
+pub type Opener<'a> = &'a (dyn Fn() -> std::io::Result<Box<dyn BufRead + Send>> + Sync);
+
+/// A room that was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// Its number.
+    pub id: RoomId,
+    /// Its name.
+    pub name: String,
+    /// What is played in it.
+    pub game: String,
+    /// What the archive held: a public one gives a closed room.
+    pub kind: Kind,
+    /// How many entries the archive had.
+    pub entries: Seq,
+    /// How many of the numbers drawn were fixed in advance, as rehearsals do.
+    pub fixed: u64,
+}
+
+/// An archive that was read once and found good.
+pub struct Checked {
+    header: Header,
+    entries: Seq,
+    sha256: String,
+    fixed: u64,
+    /// Everybody whom it names; those of a whole archive with name and accounts.
+    persons: BTreeMap<Id, Person>,
+}
+
+impl Checked {
+    /// What the archive holds.
+    pub fn kind(&self) -> Kind {
+        self.header.kind
+    }
+
+    /// What its room was called.
+    pub fn room(&self) -> &str {
+        &self.header.room
+    }
+}
+
+/// Reads an archive and says whether it can be imported.
+///
+/// # Errors
+///
+/// [`ArchiveError::Unusable`] with what is wrong; [`ArchiveError::Io`].
+pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
+    let (mut reader, header) = Reader::new(open()?)?;
+    let mut table = games::table(&header.game).ok_or_else(|| {
+        let known = games::NAMES.join(", ");
+        ArchiveError::unusable(format!(
+            "The archive is of a game called {}; this program knows: {known}.",
+            shown(&header.game)
+        ))
+    })?;
+    names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
+    let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new() };
+    let mut dice = Ledger::default();
+    let mut hashes = BTreeMap::new();
+    let mut seeds = BTreeMap::new();
+    while let Some(record) = reader.next()? {
+        match record {
+            Record::Entry(entry) => {
+                fold(&mut *table, &entry).map_err(|why| reader.at(&why))?;
+                dice.enter(&entry.body);
+                checked.meet_all(entry);
+            }
+            _ if checked.header.kind == Kind::Public => {
+                return Err(reader.at("a public archive holds entries and nothing else"));
+            }
+            Record::Secret(secret) => {
+                let (id, secret) = opened(secret).map_err(|why| reader.at(why))?;
+                hashes.insert(id.clone(), sealed_hash(&secret.salt, &secret.bytes));
+                if let Ok(seed) = <[u8; 32]>::try_from(&secret.bytes[..]) {
+                    seeds.insert(id, Seed(seed));
+                }
+            }
+            Record::Person(person) => drop(checked.persons.insert(person.id.clone(), person)),
+            Record::Moderator(Moderates { person, .. }) | Record::Ban(Banned { person, .. }) => checked.meet(&person),
+            Record::Header(_) | Record::End(_) => {}
+        }
+        if checked.persons.len() > NAMED_MAX_PERSONS {
+            return Err(reader.at(&format!("it names more than {NAMED_MAX_PERSONS} people")));
+        }
+    }
+    if let Some(end) = reader.end() {
+        checked.entries = end.entries;
+        checked.sha256.clone_from(&end.sha256);
+    }
+    if checked.entries == 0 {
+        return Err(ArchiveError::unusable("The archive has no entry."));
+    }
+    let view = table.view();
+    let present = seeds.get(&seed_id(view.frame().dice.epoch));
+    let report = dice.close(present);
+    if let Some(wrong) = report.wrong.first() {
+        return Err(ArchiveError::unusable(format!("The archive's dice were altered: {wrong}.")));
+    }
+    checked.fixed = report.epochs.iter().map(|epoch| epoch.fixed).sum();
+    if checked.header.kind == Kind::Whole {
+        if present.is_none() {
+            return Err(ArchiveError::unusable("The archive lacks the seed that its dice are drawn from now."));
+        }
+        for (id, hash) in view.seals() {
+            match hashes.get(&*id) {
+                Some(found) if *found == hash => {}
+                Some(_) => {
+                    return Err(ArchiveError::unusable(format!("The secret {id} is not the one of the journal.")));
+                }
+                None => return Err(ArchiveError::unusable(format!("The archive lacks the secret {id}."))),
+            }
+        }
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    /// Takes note of everybody whom an entry names, and of the name in the seat that they took.
+    fn meet_all(&mut self, mut entry: Journalled) {
+        for change in &entry.body.changes {
+            if let Change::Frame(FrameFact::Seated { person, name, .. }) = change {
+                let known = self.persons.entry(person.clone());
+                known.or_insert_with(|| Person { id: person.clone(), name: Some(name.clone()), accounts: Vec::new() });
+            }
+        }
+        rename(&mut entry.body, |person| {
+            self.meet(person);
+            person.clone()
+        });
+        if let Some(person) = entry.said.and_then(|said| said.person) {
+            self.meet(&person);
+        }
+    }
+
+    fn meet(&mut self, person: &Id) {
+        if !self.persons.contains_key(person) {
+            let nobody = Person { id: person.clone(), name: None, accounts: Vec::new() };
+            self.persons.insert(person.clone(), nobody);
+        }
+    }
+}
+
+/// Folds an entry; says what is wrong with it.
+fn fold(table: &mut dyn Table, entry: &Journalled) -> Result<(), String> {
+    let json = serde_json::to_string(&entry.body).map_err(|why| why.to_string())?;
+    let found = table.audit(&json).map_err(|why| why.to_string())?;
+    match found.first() {
+        Some(found) => Err(format!("entry {} contradicts those before it: {found}", entry.body.seq)),
+        None => Ok(()),
+    }
+}
+
+fn opened(sealed: Sealed) -> Result<(String, Secret), &'static str> {
+    let salt = hex::decode(&sealed.salt).map_err(|_| "a salt that is none")?;
+    let bytes = BASE64.decode(&sealed.bytes).map_err(|_| "a secret that is not in Base64")?;
+    Ok((sealed.id, Secret { salt, bytes }))
+}
+
+/// A word of the file as it may be repeated.
+fn shown(word: &str) -> String {
+    word.chars().filter(|char| char.is_alphanumeric()).take(names::NAME_MAX_CHARS).collect()
+}
+
+/// Opens a room from an archive that was checked. `by` is who does it, as journals know people.
+///
+/// # Errors
+///
+/// [`ArchiveError::Unusable`] where the name is taken or the file has changed since; [`ArchiveError::Store`] and
+/// [`ArchiveError::Io`]. Then there is no such room.
+pub async fn import(
+    store: &Store,
+    entropy: &Entropy,
+    now: Instant,
+    (name, by): (&str, Doer),
+    checked: &Checked,
+    open: Opener<'_>,
+) -> Result<Imported, ArchiveError> {
+    let name = names::normalise(name).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
+    let [_, folded] = names::keys(&name);
+    // One of the same name that its process did not finish would stand in the way for ever.
+    for left in store.imports().await?.into_iter().filter(|left| left.folded == folded) {
+        store.abandon_import(left.id).await?;
+    }
+    let game = checked.header.game.clone();
+    let new = NewRoom {
+        name: name.clone(),
+        folded,
+        game: game.clone(),
+        config: "{}".to_owned(),
+        created: now.as_microsecond(),
+        importing: true,
+    };
+    let id = match store.create_room(new, Commit::default()).await {
+        Err(StoreError::NameTaken { name }) => {
+            return Err(ArchiveError::unusable(format!("There is a room called {name} already; choose another name.")));
+        }
+        created => created?,
+    };
+    let mut filling = Filling::new(store, id, &name, checked, now)?;
+    let filled = match filling.fill(open).await {
+        Ok(()) => match checked.header.kind {
+            Kind::Public => filling.close(entropy, by).await,
+            Kind::Whole => Ok(()),
+        },
+        failed => failed,
+    };
+    let finished = match filled {
+        Ok(()) => store.finish_import(id).await.map_err(ArchiveError::from),
+        failed => failed,
+    };
+    if let Err(error) = finished {
+        if let Err(also) = store.abandon_import(id).await {
+            tracing::warn!(room = %name, %also, "what was written of an import that failed stays until it is tried again");
+        }
+        return Err(error);
+    }
+    Ok(Imported { id, name, game, kind: checked.header.kind, entries: checked.entries, fixed: checked.fixed })
+}
+
+/// A room while it fills.
+struct Filling<'a> {
+    store: &'a Store,
+    room: RoomId,
+    name: &'a str,
+    checked: &'a Checked,
+    now: Instant,
+    table: Box<dyn Table>,
+    people: BTreeMap<Id, PersonId>,
+    commit: Commit,
+    bytes: usize,
+}
+
+impl<'a> Filling<'a> {
+    fn new(
+        store: &'a Store,
+        room: RoomId,
+        name: &'a str,
+        checked: &'a Checked,
+        now: Instant,
+    ) -> Result<Self, ArchiveError> {
+        let table = games::table(&checked.header.game)
+            .ok_or_else(|| ArchiveError::unusable("The game of the archive is not known."))?;
+        let people = BTreeMap::new();
+        Ok(Self { store, room, name, checked, now, table, people, commit: Commit::default(), bytes: 0 })
+    }
+
+    async fn fill(&mut self, open: Opener<'_>) -> Result<(), ArchiveError> {
+        let since = self.now.as_microsecond();
+        for person in self.checked.persons.values() {
+            let adopted = self.store.adopt_person(person.name.as_deref(), &person.accounts, since).await?;
+            self.people.insert(person.id.clone(), adopted);
+        }
+        let (mut reader, header) = Reader::new(open()?)?;
+        while let Some(record) = reader.next()? {
+            match record {
+                Record::Entry(entry) => self.entry(entry).await?,
+                Record::Secret(secret) => self.secret(secret).await?,
+                Record::Moderator(moderator) => {
+                    let person = self.person(&moderator.person)?;
+                    self.store.add_moderator(Scope::Room(self.room), person, None, moderator.since).await?;
+                }
+                Record::Ban(Banned { person, reason, since, ends }) => {
+                    let (person, scope) = (self.person(&person)?, Scope::Room(self.room));
+                    self.store.ban(&Ban { scope, person, reason, made_by: None, since, ends }).await?;
+                }
+                Record::Person(_) | Record::Header(_) | Record::End(_) => {}
+            }
+        }
+        self.flush().await?;
+        let same = header == self.checked.header && reader.end().is_some_and(|end| end.sha256 == self.checked.sha256);
+        if same { Ok(()) } else { Err(ArchiveError::unusable("The archive changed while it was read.")) }
+    }
+
+    fn person(&self, id: &Id) -> Result<PersonId, ArchiveError> {
+        let known = self.people.get(id).copied();
+        known.ok_or_else(|| ArchiveError::unusable("The archive changed while it was read."))
+    }
+
+    async fn entry(&mut self, entry: Journalled) -> Result<(), ArchiveError> {
+        let Journalled { mut body, said, origin } = entry;
+        let mut unknown = false;
+        rename(&mut body, |person| match self.people.get(person) {
+            Some(here) => person_id(*here),
+            None => {
+                unknown = true;
+                person.clone()
+            }
+        });
+        if unknown {
+            return Err(ArchiveError::unusable("The archive changed while it was read."));
+        }
+        for change in &mut body.changes {
+            if let Change::Frame(FrameFact::Opened { name, .. }) = change {
+                self.name.clone_into(name);
+            }
+        }
+        let said = match said {
+            Some(said) => {
+                let person = said.person.map(|person| self.person(&person)).transpose()?;
+                Some(Said { person, text: said.text })
+            }
+            None => None,
+        };
+        let json = serde_json::to_string(&body).map_err(std::io::Error::other)?;
+        self.table.fold(&json).map_err(|why| ArchiveError::unusable(format!("The archive: {why}.")))?;
+        self.bytes += json.len() + said.as_ref().map_or(0, |said| said.text.len());
+        self.commit.entries.push(NewEntry {
+            seq: body.seq,
+            at: body.at.as_microsecond(),
+            recorded: body.recorded.as_microsecond(),
+            origin,
+            cause: body.cause.label(),
+            actor: body.cause.actor().map(ToString::to_string),
+            json,
+            said,
+        });
+        if self.commit.entries.len() >= COMMIT_MAX_ENTRIES || self.bytes >= COMMIT_MAX_BYTES {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    async fn secret(&mut self, secret: Sealed) -> Result<(), ArchiveError> {
+        let (id, secret) = opened(secret).map_err(ArchiveError::unusable)?;
+        self.bytes += secret.bytes.len();
+        self.commit.secrets.push(SecretOp::Put { id, secret });
+        if self.commit.secrets.len() >= COMMIT_MAX_SECRETS || self.bytes >= COMMIT_MAX_BYTES {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    /// Closes the room: a few entries of this database's own.
+    async fn close(&mut self, entropy: &Entropy, by: Doer) -> Result<(), ArchiveError> {
+        // The seed that was promised is not here. Nothing is drawn in a closed room, but none may lack a seed.
+        let seed = Seed(entropy.bytes());
+        let epoch = self.table.view().frame().dice.epoch.max(1);
+        let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
+        self.commit.secrets.push(SecretOp::Put { id: seed_id(epoch), secret });
+        let view = self.table.view();
+        let frame = view.frame();
+        let bound = frame.forums.iter().filter(|(_, forum)| forum.designation().is_some());
+        let unbind = bound.map(|(id, _)| Moderation::Designate { forum: id.clone(), designation: None });
+        let mut acts: Vec<Moderation> = unbind.collect();
+        if !frame.closed {
+            acts.push(Moderation::Close { reason: Some(CLOSED.to_owned()) });
+        }
+        for act in acts {
+            let context = Context {
+                now: self.now,
+                seed: seed.clone(),
+                fresh: Seed(entropy.bytes()),
+                salt: entropy.bytes(),
+                fixed: VecDeque::new(),
+            };
+            let step = self
+                .table
+                .decide(Deed::Moderate { by: by.clone(), act }, &context)
+                .map_err(|why| ArchiveError::unusable(format!("The room cannot be closed: {why}.")))?;
+            self.commit.entries.push(journalled(&step, None, self.now));
+            self.table = step.after;
+            if self.commit.entries.len() >= COMMIT_MAX_ENTRIES {
+                self.flush().await?;
+            }
+        }
+        self.flush().await
+    }
+
+    async fn flush(&mut self) -> Result<(), ArchiveError> {
+        let view = self.table.view();
+        self.commit.next_due = view.next_due().map(|due| due.at.as_microsecond());
+        if !self.commit.entries.is_empty() {
+            self.commit.snapshot = Some(Snapshot { seq: view.seq(), body: self.table.snapshot() });
+        }
+        let commit = std::mem::take(&mut self.commit);
+        let committed = self.store.commit(self.room, commit).await?;
+        self.commit.expected_seq = committed.last_seq;
+        self.bytes = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! A room as a file, and the proof that a journal is what it says.
+//!
+//! A public archive is what everybody may know: what happened, what was said, what was drawn. A whole one moves a room
+//! to another database: it holds secrets and accounts, and is the operator's alone. Both are lines of JSON, one record
+//! a line, with a digest at the end; persons are numbered anew in each, so that two files cannot be laid side by side.
+//!
+//! ```text
+//! format          what stands in the lines, and reading and writing them within bounds
+//! persons         ids of people in entries
+//! export, import  a room out of a store, and into one
+//! verify, dice    a journal against its snapshots, promises and seeds
+//! ```
+//!
+//! Where files lie and how they reach a person is absent.
+
+mod dice;
+mod export;
+mod format;
+mod import;
+mod persons;
+mod verify;
+
+pub use dice::{DiceReport, Epoch, dice_of_archive, dice_of_room};
+pub use export::{Written, export};
+pub use format::{ARCHIVE_LINE_MAX_BYTES, FORMAT, Kind};
+pub use import::{Checked, Imported, Opener, check, import};
+pub use verify::{Verified, verify};
+
+use std::io;
+
+use crate::store::StoreError;
+
+/// Most faults of a journal or an archive that are told one by one: the first ones say enough.
+const TOLD_MAX_COUNT: usize = 20;
+
+/// How many entries are read from the store at once.
+const READ_PAGE_ENTRIES: u32 = 512;
+
+/// Why a room could not be written or read as a file.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// What was handed in cannot be used, in a sentence for whoever did.
+    #[error("{0}")]
+    Unusable(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file cannot be read or written.
+    #[error("The file failed: {0}.")]
+    Io(#[from] io::Error),
+}
+
+impl ArchiveError {
+    fn unusable(why: impl Into<String>) -> Self {
+        Self::Unusable(why.into())
+    }
+}
+
+/// Adds a sentence, unless there are [`TOLD_MAX_COUNT`] already.
+fn tell(found: &mut Vec<String>, what: impl Into<String>) {
+    match found.len() {
+        0..TOLD_MAX_COUNT => found.push(what.into()),
+        TOLD_MAX_COUNT => found.push("there is more".to_owned()),
+        _ => {}
+    }
+}
