@@ -1,19 +1,68 @@
 //! `rulekeeper import`: a room, from an exported file.
 
-use std::io::Write;
+use std::{io::Write, path::PathBuf};
 
-use super::{Error, Setup};
+use super::{Error, Setup, archives};
+use crate::{
+    kernel::game::Doer,
+    service::{
+        archive::{self, ArchiveError, Kind},
+        clock::Clock,
+        entropy::Entropy,
+    },
+};
+
+/// How journals know whoever sits at the command line.
+const OPERATOR: &str = "operator";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
-pub struct Import {}
+pub struct Import {
+    /// The exported file
+    file: PathBuf,
+    /// What the room is called here, instead of its name in the file
+    #[arg(long)]
+    name: Option<String>,
+}
 
 impl Import {
-    /// Does it, and writes the answer to `out`.
+    /// Checks the file and opens a room from it, in a new database where there is none.
     ///
     /// # Errors
-    /// See [`Error`].
-    pub async fn run(self, _setup: &Setup, _out: &mut (dyn Write + Send)) -> Result<(), Error> {
-        Err(Error::Failed("Importing is no part of this build yet.".to_owned()))
+    /// [`Error::Input`] with what is wrong with the file or the name; [`Error::Database`].
+    pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        let open = || archives::reader(&self.file);
+        let checked = archive::check(&open).map_err(|error| archives::unusable(&self.file, error))?;
+        let database = archives::Database::open_or_make(setup).await?;
+        let name = self.name.as_deref().unwrap_or(checked.room()).to_owned();
+        let by = Doer { person: OPERATOR.into(), name: OPERATOR.to_owned() };
+        let now = Clock::System.now();
+        let imported = archive::import(&database.store, &Entropy::System, now, (&name, by), &checked, &open).await;
+        let imported = imported.map_err(|error| match error {
+            ArchiveError::Store(error) => database.broke(error),
+            error => archives::unusable(&self.file, error),
+        })?;
+        database.close().await?;
+        writeln!(
+            out,
+            "@{} ({}) holds the {} entries of that archive.",
+            imported.name, imported.game, imported.entries
+        )?;
+        match imported.kind {
+            Kind::Whole => writeln!(
+                out,
+                "It goes on from where it was: what fell due since happens when the program starts. Make sure that it \
+                 no longer runs where it came from."
+            )?,
+            Kind::Public => writeln!(
+                out,
+                "Its secrets are not in the file, so the room is closed: everything can be looked at, nothing goes on."
+            )?,
+        }
+        if imported.fixed > 0 {
+            writeln!(out, "{} of its draws were fixed in advance, as rehearsals do.", imported.fixed)?;
+        }
+        writeln!(out, "A program that runs on this database already sees the room when it is started again.")?;
+        Ok(())
     }
 }

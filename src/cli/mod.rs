@@ -12,6 +12,7 @@
 //! A verb writes to what it is given, so that a test reads what a person would. What a person says to the bot is absent:
 //! that is the service's.
 
+mod archives;
 pub mod backup;
 pub mod console;
 pub mod export;

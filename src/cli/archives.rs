@@ -1,0 +1,95 @@
+//! What the verbs about whole rooms and databases share: a database that must be there, a room in it, an archive's file.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::Path,
+};
+
+use super::{Error, Setup, open};
+use crate::{
+    catalogue::names,
+    service::archive::ArchiveError,
+    store::{Room, Store, StoreError},
+};
+
+/// An open database, with its name for messages.
+pub(super) struct Database {
+    pub(super) store: Store,
+    pub(super) path: String,
+}
+
+impl Database {
+    /// Opens the database of the settings, which must be there: a check or a copy of nothing helps nobody.
+    pub(super) async fn existing(setup: &Setup) -> Result<Self, Error> {
+        let config = setup.config()?;
+        if !file_of(&config.database).is_file() {
+            return Err(Error::Input(format!("There is no database {}.", config.database)));
+        }
+        Self::open_or_make(setup).await
+    }
+
+    /// Opens the database of the settings, or makes it.
+    pub(super) async fn open_or_make(setup: &Setup) -> Result<Self, Error> {
+        let config = setup.config()?;
+        Ok(Self { store: open(&config).await?, path: config.database })
+    }
+
+    /// A room by its name.
+    pub(super) async fn room(&self, name: &str) -> Result<Room, Error> {
+        let rooms = self.rooms().await?;
+        let name = name.strip_prefix('@').unwrap_or(name);
+        match rooms.iter().find(|room| names::confusable(&room.name, name)) {
+            Some(room) => Ok(room.clone()),
+            None => {
+                let there: Vec<&str> = rooms.iter().map(|room| room.name.as_str()).collect();
+                let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+                Err(Error::Input(format!("There is no room called {name} in {}. Rooms: {there}.", self.path)))
+            }
+        }
+    }
+
+    /// All rooms.
+    pub(super) async fn rooms(&self) -> Result<Vec<Room>, Error> {
+        self.store.rooms().await.map_err(|error| self.broke(error))
+    }
+
+    /// Closes it.
+    pub(super) async fn close(&self) -> Result<(), Error> {
+        self.store.close().await.map_err(|error| self.broke(error))
+    }
+
+    /// A fault of the database.
+    pub(super) fn broke(&self, error: StoreError) -> Error {
+        Error::Database { path: self.path.clone(), error }
+    }
+
+    /// A fault with an archive.
+    pub(super) fn wrong(&self, error: ArchiveError) -> Error {
+        match error {
+            ArchiveError::Unusable(why) => Error::Failed(why),
+            ArchiveError::Store(error) => self.broke(error),
+            ArchiveError::Io(error) => Error::Output(error),
+        }
+    }
+}
+
+/// The file of a database as the settings name it.
+pub(super) fn file_of(database: &str) -> &Path {
+    let path = database.strip_prefix("sqlite://").or_else(|| database.strip_prefix("sqlite:")).unwrap_or(database);
+    Path::new(path)
+}
+
+/// Opens an archive for reading.
+pub(super) fn reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+    Ok(Box::new(BufReader::new(File::open(path)?)))
+}
+
+/// What is wrong with an archive that was named on the command line.
+pub(super) fn unusable(path: &Path, error: ArchiveError) -> Error {
+    match error {
+        ArchiveError::Unusable(why) => Error::Input(format!("{}: {why}", path.display())),
+        ArchiveError::Io(why) => Error::Input(format!("{} cannot be read: {why}.", path.display())),
+        ArchiveError::Store(error) => Error::Failed(error.to_string()),
+    }
+}
