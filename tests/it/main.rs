@@ -4,8 +4,10 @@
 
 mod fakes;
 mod harness;
+mod house;
 mod servers;
 
+mod archive;
 mod console;
 mod irc_fake;
 mod irc_real;

@@ -1,0 +1,174 @@
+//! Plays through the real service on a database of its own, its clock in the test's hand: lines in, replies and
+//! announcements out. Networks, and what the binary adds, are absent.
+
+use std::path::PathBuf;
+
+use rulekeeper::{
+    kernel::{Instant, display::plain},
+    service::{
+        Hub,
+        clock::Clock,
+        entropy::Entropy,
+        hub::Handle,
+        port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Speaker},
+        settings::Settings,
+    },
+    store::{Options, Store},
+};
+
+/// A Monday morning.
+pub(crate) const START: &str = "2026-11-02T08:00:00Z";
+
+/// The service that carries the channels of these tests.
+pub(crate) const SERVICE: &str = "test";
+
+/// Who moderates and holds the office of contestmaster.
+pub(crate) const MODERATOR: &str = "Goethe";
+
+/// A program that holds its own on the Hill of the house programs for a while.
+pub(crate) const ALPHA: &str = ">>>>>>>+[>[+++[-]]+]";
+
+/// A folder with a database in it.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for the test"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Where the database lies.
+    pub(crate) fn database(&self) -> String {
+        self.path("rulekeeper.db").to_str().expect("a path in Unicode").to_owned()
+    }
+}
+
+/// The service, with rooms in it.
+pub(crate) struct House {
+    pub(crate) hub: Hub,
+    pub(crate) clock: Clock,
+    /// What makes the origins of this house's lines differ from those of others.
+    run: String,
+    said: u64,
+}
+
+/// The moment that a text names.
+pub(crate) fn at(text: &str) -> Instant {
+    text.parse().expect("an instant")
+}
+
+impl House {
+    /// Opens a database at the start of the tests' time.
+    pub(crate) async fn open(path: &str) -> Self {
+        Self::open_at(path, START).await
+    }
+
+    /// Opens a database at an instant.
+    pub(crate) async fn open_at(path: &str, now: &str) -> Self {
+        let store = Store::open(path, Options::default()).await.expect("the database opens");
+        Self::with(store, Clock::manual(at(now)), path).await
+    }
+
+    /// Opens what is in a store.
+    pub(crate) async fn with(store: Store, clock: Clock, run: &str) -> Self {
+        let hub = Hub::open(store, clock.clone(), Entropy::System, Settings::default()).await.expect("the rooms open");
+        Self { hub, clock, run: run.to_owned(), said: 0 }
+    }
+
+    /// A contest in a room called main, begun, its channel `#main`.
+    pub(crate) async fn with_contest(path: &str) -> Self {
+        let mut house = Self::open(path).await;
+        house.does(MODERATOR, "room open joust main").await;
+        house.does(MODERATOR, "joust start").await;
+        house
+    }
+
+    /// A line as somebody says it, in `#main` or in private, with an origin of its own.
+    pub(crate) fn line(&mut self, who: &str, text: &str) -> Line {
+        self.said += 1;
+        let (place, text) = match text.strip_prefix("privately ") {
+            Some(text) => (Place::Private, text),
+            None => (Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: "#main".to_owned() }), text),
+        };
+        Line {
+            origin: format!("{}/{}", self.run, self.said),
+            from: Speaker {
+                account: Some(Account { service: SERVICE.to_owned(), id: who.to_lowercase() }),
+                nick: who.to_owned(),
+                operator: who == MODERATOR,
+            },
+            place,
+            text: text.to_owned(),
+            attachments: Vec::new(),
+        }
+    }
+
+    /// Somebody says a line; the replies, once everything has happened that follows from it.
+    pub(crate) async fn say(&mut self, who: &str, text: &str) -> Vec<Reply> {
+        let line = self.line(who, text);
+        let replies = self.hub.hear(line).await;
+        self.hub.settle().await.expect("what follows happens");
+        replies
+    }
+
+    /// The same, with a file.
+    pub(crate) async fn send(&mut self, who: &str, text: &str, file: &[u8]) -> Vec<Reply> {
+        let file = Attachment { name: "file".to_owned(), bytes: file.to_vec() };
+        let line = Line { attachments: vec![file], ..self.line(who, text) };
+        self.hub.hear(line).await
+    }
+
+    /// Somebody says a line, and what it says is done or shown; the text of the replies.
+    pub(crate) async fn does(&mut self, who: &str, text: &str) -> String {
+        let replies = self.say(who, text).await;
+        let shown = shown(&replies);
+        let done = |reply: &Reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown);
+        assert!(replies.iter().all(done), "{who}: {text}\n{shown}");
+        shown
+    }
+
+    /// Somebody says a line, and it is refused; the text of the refusal.
+    pub(crate) async fn is_refused(&mut self, who: &str, text: &str) -> String {
+        let replies = self.say(who, text).await;
+        let shown = shown(&replies);
+        assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Refused) && !replies.is_empty(), "{text}\n{shown}");
+        shown
+    }
+
+    /// Moves the clock, and lets everything happen that is due on the way.
+    pub(crate) async fn to(&self, instant: &str) {
+        self.clock.advance_to(at(instant));
+        self.hub.settle().await.expect("what is due happens");
+    }
+
+    /// A room by its name.
+    pub(crate) fn room(&self, name: &str) -> std::sync::Arc<Handle> {
+        self.hub.rooms().into_iter().find(|room| room.name == name).expect("the room is open")
+    }
+
+    /// The entries of a room, as journalled.
+    pub(crate) async fn journal(&self, name: &str) -> Vec<rulekeeper::store::Entry> {
+        let (room, mut entries) = (self.room(name).id, Vec::new());
+        loop {
+            let next = entries.len() as u64 + 1;
+            let page = self.hub.store().entries(room, next, 500).await.expect("the journal can be read");
+            if page.is_empty() {
+                return entries;
+            }
+            entries.extend(page);
+        }
+    }
+
+    /// Closes the database.
+    pub(crate) async fn close(self) {
+        self.hub.close().await.expect("the database closes");
+    }
+}
+
+/// What replies show.
+pub(crate) fn shown(replies: &[Reply]) -> String {
+    replies.iter().map(|reply| plain(&reply.document)).collect::<Vec<_>>().join("\n")
+}
