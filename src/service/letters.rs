@@ -67,8 +67,9 @@ impl<'a> Letters<'a> {
         Ok(())
     }
 
-    /// All letters, digests last.
+    /// All letters, digests first: what they tell is older than everything else.
     pub(super) fn finish(mut self) -> Vec<NewDelivery> {
+        let fresh = std::mem::take(&mut self.out);
         for (to, mut parts) in self.digests {
             let Some((seq, at, mut last)) = parts.pop() else { continue };
             let document = if parts.is_empty() {
@@ -80,6 +81,7 @@ impl<'a> Letters<'a> {
             };
             self.out.push(letter(to, seq, at, &document));
         }
+        self.out.extend(fresh);
         self.out
     }
 
