@@ -131,6 +131,7 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
 /// A [`Refusal`] where the contract gives none, or none that can be played.
 pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Refusal> {
     let reading = Figures::of(&d.rules);
+    reading.established("challenges", "no section of the contract says what a challenge is any more")?;
     let (play, lengths) = (reading.play()?, reading.lengths()?);
     reading.count::<usize>(&figures::HILL_SIZE)?;
     let mut rules = play::rules(&play);

@@ -263,6 +263,7 @@ pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Documen
 pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     in_force(d)?;
     announced(d, "join")?;
+    Figures::of(&d.rules).established("membership", "no section of the contract makes members any more")?;
     let seat = match (d.actor_seat(), name) {
         (None, Some(name)) => new_seat(d, &name)?,
         (None, None) => seat(d)?,

@@ -89,6 +89,14 @@ impl<'a> Figures<'a> {
         self.0.demand(key, live).map_err(|why| Gap { absent, why })
     }
 
+    /// That a section in force establishes something, which has no figure to be missed by.
+    pub(super) fn established(self, name: &str, sentence: &str) -> Read<()> {
+        match self.0.establishes(name) {
+            Some(_) => Ok(()),
+            None => Err(Gap { absent: true, why: Refusal::new(sentence) }),
+        }
+    }
+
     /// A count. Bounds are declared narrower than any type that it is asked as.
     pub(super) fn count<T: TryFrom<u64>>(self, key: &LiveKey) -> Read<T> {
         let value = self.gap(key, self.0.live_count(key))?;

@@ -76,6 +76,7 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
     let (name, code) = apart(name, code);
     let owner = contract::seat(d)?;
     contract::settle(d);
+    defined(d)?;
     parse(&code)?;
     let name = match name {
         Some(name) => free(names::program_name(&name)?, d)?,
@@ -107,6 +108,7 @@ pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Documen
     contract::in_force(d)?;
     private(d, "joust add NAME CODE")?;
     let owner = contract::contestmaster(d, "Submission, J20")?;
+    defined(d)?;
     parse(&code.0)?;
     let name = free(names::program_name(name)?, d)?;
     let held = d.game.programs.iter().filter(|program| program.status == Status::Held).count();
@@ -165,6 +167,11 @@ fn apart(name: Option<String>, code: Secret) -> (Option<String>, String) {
         }
         other => (other, code),
     }
+}
+
+/// Refuses everything where the contract does not say what a program is (J11).
+fn defined(d: &D<'_>) -> Result<(), Refusal> {
+    Ok(Figures::of(&d.rules).established("programs", "no section of the contract says what a program is any more")?)
 }
 
 /// Refuses what is no program (J11).
