@@ -195,7 +195,8 @@ impl Cli {
         let setup = self.setup;
         let at_terminal = io::stdin().is_terminal();
         let prompts = at_terminal && matches!(self.verb, None | Some(Verb::Console(_)));
-        logging::start(prompts, &environment)?;
+        let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_)));
+        logging::start(prompts || in_memory, &environment)?;
         match self.verb {
             None if at_terminal => {
                 finish(program::run(&setup.config()?, program::Parts { networks: true, console: true }))
