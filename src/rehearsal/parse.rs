@@ -3,7 +3,7 @@
 //! Everything that cannot be read is told with its line, all at once, before anything is played.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -422,17 +422,4 @@ fn read_probe(text: &str) -> Result<Probe, String> {
     }
     let (key, to) = text.split_once('=').ok_or("write it like: probes: hill-size = 9; rule points")?;
     Ok(Probe { of: key.trim().to_owned(), to: Some(to.trim().to_owned()) })
-}
-
-/// What a game's clauses are called in a list: used by tests that look for each.
-impl Script {
-    /// How many expectations there are.
-    pub(super) fn expectations(&self) -> usize {
-        self.items.iter().filter(|(_, item)| matches!(item, Item::Expect(_))).count()
-    }
-
-    /// The probes by what they change.
-    pub fn probed(&self) -> BTreeMap<&str, &Probe> {
-        self.probes.iter().map(|probe| (probe.of.as_str(), probe)).collect()
-    }
 }

@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-/// When a rehearsal begins that does not say when: Monday 2 November 2026, 10:00 UTC.
+/// Monday 2 November 2026, 10:00 UTC, in seconds since 1970.
 const START_SECONDS: i64 = 1_793_613_600;
 
 /// The name of whoever reads displays without a seat.
@@ -45,12 +45,16 @@ pub struct Options {
     pub outcomes: Outcomes,
 }
 
+/// When a rehearsal begins that does not say when.
+pub(super) fn start() -> Instant {
+    Instant::from_second(START_SECONDS).unwrap_or(Instant::UNIX_EPOCH)
+}
+
 /// Plays a rehearsal.
 pub async fn play(script: &Script, options: &Options) -> Report {
-    let start = Instant::from_second(START_SECONDS).unwrap_or(Instant::UNIX_EPOCH);
     let mut player = Player {
         settings: Settings { outcomes: options.outcomes.clone(), ..Settings::default() },
-        start,
+        start: start(),
         stage: None,
         room: None,
         channels: BTreeMap::new(),
@@ -232,12 +236,12 @@ impl Player {
             let channel = named.clone().or_else(|| own.clone());
             channel.ok_or_else(|| cannot("no room is open, and no channel is named"))
         };
-        let said = match &speech.whereto {
-            Whereto::Private => Spot::Private,
-            Whereto::Usual if self.is_private(&text, speech.files.len()) => Spot::Private,
-            Whereto::Usual => Spot::Forum(address(&here(&None)?)),
-            Whereto::Channel(named) => Spot::Forum(address(&here(named)?)),
-            Whereto::Aside(named) => Spot::Aside(address(&here(named)?)),
+        let (text, said) = match &speech.whereto {
+            Whereto::Private => (text, Spot::Private),
+            Whereto::Usual if self.is_private(&text, speech.files.len()) => (self.in_room(text), Spot::Private),
+            Whereto::Usual => (text, Spot::Forum(address(&here(&None)?))),
+            Whereto::Channel(named) => (text, Spot::Forum(address(&here(named)?))),
+            Whereto::Aside(named) => (text, Spot::Aside(address(&here(named)?))),
         };
         let shown = match &said {
             Spot::Forum(forum) => forum.channel.clone(),
@@ -262,6 +266,14 @@ impl Player {
         self.hear(place, line, shown).await
     }
 
+    /// A command that is said in private, with the room that it is about where there are several.
+    fn in_room(&self, text: String) -> String {
+        match &self.room {
+            Some(room) if self.channels.len() > 1 && !text.contains('@') => format!("@{room} {text}"),
+            _ => text,
+        }
+    }
+
     /// Whether a command belongs into private.
     fn is_private(&self, text: &str, files: usize) -> bool {
         let game = self.handle().map(|handle| handle.view().game());
@@ -275,6 +287,7 @@ impl Player {
 
     async fn show(&mut self, place: &Place, text: &str, reader: Option<&str>) -> Result<(), Wrong> {
         let text = recall(text, &self.words);
+        let text = if reader.is_some() { self.in_room(text) } else { text };
         let (by, said) = match reader {
             Some(reader) => (reader, Spot::Private),
             None => {
