@@ -12,6 +12,7 @@ mod console;
 mod irc_fake;
 mod irc_real;
 mod joust_files;
+mod rehearsals;
 mod smoke;
 mod tidy;
 

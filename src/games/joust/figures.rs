@@ -42,16 +42,16 @@ figures! {
     CONTESTMASTER = LiveKey { kind: NumKind::Name, ..figure("@contestmaster", (1, 64), "contract") },
         "name of the contestmaster", "nobody holds the office";
     /// So many members who object block a change of a section (J7).
-    OBJECTIONS = figure("objections", (1, MANY), "contract"),
+    OBJECTIONS = figure("objections", (1, MANY), "amendment"),
         "number of objections that block a change", "no section can be changed without objection";
     /// Days from an intent to the earliest act (J7).
-    WAIT_DAYS = figure("wait-days", (0, SPAN_MAX_COUNT), "contract"),
+    WAIT_DAYS = figure("wait-days", (0, SPAN_MAX_COUNT), "amendment"),
         "number of days before an intended change", "no section can be changed without objection";
     /// Days from an intent to the latest act (J7).
-    WINDOW_DAYS = figure("window-days", (0, SPAN_MAX_COUNT), "contract"),
+    WINDOW_DAYS = figure("window-days", (0, SPAN_MAX_COUNT), "amendment"),
         "number of days after which an intended change is too late", "no section can be changed without objection";
     /// Days that a change of CURRENT TOURNAMENT stands announced before it (J8).
-    TOURNAMENT_NOTICE_DAYS = figure("tournament-notice-days", (0, SPAN_MAX_COUNT), "contract"),
+    TOURNAMENT_NOTICE_DAYS = figure("tournament-notice-days", (0, SPAN_MAX_COUNT), "tournament-notice"),
         "number of days of notice for a change of the tournament", "the tournament cannot be changed by notice";
     /// How many programs the Hill holds at most (J12).
     HILL_SIZE = figure("hill-size", (1, HILL_MAX_PROGRAMS), "hill"),
@@ -63,7 +63,7 @@ figures! {
     CONTESTMASTER_WEEKLY_PROGRAMS = figure("contestmaster-weekly-programs", (0, MANY), "submission"),
         "number of programs that the contestmaster may hand in a week", "the contestmaster can hand in none";
     /// Days of notice before a program is added or removed outside challenges (J20).
-    HILL_NOTICE_DAYS = figure("hill-notice-days", (0, SPAN_MAX_COUNT), "submission"),
+    HILL_NOTICE_DAYS = figure("hill-notice-days", (0, SPAN_MAX_COUNT), "hill-notice"),
         "number of days of notice for adding or removing a program", "programs come and go by challenges only";
     /// Months on the Hill after which code is published (J31).
     REVEAL_MONTHS = figure("reveal-months", (0, SPAN_MAX_COUNT), "revealing"),
@@ -72,10 +72,10 @@ figures! {
     ASK_WEEKS = figure("ask-weeks", (0, SPAN_MAX_COUNT), "revealing"),
         "number of weeks after which a fallen program's code is asked for", "nobody is asked to show code";
     /// Weeks on the Hill that make a knight (J36).
-    KNIGHT_WEEKS = figure("knight-weeks", (0, SPAN_MAX_COUNT), "points"),
+    KNIGHT_WEEKS = figure("knight-weeks", (0, SPAN_MAX_COUNT), "knights"),
         "number of weeks that make a Knight", "no program becomes a Knight by age";
     /// Challenges by others outlived that make a knight (J37).
-    KNIGHT_CHALLENGES = figure("knight-challenges", (0, MANY), "points"),
+    KNIGHT_CHALLENGES = figure("knight-challenges", (0, MANY), "knights"),
         "number of challenges outlived that make a Knight", "no program becomes a Knight by challenges";
     /// Points for the first, the second and so on (J40).
     AWARD_POINTS = LiveKey { kind: NumKind::List, ..figure("award-points", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
@@ -84,34 +84,34 @@ figures! {
     AWARD_BELOW = LiveKey { kind: NumKind::Signed, ..figure("award-below", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
         "number of points below the schedule", "no points are awarded";
     /// Programs that the Hill starts with (J45): the program brings ten of its own.
-    STARTING_PROGRAMS = figure("starting-programs", (0, 10), "tournament"),
+    STARTING_PROGRAMS = figure("starting-programs", (0, 10), "start"),
         "number of starting programs", "no contest can start";
     /// Charges of a match (J49).
-    CHARGES = figure("charges", (1, MATCH_MAX_CHARGES), "tournament"),
+    CHARGES = figure("charges", (1, MATCH_MAX_CHARGES), "match"),
         "number of charges in a match", "challenges wait";
     /// The middle of the range that the array's length is drawn from, in cells (J55).
-    LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "tournament"),
+    LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "match"),
         "length of the array", "challenges wait";
     /// How far the array's length may lie from the middle, in cells (J55).
-    LENGTH_SPREAD = figure("length-spread", (0, LENGTH_MAX_CELLS), "tournament"),
+    LENGTH_SPREAD = figure("length-spread", (0, LENGTH_MAX_CELLS), "match"),
         "spread of the array's length", "challenges wait";
     /// What a flag starts at (J59).
-    FLAG = figure("flag", (0, 255), "charge"),
+    FLAG = figure("flag", (0, 255), "machine"),
         "value that flags start at", "challenges wait";
     /// What every other cell starts at (J59).
-    CELL_START = figure("cell-start", (0, 255), "charge"),
+    CELL_START = figure("cell-start", (0, 255), "machine"),
         "value that cells start at", "challenges wait";
     /// Cycles after which both lose (J71).
     CYCLE_LIMIT = figure("cycle-limit", (1, CHARGE_MAX_CYCLES), "charge"),
         "number of cycles of a charge", "challenges wait";
     /// Touches for a charge won (J73).
-    TOUCHES_WIN = LiveKey { kind: NumKind::Signed, ..figure("touches-win", (-MANY, MANY), "charge") },
+    TOUCHES_WIN = LiveKey { kind: NumKind::Signed, ..figure("touches-win", (-MANY, MANY), "match") },
         "number of touches for a charge won", "challenges wait";
     /// Touches for a charge that both lost (J73).
-    TOUCHES_TIE = LiveKey { kind: NumKind::Signed, ..figure("touches-tie", (-MANY, MANY), "charge") },
+    TOUCHES_TIE = LiveKey { kind: NumKind::Signed, ..figure("touches-tie", (-MANY, MANY), "match") },
         "number of touches for a charge that both lost", "challenges wait";
     /// Touches for a charge lost (J73).
-    TOUCHES_LOSS = LiveKey { kind: NumKind::Signed, ..figure("touches-loss", (-MANY, MANY), "charge") },
+    TOUCHES_LOSS = LiveKey { kind: NumKind::Signed, ..figure("touches-loss", (-MANY, MANY), "match") },
         "number of touches for a charge lost", "challenges wait";
 }
 
