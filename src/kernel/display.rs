@@ -30,6 +30,9 @@ pub struct Document {
     /// What a reader may do about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Offer>,
+    /// A web page about it, where pages are served: the service puts it into announcements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// One part of a document.
@@ -80,6 +83,9 @@ pub struct Cell {
     /// What a parameter completed from this display receives; a cell without it completes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completes: Option<String>,
+    /// The display that tells more about it (`program/alpha`), or a room (`@main`): a link where there are links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
 }
 
 /// An action that a reader may take from where the document stands: a button on Discord, a hint elsewhere.
@@ -153,6 +159,13 @@ impl Cell {
     #[must_use]
     pub fn completing(mut self, value: impl Into<String>) -> Self {
         self.completes = Some(value.into());
+        self
+    }
+
+    /// Names the display that tells more about it.
+    #[must_use]
+    pub fn showing(mut self, display: impl Into<String>) -> Self {
+        self.shows = Some(display.into());
         self
     }
 }

@@ -111,6 +111,11 @@ impl Arena {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).get(&room).cloned()
     }
 
+    /// How many works are in it.
+    pub(super) fn running(&self) -> usize {
+        *self.count.borrow()
+    }
+
     /// Waits until no work is in the arena.
     pub(super) async fn idle(&self) {
         // The sender lives as long as the arena does.

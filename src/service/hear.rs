@@ -68,10 +68,13 @@ impl Answer {
 impl Hub {
     /// Takes one line in; the answers for its speaker, in order.
     pub async fn hear(&self, line: Line) -> Vec<Reply> {
-        match self.hear_line(&line).await {
+        let begun = tokio::time::Instant::now();
+        let replies = match self.hear_line(&line).await {
             Ok(replies) => replies,
             Err(fault) => vec![self.apology(&fault, &line)],
-        }
+        };
+        self.inner.figures.answered(&replies, begun.elapsed());
+        replies
     }
 
     async fn hear_line(&self, line: &Line) -> Result<Vec<Reply>, Fault> {

@@ -88,6 +88,10 @@ pub(super) struct Inner {
     pub(super) refusals: super::refusals::Refusals,
     /// What adapters are delivering.
     pub(super) outbox: super::outbox::Outbox,
+    /// States of the past that somebody looked at lately.
+    past: super::past::Past,
+    /// What the operator may want to count.
+    pub(super) figures: super::figures::Figures,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
 }
@@ -113,6 +117,8 @@ impl Hub {
                 fetcher: super::fetch::Fetcher::default(),
                 refusals: super::refusals::Refusals::default(),
                 outbox: super::outbox::Outbox::default(),
+                past: super::past::Past::default(),
+                figures: super::figures::Figures::default(),
                 pieces: super::pieces::Pieces::default(),
             }),
         };
@@ -310,7 +316,16 @@ impl Hub {
             return Ok(now);
         }
         let unopened = games::table(now.game()).ok_or_else(|| Fault::new("the game of an open room is known"))?;
-        Ok(read_table(&self.inner.store, handle.id, unopened, Some(seq)).await?.view())
+        if let Some(view) = self.inner.past.get(handle.id, seq) {
+            return Ok(view);
+        }
+        let _turn = self.inner.past.turn().await?;
+        if let Some(view) = self.inner.past.get(handle.id, seq) {
+            return Ok(view);
+        }
+        let view = read_table(&self.inner.store, handle.id, unopened, Some(seq)).await?.view();
+        self.inner.past.keep(handle.id, seq, view.clone());
+        Ok(view)
     }
 
     /// Lets long work wait until it is said to go on, as if it took that long: rehearsals only.
@@ -440,6 +455,11 @@ impl Hub {
     pub fn stop(&self) {
         self.inner.arena.stop();
         self.inner.stopping.send_replace(true);
+    }
+
+    /// Whether the process is to stop.
+    pub(super) fn is_stopping(&self) -> bool {
+        *self.inner.stopping.borrow()
     }
 
     /// Waits until the process is to stop.

@@ -19,6 +19,7 @@ use super::{
     port::{Delivery, ForumAddress},
 };
 use crate::{
+    adapters::gallery::entry_path,
     kernel::Instant,
     store::{DeliveryRow, Lease},
 };
@@ -124,7 +125,7 @@ impl Hub {
             let now = self.inner.clock.now().as_microsecond();
             let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
             let Some(row) = self.inner.store.lease(service, now, lease_for).await? else { return Ok(None) };
-            match delivery(&row) {
+            match self.delivery(&row) {
                 Ok(delivery) => {
                     self.inner.outbox.lease(&row);
                     return Ok(Some(delivery));
@@ -135,6 +136,16 @@ impl Hub {
                 }
             }
         }
+    }
+
+    /// A row as adapters get it, with the page of its entry where pages are served.
+    fn delivery(&self, row: &DeliveryRow) -> Result<Delivery, Fault> {
+        let mut delivery = delivery(row)?;
+        let room = self.room(row.room).filter(|_| row.seq > 0);
+        if let (Some(base), Some(handle)) = (&self.inner.settings.public_url, room) {
+            delivery.document.link = Some(format!("{base}{}", entry_path(&handle.name, row.seq)));
+        }
+        Ok(delivery)
     }
 
     /// An announcement arrived.

@@ -13,6 +13,7 @@ const CELL_SEPARATOR: &str = " | ";
 /// between them, because padding wastes the few bytes of a line and aligns nothing in a proportional font.
 pub(super) fn lines(document: &Document, compact: bool) -> Vec<String> {
     let mut lines = if compact { compact_lines(document) } else { display::lines(document) };
+    lines.extend(document.link.clone());
     lines.retain(|line| !line.trim().is_empty());
     lines
 }

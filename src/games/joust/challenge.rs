@@ -335,7 +335,10 @@ pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
     let row = |standing: &Standing| {
         let cell = |other: &Standing| {
             let touches = outcome.touches(standing.program, other.program);
-            touches.map_or_else(Cell::default, |touches| Cell::new(touches.to_string()))
+            let (one, two) = (joust.programs.name(standing.program), joust.programs.name(other.program));
+            touches.map_or_else(Cell::default, |touches| {
+                Cell::new(touches.to_string()).showing(format!("match/{one}/{two}"))
+            })
         };
         (joust.programs.name(standing.program), outcome.ranked.iter().map(cell).collect())
     };

@@ -52,6 +52,9 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["contract"] => contract(state),
         ["sections"] => sections(state),
         ["programs"] => programs(state, "programs", "Programs", |_| true),
+        ["yours"] if viewer.seat.is_none() => {
+            return Err(Refusal::new("you have no seat here, so no program is yours").instead("show programs"));
+        }
         ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
         ["program", name] => program(state, state.game.programs.need(name)?, viewer),
         ["match", left, right] => fought(state, left, right)?,
@@ -65,7 +68,8 @@ fn day(at: Instant) -> String {
 }
 
 fn named(program: &Program) -> Cell {
-    Cell::new(program.name.clone()).completing(program.name.clone())
+    let name = &program.name;
+    Cell::new(name.clone()).completing(name.clone()).showing(format!("program/{name}"))
 }
 
 fn head<const N: usize>(names: [&str; N]) -> Vec<String> {

@@ -21,6 +21,8 @@ use crate::kernel::{
 
 /// Most places that a search shows.
 pub const HITS_MAX_COUNT: usize = 50;
+/// Most revisions whose changes one page shows.
+pub const CHANGES_MAX_COUNT: usize = 50;
 /// How much text stands on either side of what was searched for, in characters.
 const EXCERPT_CHARS: usize = 60;
 
@@ -32,7 +34,7 @@ pub fn list(book: &Rulebook) -> Document {
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
         vec![
             Cell::new(rule.number().to_string()).completing(rule.id().to_string()),
-            name.completing(rule.id().to_string()),
+            name.completing(rule.id().to_string()).showing(format!("rule/{}", rule.id())),
             Cell::new(rule.revision().to_string()),
             Cell::new(since),
         ]
@@ -93,7 +95,9 @@ pub fn history(rule: &Rule) -> Document {
     let row = |(index, revision): (usize, &Revision)| {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
         vec![
-            Cell::new(revision.seq.to_string()).completing(revision.seq.to_string()),
+            Cell::new(revision.seq.to_string())
+                .completing(revision.seq.to_string())
+                .showing(format!("entry/{}", revision.seq)),
             Cell::new(minute(revision.at)),
             Cell::new(what(before, revision)),
             Cell::new(&*revision.why),
@@ -106,6 +110,24 @@ pub fn history(rule: &Rule) -> Document {
     match rule.revisions().len().checked_sub(2).and_then(|index| change(rule, index + 1)) {
         Some(diff) => page.para("The last change of the text:").with(diff),
         None => page,
+    }
+}
+
+/// All that was ever changed in the text of a rule, newest first; of a long history the latest
+/// [`CHANGES_MAX_COUNT`] revisions.
+pub fn changes(rule: &Rule) -> Document {
+    let title = format!("All changes of {}", rule.label());
+    let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
+    for (index, revision) in rule.revisions().iter().enumerate().rev().take(CHANGES_MAX_COUNT) {
+        let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
+        let (when, what) = (minute(revision.at), what(before, revision));
+        let why = if revision.why.is_empty() { String::new() } else { format!(" ({})", revision.why) };
+        page = page.para(format!("Entry {}, {when}: {what}{why}", revision.seq));
+        page.blocks.extend(change(rule, index));
+    }
+    match rule.revisions().len().checked_sub(CHANGES_MAX_COUNT) {
+        None | Some(0) => page,
+        Some(more) => page.para(format!("{more} revisions before these are left out.")),
     }
 }
 

@@ -104,7 +104,7 @@ pub(super) async fn obey(
         Action::Show { display, as_of } => show::show(hearing, &needed()?, &display, as_of, viewer).await,
         Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since).await,
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
-        Action::Rooms | Action::RoomList => Ok(rooms::list(hearing)),
+        Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,
         Action::Link { code } => people::link(hearing, code.as_deref()).await,
         Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::{Moment, rooms::seat_named, show};
 use crate::{
     kernel::{
-        Path, Refusal, Seq,
+        Id, Path, Refusal, Seq,
         display::{Block, Cell, Document, plain},
         engine::View,
         game::Viewer,
@@ -15,7 +15,7 @@ use crate::{
     },
     service::{
         hear::{Answer, Hearing, refused},
-        hub::Handle,
+        hub::{Handle, Hub},
         room::NotDone,
     },
     store::Entry,
@@ -46,42 +46,118 @@ pub(in crate::service) async fn history(
     about: Option<&str>,
     since: Option<Moment>,
 ) -> Result<Answer, NotDone> {
-    let store = hearing.hub.store();
     let view = handle.view();
-    let first = match since {
-        Some(moment) => show::entry_at(hearing, handle, moment).await?,
+    let from = match since {
+        Some(moment) => show::entry_at(hearing.hub, handle, moment).await?,
         None => 0,
     };
-    let (title, entries) = match about {
-        None => {
-            let entries = store.history(handle.id, Seq::MAX, PAGE_ENTRIES).await?;
-            ("The latest entries".to_owned(), entries)
-        }
+    let wanted = Wanted { from, ..Wanted::default() };
+    let (title, wanted) = match about {
+        None => ("The latest entries".to_owned(), wanted),
         Some(text) => {
             if let Ok(seq) = text.trim_start_matches('#').parse::<Seq>() {
-                return one(hearing, handle, seq).await;
+                return one(hearing.hub, handle, seq).await.map(Answer::shown);
             }
             match seat_named(&*view, text) {
                 Some(seat) => {
-                    let entries = store.entries_by_actor(handle.id, &seat, Seq::MAX, PAGE_ENTRIES).await?;
-                    (format!("Entries of {}", view.frame().name_of(&seat)), entries)
+                    let title = format!("Entries of {}", view.frame().name_of(&seat));
+                    (title, Wanted { actor: Some(seat), ..wanted })
                 }
-                None => {
-                    (format!("Entries about {text}"), touching(hearing, handle, text, PAGE_ENTRIES as usize).await?)
-                }
+                None => (format!("Entries about {text}"), Wanted { about: Some(text), ..wanted }),
             }
         }
     };
-    let entries: Vec<Entry> = entries.into_iter().filter(|entry| entry.seq >= first).collect();
+    let found = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?;
+    Ok(Answer::shown(listed(&*view, title, &found.entries)))
+}
+
+/// Which entries of a journal somebody wants; what is left open lets all pass.
+#[derive(Clone, Debug)]
+pub(in crate::service) struct Wanted<'a> {
+    /// Only what this seat did.
+    pub(in crate::service) actor: Option<Id>,
+    /// Only causes whose label holds this, in any case.
+    pub(in crate::service) kind: Option<&'a str>,
+    /// Only what names this in its changes or announcements.
+    pub(in crate::service) about: Option<&'a str>,
+    /// None before this.
+    pub(in crate::service) from: Seq,
+    /// Only those before this.
+    pub(in crate::service) before: Seq,
+}
+
+impl Default for Wanted<'_> {
+    fn default() -> Self {
+        Self { actor: None, kind: None, about: None, from: 0, before: Seq::MAX }
+    }
+}
+
+/// What a search came to.
+pub(in crate::service) struct Found {
+    /// The entries, newest first.
+    pub(in crate::service) entries: Vec<Entry>,
+    /// Where to go on: before this entry there may be more.
+    pub(in crate::service) rest: Option<Seq>,
+}
+
+/// Looks backwards through a journal for at most so many entries, and through at most so many.
+pub(in crate::service) async fn search(
+    hub: &Hub,
+    handle: &Handle,
+    wanted: &Wanted<'_>,
+    most: usize,
+    look_back: u64,
+) -> Result<Found, NotDone> {
+    let needle = wanted.about.map(|text| {
+        let quoted = serde_json::to_string(text).unwrap_or_default();
+        quoted.trim_matches('"').to_lowercase()
+    });
+    let kind = wanted.kind.map(str::to_lowercase);
+    let fits = |entry: &Entry| {
+        kind.as_ref().is_none_or(|kind| entry.cause.to_lowercase().contains(kind))
+            && needle.as_ref().is_none_or(|needle| entry.json.to_lowercase().contains(needle))
+    };
+    let filtered = kind.is_some() || needle.is_some();
+    let limit = if filtered { READ_PAGE_ENTRIES } else { u32::try_from(most).unwrap_or(READ_PAGE_ENTRIES) };
+    let mut before = wanted.before.min(handle.view().seq() + 1);
+    let floor = before.saturating_sub(look_back);
+    let mut entries = Vec::new();
+    loop {
+        let page = match &wanted.actor {
+            Some(seat) => hub.store().entries_by_actor(handle.id, seat, before, limit).await?,
+            None => hub.store().history(handle.id, before, limit).await?,
+        };
+        let Some(oldest) = page.last().map(|entry| entry.seq) else { return Ok(Found { entries, rest: None }) };
+        for entry in page {
+            if entry.seq < wanted.from {
+                return Ok(Found { entries, rest: None });
+            }
+            let seq = entry.seq;
+            if fits(&entry) {
+                entries.push(entry);
+            }
+            if entries.len() >= most {
+                return Ok(Found { entries, rest: (seq > wanted.from.max(1)).then_some(seq) });
+            }
+        }
+        if oldest <= floor {
+            return Ok(Found { entries, rest: (oldest > wanted.from.max(1)).then_some(oldest) });
+        }
+        before = oldest;
+    }
+}
+
+/// Entries as a list, a line each.
+pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entry]) -> Document {
     if entries.is_empty() {
-        return Ok(Answer::shown(Document::say("Nothing is on record about that.")));
+        return Document::say("Nothing is on record about that.");
     }
     let row = |entry: &Entry| {
         let who = entry.actor.as_deref().map_or("", |seat| view.frame().name_of(seat));
         let what = entry.said.as_ref().map_or_else(|| announced(&entry.json), |said| said.text.clone());
         let seq = entry.seq.to_string();
         vec![
-            Cell::new(seq.clone()).completing(seq),
+            Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
             Cell::new(instant(entry.at)),
             Cell::new(who),
             Cell::new(&*entry.cause),
@@ -90,17 +166,17 @@ pub(in crate::service) async fn history(
     };
     let rows = entries.iter().map(row).collect();
     let head = ["Entry", "When", "Who", "What", "Words"].map(str::to_owned).to_vec();
-    Ok(Answer::shown(Document::titled("history", title).with(Block::Table { head, rows })))
+    Document::titled("history", title).with(Block::Table { head, rows })
 }
 
 /// One entry, whole.
-async fn one(hearing: &Hearing<'_>, handle: &Handle, seq: Seq) -> Result<Answer, NotDone> {
-    let entry = entry(hearing, handle, seq).await?;
-    Ok(Answer::shown(told(&*handle.view(), &entry)))
+pub(in crate::service) async fn one(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Document, NotDone> {
+    let entry = entry(hub, handle, seq).await?;
+    Ok(told(&*handle.view(), &entry))
 }
 
-async fn entry(hearing: &Hearing<'_>, handle: &Handle, seq: Seq) -> Result<Entry, NotDone> {
-    let entry = hearing.hub.store().entry(handle.id, seq).await?;
+async fn entry(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Entry, NotDone> {
+    let entry = hub.store().entry(handle.id, seq).await?;
     entry.ok_or_else(|| {
         let last = handle.view().seq();
         Refusal::new(format!("there is no entry {seq}; the last one is {last}")).instead("history").into()
@@ -177,11 +253,16 @@ fn value(json: &Json) -> String {
 
 /// The first line of what an entry announced.
 fn announced(json: &str) -> String {
+    let first = public_announcements(json).into_iter().next();
+    first.map_or_else(String::new, |document| quote(plain(&document).lines().next().unwrap_or("")))
+}
+
+/// What an entry announced to everybody, as it was announced.
+pub(in crate::service) fn public_announcements(json: &str) -> Vec<Document> {
     let entry: Json = serde_json::from_str(json).unwrap_or_default();
     let says = entry.get("says").and_then(Json::as_array).cloned().unwrap_or_default();
-    let public = says.iter().find(|say| say["to"] == "public");
-    let document = public.and_then(|say| serde_json::from_value::<Document>(say["document"].clone()).ok());
-    document.map_or_else(String::new, |document| quote(plain(&document).lines().next().unwrap_or("")))
+    let public = says.into_iter().filter(|say| say["to"] == "public");
+    public.filter_map(|mut say| serde_json::from_value(say["document"].take()).ok()).collect()
 }
 
 fn quote(text: &str) -> String {
@@ -199,27 +280,6 @@ fn shortened(text: &str, most: usize) -> String {
 
 fn instant(microseconds: i64) -> String {
     jiff::Timestamp::from_microsecond(microseconds).map_or_else(|_| microseconds.to_string(), minute)
-}
-
-/// The latest entries whose changes or announcements name something.
-async fn touching(hearing: &Hearing<'_>, handle: &Handle, text: &str, most: usize) -> Result<Vec<Entry>, NotDone> {
-    let needle = serde_json::to_string(text).unwrap_or_default();
-    let needle = needle.trim_matches('"').to_lowercase();
-    let last = handle.view().seq();
-    let floor = last.saturating_sub(LOOK_BACK_ENTRIES);
-    let mut found = Vec::new();
-    let mut before = Seq::MAX;
-    while found.len() < most {
-        let page = hearing.hub.store().history(handle.id, before, READ_PAGE_ENTRIES).await?;
-        let Some(oldest) = page.last().map(|entry| entry.seq) else { break };
-        let hits = page.into_iter().filter(|entry| entry.json.to_lowercase().contains(&needle));
-        found.extend(hits.take(most - found.len()));
-        if oldest <= floor {
-            break;
-        }
-        before = oldest;
-    }
-    Ok(found)
 }
 
 /// Says which rule, entry and message gave a value or refused an action.
@@ -245,7 +305,7 @@ pub(in crate::service) async fn why(
     };
     let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
     if let Ok(seq) = what.trim_start_matches('#').parse::<Seq>() {
-        return one(hearing, handle, seq).await;
+        return one(hearing.hub, handle, seq).await.map(Answer::shown);
     }
     let view = handle.view();
     if let Ok(path) = what.parse::<Path>()
@@ -285,7 +345,9 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path) -> Result
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
-    let entries = touching(hearing, handle, &path.to_string(), PAGE_ENTRIES as usize).await?;
+    let name = path.to_string();
+    let wanted = Wanted { about: Some(&name), ..Wanted::default() };
+    let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
     let cells = entries.iter().map(|entry| {
         let json: Json = serde_json::from_str(&entry.json).unwrap_or_default();
         let changes = json.get("changes").and_then(Json::as_array).cloned().unwrap_or_default();

@@ -86,7 +86,7 @@ pub(in crate::service) async fn close(
 }
 
 /// Lists all rooms.
-pub(in crate::service) fn list(hearing: &Hearing<'_>) -> Answer {
+pub(in crate::service) fn list(hub: &Hub) -> Document {
     let row = |handle: &Arc<Handle>| {
         let view = handle.view();
         let frame = view.frame();
@@ -99,14 +99,15 @@ pub(in crate::service) fn list(hearing: &Hearing<'_>) -> Answer {
         let bound = frame.forums.iter().filter(|(_, forum)| forum.designation().is_some());
         let forums: Vec<&str> = bound.map(|(id, _)| &**id).collect();
         let name = Cell::new(format!("@{}", handle.name)).completing(handle.name.clone());
+        let name = name.showing(format!("@{}", handle.name));
         vec![name, Cell::new(view.game()), Cell::new(state), Cell::new(forums.join(", "))]
     };
-    let rows: Vec<Vec<Cell>> = hearing.hub.rooms().iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = hub.rooms().iter().map(row).collect();
     if rows.is_empty() {
-        return Answer::shown(Document::say("There is no room yet. A moderator types: room open GAME NAME"));
+        return Document::say("There is no room yet. A moderator types: room open GAME NAME");
     }
     let head = ["Room", "Game", "State", "Channels"].map(str::to_owned).to_vec();
-    Answer::shown(Document::titled("rooms", "Rooms").with(Block::Table { head, rows }))
+    Document::titled("rooms", "Rooms").with(Block::Table { head, rows })
 }
 
 /// Shows the settings of a room, or changes one.

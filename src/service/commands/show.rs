@@ -15,7 +15,7 @@ use crate::{
     },
     service::{
         hear::{Answer, Hearing},
-        hub::Handle,
+        hub::{Handle, Hub},
         letters::unsealed_block,
         room::NotDone,
     },
@@ -31,6 +31,9 @@ pub(in crate::service) const COMMON: &[(&str, &str)] = &[
     ("rulings", "how unclear rules are read"),
 ];
 
+/// What stands behind the id of a rule in the name of the display of all its changes.
+const ALL_CHANGES: &str = "/history";
+
 /// Shows a display.
 pub(in crate::service) async fn show(
     hearing: &Hearing<'_>,
@@ -39,41 +42,55 @@ pub(in crate::service) async fn show(
     as_of: Option<Moment>,
     viewer: &Viewer,
 ) -> Result<Answer, NotDone> {
+    opened(hearing.hub, handle, display, as_of, viewer).await.map(|(document, _)| Answer::shown(document))
+}
+
+/// A display as a viewer may see it, with what is sealed in it opened, and the entry that it is as of.
+pub(in crate::service) async fn opened(
+    hub: &Hub,
+    handle: &Handle,
+    display: &str,
+    as_of: Option<Moment>,
+    viewer: &Viewer,
+) -> Result<(Document, Seq), NotDone> {
     let view = match as_of {
         None => handle.view(),
         Some(moment) => {
-            let seq = entry_at(hearing, handle, moment).await?;
-            hearing.hub.as_of(handle, seq).await.map_err(NotDone::Broke)?
+            let seq = entry_at(hub, handle, moment).await?;
+            hub.as_of(handle, seq).await.map_err(NotDone::Broke)?
         }
     };
-    let progress = hearing.hub.progress(handle.id).filter(|_| as_of.is_none());
+    let progress = hub.progress(handle.id).filter(|_| as_of.is_none());
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
     if as_of.is_some() {
         document.title = format!("{} (as of entry {})", document.title, view.seq());
     }
+    unseal(hub, handle, &mut document).await?;
+    Ok((document, view.seq()))
+}
+
+/// Puts the texts of what is sealed into a document. Only for those who may read them: the game decided that when it
+/// made the document.
+pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mut Document) -> Result<(), NotDone> {
     for block in &mut document.blocks {
         if let Block::Sealed { secret } = block {
-            let kept = hearing.hub.store().get_secret(handle.id, secret).await?;
+            let kept = hub.store().get_secret(handle.id, secret).await?;
             *block = unsealed_block(kept.map(|secret| secret.bytes));
         }
     }
-    Ok(Answer::shown(document))
+    Ok(())
 }
 
 /// The entry that a moment means: itself, or the last one of the time before that instant was over.
-pub(in crate::service) async fn entry_at(
-    hearing: &Hearing<'_>,
-    handle: &Handle,
-    moment: Moment,
-) -> Result<Seq, NotDone> {
+pub(in crate::service) async fn entry_at(hub: &Hub, handle: &Handle, moment: Moment) -> Result<Seq, NotDone> {
     let last = handle.view().seq();
     let seq = match moment {
         Moment::Entry(seq) if seq > last => {
             return Err(Refusal::new(format!("the last entry of this room is {last}")).instead("history").into());
         }
         Moment::Entry(seq) => seq,
-        Moment::Instant(at) => hearing.hub.store().seq_at(handle.id, at.as_microsecond()).await?,
+        Moment::Instant(at) => hub.store().seq_at(handle.id, at.as_microsecond()).await?,
     };
     if seq == 0 {
         return Err(Refusal::new("the room was not open yet at that time").into());
@@ -86,6 +103,11 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
         ("rules", "") => Ok(views::list(view.rules())),
+        ("rule", rest) if rest.ends_with(ALL_CHANGES) => {
+            let id = rest.trim_end_matches(ALL_CHANGES);
+            let none = || Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
+            view.rules().get(id).map(views::changes).ok_or_else(none)
+        }
         ("rule", id) if !id.is_empty() => match view.rules().get(id) {
             Some(rule) => Ok(with_history(rule, &Keys::new(view.keys()))),
             None => Err(Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules")),

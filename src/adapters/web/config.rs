@@ -1,0 +1,85 @@
+//! What an operator may set for the web.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+/// The variable with the address of the pages; `off` for none.
+pub const LISTEN_VARIABLE: &str = "RULEKEEPER_WEB";
+
+/// The variable with the address of the metrics; none unless it is set.
+pub const METRICS_VARIABLE: &str = "RULEKEEPER_METRICS";
+
+/// Where pages are served when nothing is said: to this machine only, where a proxy adds what the world needs.
+pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+
+/// Settings of the web.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebConfig {
+    /// Where pages are served, if they are.
+    pub listen: Option<SocketAddr>,
+    /// Where metrics are served, if they are.
+    pub metrics: Option<SocketAddr>,
+    /// The base of links, without a slash at its end; without one links name the address that is listened on.
+    pub public_url: Option<String>,
+}
+
+impl Default for WebConfig {
+    fn default() -> Self {
+        Self { listen: Some(LISTEN_DEFAULT), metrics: None, public_url: None }
+    }
+}
+
+impl WebConfig {
+    /// Gathers the settings from variables.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that names the variable.
+    pub fn gather(
+        environment: &dyn Fn(&str) -> Option<String>,
+        public_url: Option<String>,
+    ) -> Result<Self, String> {
+        let address = |name: &str, default| match environment(name) {
+            None => Ok(default),
+            Some(text) if text.trim().eq_ignore_ascii_case("off") => Ok(None),
+            Some(text) => text
+                .trim()
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("{name}: it is an address and a port, like {LISTEN_DEFAULT}, or “off”.")),
+        };
+        Ok(Self {
+            listen: address(LISTEN_VARIABLE, Some(LISTEN_DEFAULT))?,
+            metrics: address(METRICS_VARIABLE, None)?,
+            public_url,
+        })
+    }
+
+    /// The base of links that leave the page, without a slash at its end.
+    pub(super) fn absolute(&self, address: Option<SocketAddr>) -> String {
+        match (&self.public_url, address.or(self.listen)) {
+            (Some(url), _) => url.trim_end_matches('/').to_owned(),
+            (None, Some(address)) => format!("http://{address}"),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_web_listens_on_this_machine_unless_somebody_says_otherwise() {
+        let none = |_: &str| None;
+        assert_eq!(WebConfig::gather(&none, None).unwrap(), WebConfig::default());
+        let set = |name: &str| match name {
+            LISTEN_VARIABLE => Some("off".to_owned()),
+            _ => Some("[::1]:9090".to_owned()),
+        };
+        let config = WebConfig::gather(&set, Some("https://nomic.example/x".to_owned())).unwrap();
+        assert_eq!((config.listen, config.metrics), (None, "[::1]:9090".parse().ok()));
+        assert_eq!(config.absolute(None), "https://nomic.example/x");
+        let error = WebConfig::gather(&|_: &str| Some("8080".to_owned()), None).unwrap_err();
+        assert!(error.contains(LISTEN_VARIABLE) && error.contains("127.0.0.1:8080"), "{error}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Documents as the parts of a page.
+//!
+//! Here a document's blocks become what the templates in `pages/` lay out: texts, links, figures. All texts stay plain
+//! here, and the templates escape them; only a figure comes as markup, escaped where it was drawn. Which page it is
+//! part of is absent.
+
+use askama::Template;
+
+use crate::{
+    adapters::{
+        figure::{Ink, heat_map, visible},
+        gallery::display_path,
+    },
+    kernel::display::{Block, Cell, Document},
+};
+
+/// A document, ready to be laid out.
+#[derive(Template)]
+#[template(path = "document.html")]
+pub(super) struct Sheet {
+    title: String,
+    parts: Vec<Part>,
+    hints: Vec<(String, String)>,
+}
+
+enum Part {
+    Para(String),
+    List(Vec<Bit>),
+    Table(Table),
+    Code(Vec<Line>),
+    Figure { svg: String, table: Table },
+}
+
+struct Table {
+    head: Vec<String>,
+    rows: Vec<Vec<Bit>>,
+}
+
+/// A piece of text, with where it leads.
+struct Bit {
+    text: String,
+    href: Option<String>,
+    /// Numbers stand at the right of their column.
+    number: bool,
+    /// Where the value stands among all that can be named.
+    source: Option<String>,
+}
+
+/// A line of code, with what a diff says of it.
+struct Line {
+    class: &'static str,
+    text: String,
+}
+
+/// Where the links of a page lead.
+#[derive(Clone, Copy)]
+pub(super) struct Links<'a> {
+    /// What stands before every path.
+    pub(super) base: &'a str,
+    /// The room that displays are of.
+    pub(super) room: &'a str,
+    /// What is put behind the link to each display: the moment that it is shown as of.
+    pub(super) suffix: &'a str,
+    /// Whether figures are drawn.
+    pub(super) figures: bool,
+    /// Whether a name leads to what its bearer did.
+    pub(super) people: bool,
+}
+
+impl Sheet {
+    /// Lays a document out. A title that is the page's heading already is left out.
+    pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
+        let title = if document.title == heading { String::new() } else { clean(&document.title) };
+        let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
+        let hints = document.offers.iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
+        Self { title, parts, hints }
+    }
+}
+
+fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
+    match block {
+        Block::Para(text) => Part::Para(clean(text)),
+        Block::List(cells) => Part::List(cells.iter().map(|cell| bit(cell, links)).collect()),
+        Block::Table { head, rows } => Part::Table(table(head, rows, links)),
+        Block::Code { lang, text } => Part::Code(code(lang, text)),
+        // The service opens what a stranger may read; whatever else comes here stays closed.
+        Block::Sealed { .. } => Part::Para("(sealed)".to_owned()),
+        Block::Grid { columns, rows } => {
+            let head: Vec<String> = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
+            let named = |(name, cells): &(String, Vec<Cell>)| {
+                std::iter::once(Cell::new(name.clone())).chain(cells.iter().cloned()).collect::<Vec<_>>()
+            };
+            let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
+            match heat_map(title, columns, rows, Ink::PAGE).filter(|_| links.figures) {
+                Some(svg) => Part::Figure { svg, table },
+                None => Part::Table(table),
+            }
+        }
+    }
+}
+
+fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
+    let rows = rows.iter().map(|row| row.iter().map(|cell| bit(cell, links)).collect()).collect();
+    Table { head: head.iter().map(|name| clean(name)).collect(), rows }
+}
+
+fn bit(cell: &Cell, links: Links<'_>) -> Bit {
+    let shown = cell.shows.as_deref().map(|display| {
+        // What happened is no display of a moment.
+        let suffix = if display.starts_with(['@']) || display.starts_with("entry/") { "" } else { links.suffix };
+        format!("{}{}{suffix}", links.base, display_path(links.room, display))
+    });
+    let deeds = cell.completes.as_deref().filter(|_| links.people).map(|name| {
+        let journal = display_path(links.room, "history");
+        format!("{}{journal}?actor={}", links.base, super::render::encoded(name))
+    });
+    Bit {
+        text: clean(&cell.text),
+        href: shown.or(deeds),
+        number: is_number(&cell.text),
+        source: cell.source.as_ref().map(|path| clean(&path.to_string())),
+    }
+}
+
+/// A text as a value in a query.
+pub(super) fn encoded(text: &str) -> String {
+    crate::adapters::gallery::segment(text)
+}
+
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/' || byte == b'.')
+}
+
+fn code(lang: &str, text: &str) -> Vec<Line> {
+    let class = |line: &str| match line.chars().next() {
+        Some('+') if lang == "diff" => "add",
+        Some('-') if lang == "diff" => "del",
+        _ => "same",
+    };
+    text.lines().map(|line| Line { class: class(line), text: clean(line) }).collect()
+}
+
+/// A text without characters that would deceive the eye or break the page; the template escapes the rest.
+pub(super) fn clean(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_was_written_is_text() {
+        let evil = "<script>alert('x')</script>\u{202e}\"&";
+        let document = Document::titled("x", evil)
+            .para(evil)
+            .with(Block::List(vec![Cell::new(evil).showing(evil)]))
+            .with(Block::Table { head: vec![evil.to_owned()], rows: vec![vec![Cell::new(evil)]] })
+            .with(Block::Code { lang: evil.to_owned(), text: evil.to_owned() })
+            .with(Block::Grid { columns: vec![evil.to_owned()], rows: vec![(evil.to_owned(), vec![Cell::new(evil)])] });
+        let links = Links { base: "", room: evil, suffix: "", figures: true, people: true };
+        let html = Sheet::new(&document, "", links).render().unwrap();
+        assert!(!html.contains("<script") && !html.contains('\u{202e}'), "{html}");
+        for part in html.split("href=\"").skip(1) {
+            let address = part.split('"').next().unwrap();
+            assert!(address.starts_with("/room/%3Cscript"), "{address}");
+        }
+        assert!(html.contains("<svg"), "{html}");
+    }
+
+    #[test]
+    fn numbers_are_told_from_words() {
+        for (text, number) in
+            [("12", true), ("-3/7", true), ("1.5", true), ("", false), ("2026-11-02", false), ("a1", false)]
+        {
+            assert_eq!(is_number(text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_sealed_stays_so() {
+        let document = Document::default().with(Block::Sealed { secret: "program/1".into() });
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: false };
+        assert!(Sheet::new(&document, "", links).render().unwrap().contains("(sealed)"));
+    }
+}

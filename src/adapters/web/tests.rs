@@ -1,0 +1,1 @@
+//! The pages of a real room, asked for in process.

@@ -1,0 +1,244 @@
+//! The service as somebody sees it who may only look.
+//!
+//! Every document here is made for a stranger, a viewer without a seat. The same pieces answer `/show`, `/history` and
+//! `/rooms`. How a page looks is absent.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+
+use super::{
+    commands::{
+        Moment,
+        record::{self, Wanted},
+        rooms, show,
+    },
+    fault::Fault,
+    figures::CLASSES_SECONDS,
+    hub::{Handle, Hub},
+    room::NotDone,
+};
+use crate::{
+    adapters::gallery::{
+        Announced, Card, FEED_MAX_ENTRIES, Filter, Gallery, Leaf, Metric, NotShown, Overview, PAGE_MAX_ENTRIES, Shown,
+        Told,
+    },
+    catalogue::{instant, names},
+    kernel::{Refusal, Seq, display::Document, game::Viewer},
+};
+
+/// How many displays a room's own page shows whole: the chief one and what explains it.
+const FIRST_MAX_COUNT: usize = 2;
+
+/// How far back one page of a filtered journal looks, in entries; a reader goes on from there.
+const LOOK_BACK_ENTRIES: u64 = 2000;
+
+/// How far back a feed looks for announcements, in entries.
+const FEED_LOOK_BACK_ENTRIES: u64 = 500;
+
+/// How many entries are read at once for a feed.
+const FEED_PAGE_ENTRIES: u32 = 100;
+
+/// The viewer of every page: nobody in particular.
+fn stranger() -> Viewer {
+    Viewer::default()
+}
+
+fn card(handle: &Handle) -> Card {
+    let view = handle.view();
+    Card { name: handle.name.clone(), game: view.game().to_owned(), seq: view.seq() }
+}
+
+/// An entry or a time, as typed.
+fn moment(text: &str) -> Result<Moment, Refusal> {
+    let text = text.trim();
+    if let Ok(seq) = text.trim_start_matches('#').parse::<Seq>() {
+        return Ok(Moment::Entry(seq));
+    }
+    let unread = || Refusal::new(format!("“{text}” is no entry and no time")).instead("12, or 2026-11-02 10:00");
+    instant(text).map(Moment::Instant).ok_or_else(unread)
+}
+
+impl Hub {
+    /// The room of a name: an open one first, of several closed ones the latest.
+    fn named(&self, name: &str) -> Option<Arc<Handle>> {
+        let found = |handle: &Arc<Handle>| names::confusable(&handle.name, name);
+        let rooms: Vec<_> = self.rooms().into_iter().filter(found).collect();
+        let open = rooms.iter().find(|handle| !handle.view().frame().closed).cloned();
+        open.or_else(|| rooms.last().cloned())
+    }
+
+    fn need(&self, name: &str) -> Result<Arc<Handle>, Refusal> {
+        self.named(name).ok_or_else(|| Refusal::new(format!("there is no room called “{name}”")))
+    }
+
+    fn not_shown(&self, why: NotDone) -> NotShown {
+        let fault = match why {
+            NotDone::Refused(refusal) => return NotShown::Absent(refusal),
+            NotDone::Broke(fault) => fault,
+            NotDone::HeardBefore => Fault::new("looking does nothing, and cannot have been done before"),
+        };
+        let id = hex::encode(self.inner.entropy.bytes::<4>());
+        tracing::error!(fault_id = %id, %fault, "a page broke something");
+        NotShown::Broke(id)
+    }
+
+    async fn glance(&self, room: &str) -> Result<Overview, NotDone> {
+        let handle = self.need(room)?;
+        let (view, viewer) = (handle.view(), stranger());
+        let about = show::document(&*view, "room", &viewer)?;
+        let game = view.displays().into_iter().filter_map(|cell| cell.completes);
+        let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
+        let (mut first, mut displays) = (Vec::new(), Vec::new());
+        for (index, id) in game.filter(|id| !id.contains('/')).chain(common).enumerate() {
+            // What cannot be shown to a stranger, or not yet, is left out.
+            let Ok(mut document) = show::document(&*view, &id, &viewer) else { continue };
+            displays.push((id, document.title.clone()));
+            if index < FIRST_MAX_COUNT {
+                show::unseal(self, &handle, &mut document).await?;
+                first.push(document);
+            }
+        }
+        Ok(Overview { room: card(&handle), about, first, displays })
+    }
+
+    async fn display(&self, room: &str, display: &str, as_of: Option<&str>) -> Result<Shown, NotDone> {
+        let handle = self.need(room)?;
+        let as_of = as_of.map(moment).transpose()?;
+        let (document, seq) = show::opened(self, &handle, display, as_of, &stranger()).await?;
+        Ok(Shown { room: card(&handle), seq, document })
+    }
+
+    async fn leaf(&self, room: &str, filter: &Filter) -> Result<Leaf, NotDone> {
+        let handle = self.need(room)?;
+        let view = handle.view();
+        let wanted = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        let (actor, kind, about) = (wanted(&filter.actor), wanted(&filter.kind), wanted(&filter.about));
+        let actor = match &actor {
+            Some(name) => Some(rooms::seat_named(&*view, name).ok_or_else(|| {
+                Refusal::new(format!("nobody is called “{name}” in {}", handle.name)).instead("a name among the people")
+            })?),
+            None => None,
+        };
+        let wanted = Wanted {
+            actor,
+            kind: kind.as_deref(),
+            about: about.as_deref(),
+            from: 0,
+            before: filter.before.unwrap_or(Seq::MAX),
+        };
+        let found = record::search(self, &handle, &wanted, PAGE_MAX_ENTRIES, LOOK_BACK_ENTRIES).await?;
+        let document = record::listed(&*view, "The journal".to_owned(), &found.entries);
+        Ok(Leaf { room: card(&handle), document, older: found.rest })
+    }
+
+    async fn told(&self, room: &str, seq: Seq) -> Result<Told, NotDone> {
+        let handle = self.need(room)?;
+        let document = record::one(self, &handle, seq).await?;
+        let entry = self.store().entry(handle.id, seq).await?;
+        let mut announced = entry.map(|entry| record::public_announcements(&entry.json)).unwrap_or_default();
+        for document in &mut announced {
+            show::unseal(self, &handle, document).await?;
+        }
+        Ok(Told { room: card(&handle), document, announced })
+    }
+
+    async fn lately(&self, room: &str) -> Result<Vec<Announced>, NotDone> {
+        let handle = self.need(room)?;
+        let mut before = handle.view().seq() + 1;
+        let floor = before.saturating_sub(FEED_LOOK_BACK_ENTRIES);
+        let mut found = Vec::new();
+        while before > floor {
+            let page = self.store().history(handle.id, before, FEED_PAGE_ENTRIES).await?;
+            let Some(oldest) = page.last().map(|entry| entry.seq) else { break };
+            for entry in &page {
+                let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
+                for mut document in record::public_announcements(&entry.json).into_iter().rev() {
+                    show::unseal(self, &handle, &mut document).await?;
+                    found.push(Announced { seq: entry.seq, at, document });
+                    if found.len() == FEED_MAX_ENTRIES {
+                        return Ok(found);
+                    }
+                }
+            }
+            before = oldest;
+        }
+        Ok(found)
+    }
+
+    async fn measured(&self) -> Vec<Metric> {
+        let counted = self.inner.figures.counted();
+        let rooms = self.rooms();
+        let open = rooms.iter().filter(|handle| !handle.view().frame().closed).count();
+        let entries: u64 = rooms.iter().map(|handle| handle.view().seq()).sum();
+        let one = |name, help, kind, value: f64| Metric { name, help, kind, samples: vec![(String::new(), value)] };
+        let mut out = vec![
+            one("rulekeeper_rooms_open", "Rooms that are open.", "gauge", open as f64),
+            one("rulekeeper_entries", "Entries in all journals.", "gauge", entries as f64),
+            one("rulekeeper_jousts_running", "Long works in the arena.", "gauge", self.inner.arena.running() as f64),
+            one("rulekeeper_lines_total", "Lines that were answered.", "counter", counted.lines as f64),
+            one("rulekeeper_refusals_total", "Refusals that were answered.", "counter", counted.refusals as f64),
+            one("rulekeeper_faults_total", "Faults that somebody ran into.", "counter", counted.faults as f64),
+        ];
+        match self.store().pending().await {
+            Ok(pending) => {
+                out.push(one("rulekeeper_outbox_pending", "Announcements on their way.", "gauge", pending as f64));
+            }
+            Err(error) => tracing::error!(%error, "the outbox cannot be counted"),
+        }
+        let mut samples: Vec<(String, f64)> = CLASSES_SECONDS
+            .iter()
+            .zip(counted.within)
+            .map(|(bound, count)| (format!("_bucket{{le=\"{bound}\"}}"), count as f64))
+            .collect();
+        samples.push(("_bucket{le=\"+Inf\"}".to_owned(), counted.lines as f64));
+        samples.push(("_sum".to_owned(), counted.seconds));
+        samples.push(("_count".to_owned(), counted.lines as f64));
+        let help = "How long a line waited for its answer.";
+        out.push(Metric { name: "rulekeeper_answer_seconds", help, kind: "histogram", samples });
+        out
+    }
+}
+
+impl Gallery for Hub {
+    fn rooms(&self) -> Document {
+        rooms::list(self)
+    }
+
+    fn room(&self, name: &str) -> Option<Card> {
+        self.named(name).map(|handle| card(&handle))
+    }
+
+    fn overview<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Overview, NotShown>> {
+        Box::pin(async move { self.glance(room).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn show<'a>(
+        &'a self,
+        room: &'a str,
+        display: &'a str,
+        as_of: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Shown, NotShown>> {
+        Box::pin(async move { self.display(room, display, as_of).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn journal<'a>(&'a self, room: &'a str, filter: &'a Filter) -> BoxFuture<'a, Result<Leaf, NotShown>> {
+        Box::pin(async move { self.leaf(room, filter).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn entry<'a>(&'a self, room: &'a str, seq: Seq) -> BoxFuture<'a, Result<Told, NotShown>> {
+        Box::pin(async move { self.told(room, seq).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn announcements<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Vec<Announced>, NotShown>> {
+        Box::pin(async move { self.lately(room).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn ready(&self) -> BoxFuture<'_, bool> {
+        Box::pin(async move { !self.is_stopping() && self.store().pending().await.is_ok() })
+    }
+
+    fn metrics(&self) -> BoxFuture<'_, Vec<Metric>> {
+        Box::pin(self.measured())
+    }
+}
