@@ -5,7 +5,6 @@
 //! a command means, and anything that outlives the process.
 
 pub mod console;
-pub mod figure;
 pub mod gallery;
 pub mod irc;
 pub mod web;

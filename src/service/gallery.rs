@@ -27,6 +27,9 @@ use crate::{
     kernel::{Refusal, Seq, display::Document, game::Viewer},
 };
 
+/// The display of a room itself.
+const ABOUT: &str = "room";
+
 /// How many displays a room's own page shows whole: the chief one and what explains it.
 const FIRST_MAX_COUNT: usize = 2;
 
@@ -86,14 +89,18 @@ impl Hub {
     async fn glance(&self, room: &str) -> Result<Overview, NotDone> {
         let handle = self.need(room)?;
         let (view, viewer) = (handle.view(), stranger());
-        let about = show::document(&*view, "room", &viewer)?;
+        let about = show::document(&*view, ABOUT, &viewer)?;
         let game = view.displays().into_iter().filter_map(|cell| cell.completes);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let (mut first, mut displays) = (Vec::new(), Vec::new());
         for (index, id) in game.filter(|id| !id.contains('/')).chain(common).enumerate() {
             // What cannot be shown to a stranger, or not yet, is left out.
             let Ok(mut document) = show::document(&*view, &id, &viewer) else { continue };
-            displays.push((id, document.title.clone()));
+            // The room itself stands on its own page already.
+            if id != ABOUT {
+                let title = if document.title.is_empty() { id.clone() } else { document.title.clone() };
+                displays.push((id, title));
+            }
             if index < FIRST_MAX_COUNT {
                 show::unseal(self, &handle, &mut document).await?;
                 first.push(document);

@@ -27,6 +27,8 @@ pub(crate) enum Server {
     Atheme,
     /// Makes the certificate of a TLS port.
     Openssl,
+    /// A browser, for the web pages.
+    Chromium,
 }
 
 impl Server {
@@ -37,12 +39,13 @@ impl Server {
             Self::Inspircd => "inspircd",
             Self::Atheme => "atheme-services",
             Self::Openssl => "openssl",
+            Self::Chromium => "chromium",
         }
     }
 
     /// What [`needs_servers!`] calls it.
     fn from_word(word: &str) -> Option<Self> {
-        [Self::Ngircd, Self::Inspircd, Self::Atheme, Self::Openssl]
+        [Self::Ngircd, Self::Inspircd, Self::Atheme, Self::Openssl, Self::Chromium]
             .into_iter()
             .find(|server| format!("{server:?}") == word)
     }

@@ -15,6 +15,7 @@ mod joust_files;
 mod rehearsals;
 mod smoke;
 mod tidy;
+mod web;
 
 /// Its name puts it last, where its notice is seen.
 #[test]

@@ -34,10 +34,7 @@ impl WebConfig {
     /// # Errors
     ///
     /// A sentence that names the variable.
-    pub fn gather(
-        environment: &dyn Fn(&str) -> Option<String>,
-        public_url: Option<String>,
-    ) -> Result<Self, String> {
+    pub fn gather(environment: &dyn Fn(&str) -> Option<String>, public_url: Option<String>) -> Result<Self, String> {
         let address = |name: &str, default| match environment(name) {
             None => Ok(default),
             Some(text) if text.trim().eq_ignore_ascii_case("off") => Ok(None),

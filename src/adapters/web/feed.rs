@@ -35,7 +35,8 @@ impl Feed {
     pub(super) fn new(room: &Card, announced: &[Announced], absolute: &str) -> Result<Self, askama::Error> {
         let mut items: Vec<Item> = Vec::new();
         for (index, one) in announced.iter().enumerate() {
-            let links = Links { base: absolute, room: &room.name, suffix: "", figures: false, people: false };
+            let then = format!("?as-of={}", one.seq);
+            let links = Links { base: absolute, room: &room.name, suffix: &then, figures: false, people: false };
             let page = format!("{absolute}{}", entry_path(&room.name, one.seq));
             // An entry may announce several things; counted from its first, so that an item keeps its id.
             let place = announced[index + 1..].iter().take_while(|other| other.seq == one.seq).count();

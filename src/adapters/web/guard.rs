@@ -18,9 +18,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use governor::{
-    Quota, RateLimiter, clock::Clock, middleware::NoOpMiddleware, state::keyed::HashMapStateStore,
-};
+use governor::{Quota, RateLimiter, clock::Clock, middleware::NoOpMiddleware, state::keyed::HashMapStateStore};
 use tokio::{sync::Semaphore, time::Instant};
 
 use super::listen::Peer;

@@ -52,17 +52,18 @@ pub(super) async fn serve(listener: TcpListener, router: Router, mut stop: watch
             let seat = seats.clone().acquire_owned().await;
             (seat, listener.accept().await)
         };
-        let (seat, stream, peer) = tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => break,
-            accepted = accepted => match accepted {
-                (Ok(seat), Ok((stream, peer))) => (seat, stream, peer),
-                (_, Err(error)) => {
-                    tracing::warn!(%error, "a connection to the web was not taken");
-                    tokio::time::sleep(REFUSED_PAUSE).await;
-                    continue;
-                }
-                (Err(_), _) => break,
-            },
+        let accepted = tokio::select! {
+            () = stopped(&mut stop) => break,
+            accepted = accepted => accepted,
+        };
+        let (seat, stream, peer) = match accepted {
+            (Ok(seat), Ok((stream, peer))) => (seat, stream, peer),
+            (_, Err(error)) => {
+                tracing::warn!(%error, "a connection to the web was not taken");
+                tokio::time::sleep(REFUSED_PAUSE).await;
+                continue;
+            }
+            (Err(_), _) => break,
         };
         let service = TowerToHyperService::new(router.clone().layer(Extension(Peer(peer.ip().to_canonical()))));
         let mut stop = stop.clone();
@@ -78,7 +79,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, mut stop: watch
             let ended = async {
                 tokio::select! {
                     ended = connection.as_mut() => return ended,
-                    _ = stop.wait_for(|stop| *stop) => {}
+                    () = stopped(&mut stop) => {}
                 }
                 connection.as_mut().graceful_shutdown();
                 connection.await
@@ -87,6 +88,12 @@ pub(super) async fn serve(listener: TcpListener, router: Router, mut stop: watch
             let _ = tokio::time::timeout(CONNECTION_TIMEOUT, ended).await;
         });
     }
+    drop(listener);
     let all = async { while connections.join_next().await.is_some() {} };
     let _ = tokio::time::timeout(STOP_TIMEOUT, all).await;
+}
+
+/// Waits until the program stops, or nobody is left who could say so.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -15,10 +15,7 @@ use crate::adapters::gallery::{Gallery, Metric};
 
 /// The pages of the port: one.
 pub(super) fn router(gallery: Arc<dyn Gallery>) -> Router {
-    Router::new()
-        .route("/metrics", get(metrics))
-        .with_state(gallery)
-        .layer(axum::middleware::from_fn(guard::manners))
+    Router::new().route("/metrics", get(metrics)).with_state(gallery).layer(axum::middleware::from_fn(guard::manners))
 }
 
 async fn metrics(State(gallery): State<Arc<dyn Gallery>>) -> Response {

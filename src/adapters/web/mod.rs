@@ -12,6 +12,7 @@
 
 pub mod config;
 mod feed;
+mod figure;
 mod guard;
 mod listen;
 mod metrics;
@@ -65,20 +66,21 @@ impl Web {
         let (told, heard) = tokio::sync::watch::channel(false);
         let address = self.address();
         let absolute = self.config.absolute(address);
-        let serve = async |listener: Option<TcpListener>, router: axum::Router| {
-            if let Some(listener) = listener {
-                if let Ok(address) = listener.local_addr() {
-                    tracing::info!(%address, "the web listens");
-                }
-                listen::serve(listener, router, heard.clone()).await;
-            }
-        };
-        let pages = serve(self.pages, routes::router(gallery.clone(), &absolute));
-        let metrics = serve(self.metrics, metrics::router(gallery));
+        let pages = serve(self.pages, routes::router(gallery.clone(), &absolute), heard.clone());
+        let metrics = serve(self.metrics, metrics::router(gallery), heard);
         let stopping = async {
             stop.await;
             told.send_replace(true);
         };
         tokio::join!(pages, metrics, stopping);
+    }
+}
+
+async fn serve(listener: Option<TcpListener>, router: axum::Router, stop: tokio::sync::watch::Receiver<bool>) {
+    if let Some(listener) = listener {
+        if let Ok(address) = listener.local_addr() {
+            tracing::info!(%address, "the web listens");
+        }
+        listen::serve(listener, router, stop).await;
     }
 }

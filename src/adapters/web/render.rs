@@ -6,13 +6,14 @@
 
 use askama::Template;
 
+use super::figure::{heat_map, visible};
 use crate::{
-    adapters::{
-        figure::{Ink, heat_map, visible},
-        gallery::display_path,
-    },
+    adapters::gallery::{display_path, segment},
     kernel::display::{Block, Cell, Document},
 };
+
+/// Longest text of a cell that stays on one line, in characters: an instant, a name.
+const SHORT_MAX_CHARS: usize = 26;
 
 /// A document, ready to be laid out.
 #[derive(Template)]
@@ -27,8 +28,15 @@ enum Part {
     Para(String),
     List(Vec<Bit>),
     Table(Table),
-    Code(Vec<Line>),
-    Figure { svg: String, table: Table },
+    Code {
+        /// Whether it is a change to a text of sentences, whose lines may wrap.
+        prose: bool,
+        lines: Vec<Line>,
+    },
+    Figure {
+        svg: String,
+        table: Table,
+    },
 }
 
 struct Table {
@@ -40,8 +48,8 @@ struct Table {
 struct Bit {
     text: String,
     href: Option<String>,
-    /// Numbers stand at the right of their column.
-    number: bool,
+    /// How a table sets it: `number`, `short` for what stays on one line, `long` for what may wrap.
+    class: &'static str,
     /// Where the value stands among all that can be named.
     source: Option<String>,
 }
@@ -82,7 +90,9 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
         Block::Para(text) => Part::Para(clean(text)),
         Block::List(cells) => Part::List(cells.iter().map(|cell| bit(cell, links)).collect()),
         Block::Table { head, rows } => Part::Table(table(head, rows, links)),
-        Block::Code { lang, text } => Part::Code(code(lang, text)),
+        Block::Code { lang, text } => {
+            Part::Code { prose: matches!(lang.as_str(), "diff" | "markdown"), lines: code(lang, text) }
+        }
         // The service opens what a stranger may read; whatever else comes here stays closed.
         Block::Sealed { .. } => Part::Para("(sealed)".to_owned()),
         Block::Grid { columns, rows } => {
@@ -91,7 +101,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
                 std::iter::once(Cell::new(name.clone())).chain(cells.iter().cloned()).collect::<Vec<_>>()
             };
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
-            match heat_map(title, columns, rows, Ink::PAGE).filter(|_| links.figures) {
+            match heat_map(title, columns, rows).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, table },
                 None => Part::Table(table),
             }
@@ -100,7 +110,14 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
 }
 
 fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
-    let rows = rows.iter().map(|row| row.iter().map(|cell| bit(cell, links)).collect()).collect();
+    let mut rows: Vec<Vec<Bit>> = rows.iter().map(|row| row.iter().map(|cell| bit(cell, links)).collect()).collect();
+    // A column of numbers alone stands at the right.
+    for column in 0..head.len() {
+        let mut filled = rows.iter().filter_map(|row| row.get(column)).filter(|bit| !bit.text.is_empty()).peekable();
+        if filled.peek().is_some() && filled.all(|bit| is_number(&bit.text)) {
+            rows.iter_mut().filter_map(|row| row.get_mut(column)).for_each(|bit| bit.class = "number");
+        }
+    }
     Table { head: head.iter().map(|name| clean(name)).collect(), rows }
 }
 
@@ -112,19 +129,19 @@ fn bit(cell: &Cell, links: Links<'_>) -> Bit {
     });
     let deeds = cell.completes.as_deref().filter(|_| links.people).map(|name| {
         let journal = display_path(links.room, "history");
-        format!("{}{journal}?actor={}", links.base, super::render::encoded(name))
+        format!("{}{journal}?actor={}", links.base, encoded(name))
     });
     Bit {
         text: clean(&cell.text),
         href: shown.or(deeds),
-        number: is_number(&cell.text),
+        class: if cell.text.chars().count() > SHORT_MAX_CHARS { "long" } else { "short" },
         source: cell.source.as_ref().map(|path| clean(&path.to_string())),
     }
 }
 
 /// A text as a value in a query.
 pub(super) fn encoded(text: &str) -> String {
-    crate::adapters::gallery::segment(text)
+    segment(text)
 }
 
 fn is_number(text: &str) -> bool {

@@ -48,7 +48,8 @@ struct Site {
 
 /// The pages, for a site under an absolute address such as `https://nomic.example`, without a slash at its end.
 pub fn router(gallery: Arc<dyn Gallery>, absolute: &str) -> Router {
-    let base = url::Url::parse(absolute).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
+    let base =
+        url::Url::parse(absolute).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
     // Its name changes with it, so that browsers may keep it for ever.
     let style = format!("/style-{}.css", hex::encode(&Sha256::digest(STYLE)[..8]));
     let pages = Router::new()
@@ -115,7 +116,8 @@ impl<'a> Page<'a> {
             Some(card) if card.name != heading => format!("{heading} · {}", clean(&card.name)),
             _ => heading.clone(),
         };
-        let room = room.map(|card| Nav { name: clean(&card.name), path: format!("{}{}", site.base, room_path(&card.name)) });
+        let room =
+            room.map(|card| Nav { name: clean(&card.name), path: format!("{}{}", site.base, room_path(&card.name)) });
         let (sheets, displays, more) = (Vec::new(), Vec::new(), Vec::new());
         Self { site, title, heading, room, sheets, displays, filter: None, moment: None, more, json: None }
     }
@@ -356,7 +358,10 @@ async fn entry(State(site): State<Arc<Site>>, Path((room, seq)): Path<(String, S
     let links = site.links(&card.name);
     let mut page = Page::new(&site, &told.document.title, Some(card)).with(&[told.document], links);
     if !told.announced.is_empty() {
-        page = page.with(&[Document::titled("", "What it announced")], links).with(&told.announced, links);
+        // What was announced is about that moment: its links lead there.
+        let then = format!("?as-of={seq}");
+        let links_then = Links { suffix: &then, ..links };
+        page = page.with(&[Document::titled("", "What it announced")], links).with(&told.announced, links_then);
     }
     let address = |seq: Seq| format!("{}{}", site.base, entry_path(&card.name, seq));
     if seq > 1 {

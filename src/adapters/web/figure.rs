@@ -1,14 +1,14 @@
-//! Figures: a document's grid as a picture, for adapters that can show one.
+//! Figures: a document's grid as a heat map, in SVG that stands in the page.
 //!
-//! The picture is SVG text. The web puts it into its pages, Discord turns the same text into pixels; so everything that
-//! it needs is in it, and nothing that a player wrote reaches it unescaped. Fonts and pixels are absent.
+//! Names take their colour from the page, by day and by night; numbers take theirs from the cell that they stand on.
+//! Nothing that a player wrote reaches the picture unescaped. What the numbers count is absent.
 
 use std::fmt::Write as _;
 
 use crate::kernel::display::Cell;
 
 /// Largest grid that is drawn, in cells: beyond it the numbers could not be read, and a table says more.
-pub const FIGURE_MAX_CELLS: usize = 64 * 64;
+const FIGURE_MAX_CELLS: usize = 64 * 64;
 
 /// Longest name beside a row or above a column, in characters; a longer one is cut.
 const LABEL_MAX_CHARS: usize = 20;
@@ -29,24 +29,8 @@ const MARGIN_PIXELS: usize = 6;
 /// that the order can be seen without telling colours apart.
 const RAMP: [(i64, i64, i64); 5] = [(68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)];
 
-/// What a figure is drawn with, beside the colours of its cells.
-#[derive(Clone, Copy, Debug)]
-pub struct Ink<'a> {
-    /// The colour of names, as SVG writes colours.
-    pub text: &'a str,
-    /// The colour behind everything; none where it is whatever the page has.
-    pub background: Option<&'a str>,
-}
-
-impl Ink<'_> {
-    /// On a page whose own colours are right for it.
-    pub const PAGE: Ink<'static> = Ink { text: "currentColor", background: None };
-    /// A picture of its own, to be shown on dark ground.
-    pub const DARK: Ink<'static> = Ink { text: "#e6e6ea", background: Some("#1e1f24") };
-}
-
 /// A grid as a heat map; nothing where there is nothing to draw, or too much.
-pub fn heat_map(name: &str, columns: &[String], rows: &[(String, Vec<Cell>)], ink: Ink<'_>) -> Option<String> {
+pub(super) fn heat_map(name: &str, columns: &[String], rows: &[(String, Vec<Cell>)]) -> Option<String> {
     let cells = columns.len().saturating_mul(rows.len());
     if cells == 0 || cells > FIGURE_MAX_CELLS {
         return None;
@@ -60,8 +44,10 @@ pub fn heat_map(name: &str, columns: &[String], rows: &[(String, Vec<Cell>)], in
     // Names above columns stand at 60 degrees: seven eighths of their length upwards, half of it to the right.
     let above = longest(&mut columns.iter()) * CHAR_PIXELS;
     let top = MARGIN_PIXELS + above * 7 / 8 + 12;
-    let (all_wide, all_high) =
-        (left + columns.len() * width + above / 2 + MARGIN_PIXELS, top + rows.len() * CELL_HEIGHT_PIXELS + MARGIN_PIXELS);
+    let (all_wide, all_high) = (
+        left + columns.len() * width + above / 2 + MARGIN_PIXELS,
+        top + rows.len() * CELL_HEIGHT_PIXELS + MARGIN_PIXELS,
+    );
     let scale = Scale::of(rows.iter().flat_map(|(_, cells)| cells));
 
     let mut out = String::new();
@@ -74,29 +60,27 @@ pub fn heat_map(name: &str, columns: &[String], rows: &[(String, Vec<Cell>)], in
         escaped(name)
     )
     .expect(fail);
-    if let Some(background) = ink.background {
-        write!(out, "<rect width=\"{all_wide}\" height=\"{all_high}\" fill=\"{background}\"/>").expect(fail);
-    }
     for (index, column) in columns.iter().enumerate() {
         let (x, y) = (left + index * width + width / 2, top - 6);
         let label = escaped(&shortened(column));
-        write!(out, "<text transform=\"translate({x} {y}) rotate(-60)\" fill=\"{}\">{label}</text>", ink.text)
+        write!(out, "<text transform=\"translate({x} {y}) rotate(-60)\" fill=\"currentColor\">{label}</text>")
             .expect(fail);
     }
     for (index, (row, cells)) in rows.iter().enumerate() {
         let y = top + index * CELL_HEIGHT_PIXELS;
         let (x, middle) = (left - 8, y + CELL_HEIGHT_PIXELS / 2 + 5);
         let label = escaped(&shortened(row));
-        write!(out, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"end\" fill=\"{}\">{label}</text>", ink.text)
+        write!(out, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"end\" fill=\"currentColor\">{label}</text>")
             .expect(fail);
         for (at, (column, cell)) in columns.iter().zip(cells).enumerate() {
             let x = left + at * width;
             let (fill, text) = scale.colours(&cell.text);
             let (wide, high) = (width - 1, CELL_HEIGHT_PIXELS - 1);
-            write!(out, "<g><title>{}, {}: {}</title>", escaped(row), escaped(column), escaped(&cell.text)).expect(fail);
+            write!(out, "<g><title>{}, {}: {}</title>", escaped(row), escaped(column), escaped(&cell.text))
+                .expect(fail);
             write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>").expect(fail);
             if !cell.text.is_empty() {
-                let (x, colour) = (x + width / 2, text.unwrap_or(ink.text));
+                let (x, colour) = (x + width / 2, text.unwrap_or("currentColor"));
                 let text = escaped(&shortened(&cell.text));
                 write!(out, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"middle\" fill=\"{colour}\">{text}</text>")
                     .expect(fail);
@@ -158,7 +142,7 @@ fn shortened(text: &str) -> String {
 
 /// A text as XML holds it, in an element or in an attribute. What XML or a reader's eye cannot bear, control characters
 /// and those that turn the direction of writing, becomes a replacement character.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
@@ -174,7 +158,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A character, or the replacement for one that must not reach a page.
-pub fn visible(char: char) -> char {
+pub(super) fn visible(char: char) -> char {
     match char {
         '\n' | '\t' => char,
         char if char.is_control() => '\u{fffd}',
@@ -195,7 +179,7 @@ mod tests {
             .zip(numbers)
             .map(|(name, row)| (name.clone(), row.iter().map(|text| Cell::new(*text)).collect()))
             .collect();
-        heat_map("touches", &columns, &rows, Ink::DARK)
+        heat_map("touches", &columns, &rows)
     }
 
     #[test]
@@ -227,6 +211,6 @@ mod tests {
     fn a_grid_that_nobody_could_read_is_not_drawn() {
         let names: Vec<String> = (0..65).map(|n| n.to_string()).collect();
         let rows: Vec<_> = names.iter().map(|name| (name.clone(), vec![Cell::new("1"); 65])).collect();
-        assert_eq!(heat_map("", &names, &rows, Ink::PAGE), None);
+        assert_eq!(heat_map("", &names, &rows), None);
     }
 }

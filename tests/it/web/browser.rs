@@ -1,0 +1,203 @@
+//! The pages in a real browser: that they fit a phone, turn dark, and break none of their own rules.
+//!
+//! Chromium is spoken to through pipes, in its own protocol, without a driver in between. Where `RULEKEEPER_SCREENSHOTS`
+//! names a folder, pictures of the pages are left there for people to look at.
+
+use std::{path::Path, process::Stdio, sync::Arc, time::Duration};
+
+use base64::Engine as _;
+use rulekeeper::adapters::web::{Web, WebConfig};
+use serde_json::{Value as Json, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    process::{Child, ChildStdin, ChildStdout, Command},
+    time::timeout,
+};
+
+use super::Site;
+use crate::harness::{Server, needs_servers};
+
+/// Longest that the browser may take for one answer; a loaded machine starts it slowly.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The variable that names a folder for pictures.
+const SCREENSHOTS: &str = "RULEKEEPER_SCREENSHOTS";
+
+/// What is measured on every page: how far it reaches beyond the window, and how large it is.
+const MEASURE: &str = "JSON.stringify([document.documentElement.scrollWidth - innerWidth, \
+                       document.documentElement.scrollHeight, getComputedStyle(document.body).backgroundColor, \
+                       document.styleSheets.length])";
+
+/// A browser with one page open.
+struct Browser {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    session: Option<String>,
+    last: u64,
+    /// What it complained of: rules of the page broken, files not found.
+    complaints: Vec<String>,
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    async fn start() -> Self {
+        let chromium = Server::Chromium.executable().expect("needs_servers! has looked");
+        let profile = tempfile::tempdir().expect("a folder for a profile");
+        // The browser reads commands from its third file and answers on its fourth.
+        let mut child = Command::new("sh")
+            .arg("-c")
+            .arg("exec \"$0\" \"$@\" 3<&0 4>&1 >/dev/null 2>&1")
+            .arg(chromium)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"])
+            .args(["--no-first-run", "--disable-background-networking", "--disable-sync", "--remote-debugging-pipe"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("chromium starts");
+        let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+        let output = BufReader::new(output);
+        let (session, complaints) = (None, Vec::new());
+        let mut browser = Self { child, input, output, session, last: 0, complaints, _profile: profile };
+        let target = browser.ask("Target.createTarget", json!({"url": "about:blank"})).await;
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let session = browser.ask("Target.attachToTarget", attach).await;
+        browser.session = session["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page.enable", "Log.enable", "Runtime.enable"] {
+            browser.ask(domain, json!({})).await;
+        }
+        browser
+    }
+
+    async fn ask(&mut self, method: &str, params: Json) -> Json {
+        self.last += 1;
+        let mut message = json!({"id": self.last, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.clone().into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.input.write_all(&bytes).await.expect("chromium listens");
+        loop {
+            let message = self.next(method).await;
+            if message["id"] == self.last {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    async fn next(&mut self, waiting: &str) -> Json {
+        let mut bytes = Vec::new();
+        let read = timeout(ANSWER_TIMEOUT, self.output.read_until(0, &mut bytes)).await;
+        assert!(read.is_ok_and(|read| read.is_ok_and(|count| count > 0)), "chromium does not answer {waiting}");
+        bytes.pop();
+        serde_json::from_slice(&bytes).expect("chromium speaks JSON")
+    }
+
+    fn note(&mut self, message: &Json) {
+        if message["method"] == "Log.entryAdded" {
+            self.complaints.push(message["params"]["entry"]["text"].to_string());
+        }
+    }
+
+    /// Opens a page and waits until all of it is there.
+    async fn open(&mut self, url: &str) {
+        self.ask("Page.navigate", json!({"url": url})).await;
+        loop {
+            let message = self.next(url).await;
+            self.note(&message);
+            if message["method"] == "Page.loadEventFired" {
+                return;
+            }
+        }
+    }
+
+    /// How far the page reaches beyond the window, its height in pixels, the colour behind it.
+    async fn measure(&mut self) -> (i64, u64, String) {
+        let answer = self.ask("Runtime.evaluate", json!({"expression": MEASURE})).await;
+        let text = answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        let (beyond, height, colour, sheets): (i64, u64, String, u64) =
+            serde_json::from_str(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!(sheets, 1, "the style is loaded");
+        (beyond, height, colour)
+    }
+
+    async fn look(&mut self, width: u64, dark: bool) {
+        let phone = width < 500;
+        let metrics =
+            json!({"width": width, "height": 900, "deviceScaleFactor": if phone { 2 } else { 1 }, "mobile": phone});
+        self.ask("Emulation.setDeviceMetricsOverride", metrics).await;
+        let scheme = if dark { "dark" } else { "light" };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.ask("Emulation.setEmulatedMedia", media).await;
+    }
+
+    async fn picture(&mut self, folder: &Path, name: &str, width: u64, height: u64) {
+        let clip = json!({"x": 0, "y": 0, "width": width, "height": height.min(2400), "scale": 1});
+        let params = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
+        let shot = self.ask("Page.captureScreenshot", params).await;
+        let data = shot["data"].as_str().expect("a picture");
+        let bytes = base64::engine::general_purpose::STANDARD.decode(data).expect("base64");
+        std::fs::write(folder.join(format!("{name}.png")), bytes).expect("the folder for pictures can be written to");
+    }
+
+    async fn close(mut self) {
+        // It ends when nobody speaks to it any more.
+        drop(self.input);
+        if timeout(ANSWER_TIMEOUT, self.child.wait()).await.is_err() {
+            self.child.kill().await.expect("chromium can be ended");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
+    needs_servers!(Chromium);
+    let site = Site::amended().await;
+    let config = WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() };
+    let web = Web::bind(config).await.expect("a free port");
+    let address = web.address().expect("the port that was taken");
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = tokio::spawn(web.run(Arc::new(site.hub.clone()), async {
+        let _ = stopped.await;
+    }));
+
+    let folder = std::env::var_os(SCREENSHOTS);
+    let mut browser = Browser::start().await;
+    let mut grounds = std::collections::BTreeSet::new();
+    for (name, path) in [
+        ("rooms", "/"),
+        ("hill", "/room/main"),
+        ("program", "/room/main/show/program/joust0"),
+        ("rules", "/room/main/rules"),
+        ("rule", "/room/main/rule/submission"),
+        ("changes", "/room/main/rule/submission/history"),
+        ("journal", "/room/main/journal"),
+        ("entry", "/room/main/entry/5"),
+        ("people", "/room/main/people"),
+        ("missing", "/room/main/show/nothing"),
+    ] {
+        for (look, width, dark) in
+            [("wide", 1000, false), ("phone", 390, false), ("phone-dark", 390, true), ("dark", 1000, true)]
+        {
+            browser.look(width, dark).await;
+            browser.open(&format!("http://{address}{path}")).await;
+            let (beyond, height, ground) = browser.measure().await;
+            assert!(beyond <= 0, "{path} reaches {beyond} pixels beyond a window of {width}");
+            grounds.insert((dark, ground));
+            if let Some(folder) = &folder {
+                browser.picture(Path::new(folder), &format!("{name}-{look}"), width, height).await;
+            }
+        }
+    }
+    assert_eq!(grounds.len(), 2, "one ground by day and another by night: {grounds:?}");
+    let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("404")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+    browser.close().await;
+    stop.send(()).expect("the web runs until it is told to stop");
+    served.await.expect("the web ends when it is told to");
+}

@@ -1,0 +1,282 @@
+//! Every kind of page of a room that was played in, as the router answers it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use axum::http::StatusCode;
+use rulekeeper::kernel::display::Document;
+use serde_json::Value as Json;
+
+use super::{SECRET, Site};
+
+/// Everything that is linked from the pages, starting with the list of rooms, and every feed and JSON beside them.
+async fn crawled(site: &Site) -> Vec<(String, String)> {
+    let mut seen = BTreeSet::from(["/".to_owned()]);
+    let mut queue = VecDeque::from([("/".to_owned(), false)]);
+    let mut found = Vec::new();
+    while let Some((path, aside)) = queue.pop_front() {
+        let answer = site.get_as(&path, found.len()).await;
+        let past = path.contains("as-of=");
+        if (past || aside) && answer.status == StatusCode::NOT_FOUND {
+            // What is there now was not always there, nor the other way round.
+            found.push((path, answer.text));
+            continue;
+        }
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
+        for (_, rest) in answer.text.match_indices("href=\"").map(|(at, found)| (at, &answer.text[at + found.len()..]))
+        {
+            let link = rest.split('"').next().unwrap_or_default().replace("&amp;", "&").replace("&#38;", "&");
+            if link.starts_with('#') {
+                continue;
+            }
+            let Some(path) = link.strip_prefix("https://nomic.example").unwrap_or(&link).strip_prefix("/x") else {
+                panic!("{path} links to {link}, away from the site");
+            };
+            let path = path.split('#').next().unwrap_or_default().to_owned();
+            if seen.insert(path.clone()) {
+                queue.push_back((path, past));
+            }
+        }
+        found.push((path, answer.text));
+    }
+    found
+}
+
+#[tokio::test]
+async fn nothing_that_is_linked_is_missing_and_no_page_holds_a_secret() {
+    let mut site = Site::amended().await;
+    let mut texts = crawled(&site).await;
+    assert!(texts.len() > 80, "only {} pages were found", texts.len());
+    for kind in [
+        "/show/program/Alpha",
+        "/show/matrix",
+        "/rule/submission/history",
+        "/entry/5.json",
+        "/feed.atom",
+        "/people.json",
+    ] {
+        assert!(texts.iter().any(|(path, _)| path == &format!("/room/main{kind}")), "no page links to {kind}");
+    }
+    let last = site.hub.rooms()[0].view().seq();
+    for seq in 1..=last {
+        for path in ["/room/main/show/program/Alpha", "/room/main/show/program/Beta", "/room/main/show/yours"] {
+            let path = format!("{path}?as-of={seq}");
+            let text = site.get_as(&path, seq as usize).await.text;
+            texts.push((path, text));
+        }
+    }
+    for (path, text) in &texts {
+        assert!(!text.contains(SECRET), "{path} holds the text of a hidden program");
+        assert!(!text.contains("[>[-]+]"), "{path} holds the text of a hidden program");
+    }
+    // The search can find something: once it is revealed, the page has it.
+    site.say("Ann", "joust reveal Alpha").await;
+    let shown = site.page("/room/main/show/program/Alpha").await;
+    assert!(shown.contains(SECRET), "{shown}");
+    let before = site.page(&format!("/room/main/show/program/Alpha?as-of={last}")).await;
+    assert!(!before.contains(SECRET), "it was hidden then: {before}");
+    assert!(!site.page("/room/main/show/program/Beta").await.contains(SECRET));
+}
+
+#[tokio::test]
+async fn the_hill_is_a_table_with_its_matches_as_a_figure() {
+    let site = Site::played().await;
+    let room = site.page("/room/main").await;
+    for part in
+        ["The Hill", "joust4", "<svg", "As a table", "/x/room/main/show/program/Alpha", "/x/room/main/show/points"]
+    {
+        assert!(room.contains(part), "{part} is missing: {room}");
+    }
+    assert!(!room.contains("Your programs"), "a stranger has none: {room}");
+    let matrix = site.page("/room/main/show/matrix").await;
+    assert!(matrix.contains("<svg") && matrix.contains("/x/room/main/show/match/"), "{matrix}");
+}
+
+#[tokio::test]
+async fn a_display_can_be_seen_as_of_an_entry_and_as_of_a_time() {
+    let site = Site::amended().await;
+    let now = site.page("/room/main/rule/submission").await;
+    assert!(now.contains("hand in 4 programs a week"), "{now}");
+    let then = site.page("/room/main/rule/submission?as-of=3").await;
+    assert!(then.contains("hand in 3 programs a week") && then.contains("as of entry 3"), "{then}");
+    let between = site.page("/room/main/rule/submission?as-of=2026-11-08+10:00").await;
+    assert!(between.contains("hand in 2 programs a week"), "{between}");
+    // Links on a page of the past lead to the past.
+    let hill = site.page("/room/main/show/hill?as-of=3").await;
+    assert!(!hill.contains("Alpha") && hill.contains("program/joust0?as-of=3"), "{hill}");
+    for moment in ["99999", "2020-01-01", "tomorrow", "0", "%00", "18446744073709551616"] {
+        let answer = site.get(&format!("/room/main/show/hill?as-of={moment}")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{moment}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_rule_shows_its_history_and_all_its_changes() {
+    let site = Site::amended().await;
+    let rule = site.page("/room/main/rule/submission").await;
+    assert!(rule.contains("/x/room/main/rule/submission/history"), "{rule}");
+    let changes = site.page("/room/main/rule/submission/history").await;
+    for part in [
+        "<span class=\"del\">- Whoever plays, member or not, may hand in 3",
+        "may hand in 2",
+        "<span class=\"add\">+ Whoever plays, member or not, may hand in 4",
+    ] {
+        assert!(changes.contains(part), "{part}: {changes}");
+    }
+    assert_eq!(site.get("/room/main/rule/nothing").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.get("/room/main/rule/nothing/history").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_journal_can_be_filtered_and_leafed_through() {
+    let mut site = Site::played().await;
+    let ann = site.page("/room/main/journal?actor=ann").await;
+    assert!(ann.contains("joust submit") && !ann.contains("joust start"), "{ann}");
+    let kind = site.page("/room/main/journal?kind=CHALLENGE").await;
+    assert!(kind.contains("challenge/1") && !kind.contains("joust start"), "{kind}");
+    let about = site.page("/room/main/journal?about=Beta").await;
+    assert!(about.contains("joust submit") && !about.contains("joust start"), "{about}");
+    assert!(site.page("/room/main/journal?about=nothing+of+that+kind").await.contains("Nothing is on record"));
+    assert_eq!(site.get("/room/main/journal?actor=nobody").await.status, StatusCode::NOT_FOUND);
+
+    for number in 0..60 {
+        site.say("Goethe", &format!("joust intend set weekly-programs {}", 4 + number % 5)).await;
+    }
+    let first = site.page("/room/main/journal?kind=intend").await;
+    let link = first.split("href=\"/x").find(|rest| rest.contains(">Older entries<")).expect("there is more");
+    let older = link.split('"').next().expect("a link").replace("&#38;", "&").replace("&amp;", "&");
+    assert!(older.contains("kind=intend&before="), "{older}");
+    let older = site.page(&older).await;
+    assert_eq!(first.matches("<tr><td").count(), 50);
+    assert_eq!(older.matches("<tr><td").count(), 10, "{older}");
+}
+
+#[tokio::test]
+async fn beside_each_page_lies_its_json() {
+    let site = Site::amended().await;
+    for path in ["show/hill", "show/matrix", "rules", "people", "rule/submission", "journal", "entry/3"] {
+        let json: Json = serde_json::from_str(&site.page(&format!("/room/main/{path}.json")).await).expect("JSON");
+        assert_eq!((&json["room"], &json["game"]), (&"main".into(), &"joust".into()), "{path}");
+        assert_eq!(json["seq"], site.hub.rooms()[0].view().seq(), "{path}");
+        let document: Document = serde_json::from_value(json["document"].clone()).expect("a document");
+        assert!(!document.is_empty(), "{path}");
+    }
+    let then: Json = serde_json::from_str(&site.page("/room/main/show/hill.json?as-of=3").await).expect("JSON");
+    assert_eq!(then["as_of"], 3);
+    let room: Json = serde_json::from_str(&site.page("/room/main.json").await).expect("JSON");
+    assert_eq!(room["displays"][0]["id"], "hill");
+    let answer = site.get("/room/main/show/nothing.json").await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert!(serde_json::from_str::<Json>(&answer.text).expect("JSON")["error"].is_string());
+    serde_json::from_str::<Json>(&site.page("/rooms.json").await).expect("JSON");
+}
+
+#[tokio::test]
+async fn a_feed_is_atom_with_what_was_announced_to_everybody() {
+    let site = Site::amended().await;
+    let xml = site.page("/room/main/feed.atom").await;
+    let feed = roxmltree::Document::parse(&xml).unwrap_or_else(|why| panic!("{why}: {xml}"));
+    let entries: Vec<_> =
+        feed.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", "entry"))).collect();
+    assert!(entries.len() > 4, "{xml}");
+    let part = |entry: &roxmltree::Node<'_, '_>, name: &str| {
+        let found = entry.children().find(|node| node.tag_name().name() == name).expect("every part is there");
+        found.text().unwrap_or_default().to_owned()
+    };
+    let ids: BTreeSet<String> = entries.iter().map(|entry| part(entry, "id")).collect();
+    assert_eq!(ids.len(), entries.len(), "every item has its own id: {ids:?}");
+    assert!(ids.iter().all(|id| id.starts_with("https://nomic.example/x/room/main/entry/")), "{ids:?}");
+    for entry in &entries {
+        part(entry, "updated").parse::<jiff::Timestamp>().expect("an instant");
+        assert!(!part(entry, "title").is_empty() && part(entry, "content").contains("<section>"));
+    }
+    assert!(xml.contains("Alpha"), "{xml}");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_page_too() {
+    let site = Site::played().await;
+    for path in [
+        "/nothing",
+        "/room",
+        "/room/other",
+        "/room/main/",
+        "/room/main/nothing",
+        "/room/main/show/nothing",
+        "/room/main/entry/0",
+        "/room/main/entry/99999",
+        "/room/main/entry/x",
+        "/room/main/show/program/Nobody",
+        "/room/other/feed.atom",
+        "/room/main/show/..%2f..%2fetc",
+        "/room/%3Cscript%3E",
+        "/room/main/show/%22onclick=x",
+    ] {
+        let answer = site.get(path).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}: {}", answer.text);
+        assert!(answer.text.contains("<h1") && !answer.text.contains("<script"), "{path}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn what_players_write_stays_text() {
+    let mut site = Site::played().await;
+    site.say("Goethe", "joust intend amend points: \u{202e}<script>alert(1)</script> \"' & <img src=x onerror=y>")
+        .await;
+    for path in ["/room/main/show/intents", "/room/main/journal", "/room/main/journal?about=%3Cscript%3E%22'"] {
+        let text = site.page(path).await;
+        for evil in ["<script", "<img", "onerror=y>", "\u{202e}"] {
+            assert!(!text.contains(evil), "{path}: {text}");
+        }
+    }
+    assert!(site.page("/room/main/journal").await.contains("script"), "the text itself is shown");
+    roxmltree::Document::parse(&site.page("/room/main/feed.atom").await).expect("the feed bears it");
+}
+
+#[tokio::test]
+async fn an_announcement_links_to_its_page() {
+    let site = Site::played().await;
+    let mut links = Vec::new();
+    while let Some(delivery) = site.hub.delivery_now("console").await.expect("the outbox can be read") {
+        links.push(delivery.document.link.clone().expect("every announcement has a link"));
+        site.hub.delivered(delivery.id).await;
+    }
+    assert!(!links.is_empty());
+    for link in links {
+        site.page(link.strip_prefix("https://nomic.example/x").expect("a link to the site")).await;
+    }
+}
+
+#[tokio::test]
+async fn an_empty_site_and_its_health_can_be_looked_at() {
+    let site = Site::empty().await;
+    assert!(site.page("/").await.contains("There is no room yet"));
+    assert_eq!(site.page("/healthz").await, "alive\n");
+    assert_eq!(site.page("/readyz").await, "ready\n");
+    site.hub.stop();
+    assert_eq!(site.get("/readyz").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(site.get("/healthz").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn every_page_forbids_what_it_does_not_need() {
+    let site = Site::played().await;
+    for path in ["/", "/room/main", "/nothing", "/room/main/feed.atom", "/rooms.json", "/healthz"] {
+        let answer = site.get(path).await;
+        let policy = answer.headers["content-security-policy"].to_str().expect("text");
+        for part in ["default-src 'none'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains("script-src"), "{policy}");
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff", "{path}");
+        assert_eq!(answer.headers["referrer-policy"], "no-referrer", "{path}");
+        assert!(
+            !answer.text.contains(" style=\"") && !answer.text.contains("<style"),
+            "the policy would stop it: {path}"
+        );
+    }
+    let page = site.page("/").await;
+    let style = page.split("stylesheet\" href=\"/x").nth(1).and_then(|rest| rest.split('"').next()).expect("a style");
+    let answer = site.get(style).await;
+    assert_eq!(answer.headers["content-type"], "text/css; charset=utf-8");
+    assert!(answer.headers["cache-control"].to_str().expect("text").contains("immutable"));
+}
