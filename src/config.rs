@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::{
-    adapters::irc::config::{IrcNetwork, Login, NickServ, Secret},
+    adapters::{
+        irc::config::{IrcNetwork, Login, NickServ, Secret},
+        web::WebConfig,
+    },
     service::port::Account,
 };
 
@@ -90,6 +93,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The IRC networks that the bot is on.
     pub irc: Vec<IrcNetwork>,
+    /// Where the web pages are.
+    pub web: WebConfig,
 }
 
 /// Why the configuration cannot be used, in a sentence for the operator.
@@ -127,12 +132,14 @@ impl Config {
         }
         let public_url =
             environment(PUBLIC_URL_VARIABLE).or(file.public_url).map(|text| base_url(&text)).transpose()?;
+        let web = WebConfig::gather(environment, public_url.clone()).map_err(ConfigError)?;
         Ok(Self {
             database: database.unwrap_or_else(|| DATABASE_DEFAULT.to_owned()),
             moderators,
             arena_threads: threads.unwrap_or_else(spare_processors),
             public_url,
             irc: file.irc,
+            web,
         })
     }
 }
@@ -329,7 +336,8 @@ mod tests {
         let (env, operating) = (include_str!("../.env.example"), include_str!("../docs/operating.md"));
         let named = [FILE_VARIABLE, ARENA_THREADS_VARIABLE, PUBLIC_URL_VARIABLE, LOG_VARIABLE, LOG_FORMAT_VARIABLE];
         let passwords = ["", "SASL_", "NICKSERV_"].map(|which| password_variable("libera", which));
-        let all = named.into_iter().chain(DATABASE_VARIABLES).chain(["NO_COLOR"]);
+        let web = [crate::adapters::web::config::LISTEN_VARIABLE, crate::adapters::web::config::METRICS_VARIABLE];
+        let all = named.into_iter().chain(web).chain(DATABASE_VARIABLES).chain(["NO_COLOR"]);
         for name in all.chain(passwords.iter().map(String::as_str)) {
             assert!(env.contains(name), ".env.example leaves {name} out");
             assert!(operating.contains(name), "docs/operating.md leaves {name} out");

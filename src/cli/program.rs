@@ -17,6 +17,7 @@ use crate::{
     adapters::{
         console,
         irc::{Irc, IrcNetwork},
+        web::Web,
     },
     config::{Config, environment},
     service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
@@ -49,7 +50,8 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     if parts.networks && !parts.console && networks.is_empty() {
         tracing::warn!("no network is configured: nobody can reach this bot (docs/operating.md)");
     }
-    let mut running = Running::new(hub, networks, parts.console)?;
+    let web = if parts.networks { open_web(config).await? } else { None };
+    let mut running = Running::new(hub, networks, web, parts.console)?;
     let ended = tokio::select! {
         signal = signals.next() => {
             tracing::info!(signal, "stopping");
@@ -82,10 +84,11 @@ struct Running {
     scheduler: JoinHandle<()>,
     console: Option<JoinHandle<io::Result<()>>>,
     irc: Option<Irc>,
+    web: Option<JoinHandle<()>>,
 }
 
 impl Running {
-    fn new(hub: Hub, networks: Vec<IrcNetwork>, console: bool) -> Result<Self, Error> {
+    fn new(hub: Hub, networks: Vec<IrcNetwork>, web: Option<Web>, console: bool) -> Result<Self, Error> {
         let irc = if networks.is_empty() {
             None
         } else {
@@ -93,8 +96,10 @@ impl Running {
         };
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
+        let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
+        let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
         let console = console.then(|| open_console(&hub)).transpose()?;
-        Ok(Self { hub, scheduler, console, irc })
+        Ok(Self { hub, scheduler, console, irc, web })
     }
 
     /// Waits until the console is left, or something broke that cannot be mended.
@@ -136,9 +141,26 @@ impl Running {
                 let _ = console.await;
             }
         };
-        tokio::join!(networks, console);
+        let web = async {
+            if let Some(web) = self.web {
+                let _ = web.await;
+            }
+        };
+        tokio::join!(networks, console, web);
         if let Err(fault) = self.hub.close().await {
             tracing::error!(%fault, "the database did not close");
+        }
+    }
+}
+
+/// Takes the ports of the web. One that nobody asked for and that is taken already is done without.
+async fn open_web(config: &Config) -> Result<Option<Web>, Error> {
+    match Web::bind(config.web.clone()).await {
+        Ok(web) => Ok(Some(web)),
+        Err(why) if config.web.asked_for => Err(Error::Failed(format!("{why}."))),
+        Err(why) => {
+            tracing::warn!("{why}; there are no web pages (RULEKEEPER_WEB chooses another address)");
+            Ok(None)
         }
     }
 }

@@ -20,11 +20,14 @@ pub struct WebConfig {
     pub metrics: Option<SocketAddr>,
     /// The base of links, without a slash at its end; without one links name the address that is listened on.
     pub public_url: Option<String>,
+    /// Whether somebody asked for these addresses, so that one that cannot be had is an error; where nobody did, the
+    /// program goes on without pages.
+    pub asked_for: bool,
 }
 
 impl Default for WebConfig {
     fn default() -> Self {
-        Self { listen: Some(LISTEN_DEFAULT), metrics: None, public_url: None }
+        Self { listen: Some(LISTEN_DEFAULT), metrics: None, public_url: None, asked_for: false }
     }
 }
 
@@ -48,6 +51,7 @@ impl WebConfig {
             listen: address(LISTEN_VARIABLE, Some(LISTEN_DEFAULT))?,
             metrics: address(METRICS_VARIABLE, None)?,
             public_url,
+            asked_for: [LISTEN_VARIABLE, METRICS_VARIABLE].iter().any(|name| environment(name).is_some()),
         })
     }
 

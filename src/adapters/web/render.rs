@@ -15,6 +15,9 @@ use crate::{
 /// Longest text of a cell that stays on one line, in characters: an instant, a name.
 const SHORT_MAX_CHARS: usize = 26;
 
+/// From how many columns on a table with long texts is too wide for a phone.
+const STACK_MIN_COLUMNS: usize = 3;
+
 /// A document, ready to be laid out.
 #[derive(Template)]
 #[template(path = "document.html")]
@@ -40,6 +43,8 @@ enum Part {
 }
 
 struct Table {
+    /// Whether a narrow screen shows each row as a few lines, because it holds more than its width bears.
+    stacks: bool,
     head: Vec<String>,
     rows: Vec<Vec<Bit>>,
 }
@@ -118,7 +123,8 @@ fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
             rows.iter_mut().filter_map(|row| row.get_mut(column)).for_each(|bit| bit.class = "number");
         }
     }
-    Table { head: head.iter().map(|name| clean(name)).collect(), rows }
+    let stacks = head.len() >= STACK_MIN_COLUMNS && rows.iter().flatten().any(|bit| bit.class == "long");
+    Table { stacks, head: head.iter().map(|name| clean(name)).collect(), rows }
 }
 
 fn bit(cell: &Cell, links: Links<'_>) -> Bit {
