@@ -22,9 +22,12 @@ const KEPT_MAX_COUNT: usize = 16;
 /// How many are read at once; others wait.
 const READ_MAX_COUNT: usize = 2;
 
+/// A state, and of which room after which entry.
+type Kept = (RoomId, Seq, Arc<dyn View>);
+
 /// States that were looked at, the latest last.
 pub(super) struct Past {
-    kept: Mutex<VecDeque<(RoomId, Seq, Arc<dyn View>)>>,
+    kept: Mutex<VecDeque<Kept>>,
     seats: Semaphore,
 }
 

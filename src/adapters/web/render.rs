@@ -15,7 +15,10 @@ use crate::{
 /// Longest text of a cell that stays on one line, in characters: an instant, a name.
 const SHORT_MAX_CHARS: usize = 26;
 
-/// From how many columns on a table with long texts is too wide for a phone.
+/// How much a row holds on a phone, in characters of all columns together; a little more can be scrolled to.
+const NARROW_MAX_CHARS: usize = 45;
+
+/// With fewer columns than this a table is narrow enough once its texts wrap.
 const STACK_MIN_COLUMNS: usize = 3;
 
 /// A document, ready to be laid out.
@@ -106,6 +109,8 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
                 std::iter::once(Cell::new(name.clone())).chain(cells.iter().cloned()).collect::<Vec<_>>()
             };
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
+            // Two dimensions mean something only side by side.
+            let table = Table { stacks: false, ..table };
             match heat_map(title, columns, rows).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, table },
                 None => Part::Table(table),
@@ -123,7 +128,12 @@ fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
             rows.iter_mut().filter_map(|row| row.get_mut(column)).for_each(|bit| bit.class = "number");
         }
     }
-    let stacks = head.len() >= STACK_MIN_COLUMNS && rows.iter().flatten().any(|bit| bit.class == "long");
+    let widest = |column: usize| {
+        let texts = rows.iter().filter_map(|row| row.get(column)).map(|bit| bit.text.chars().count());
+        texts.chain(head.get(column).map(|name| name.chars().count())).max().unwrap_or(0)
+    };
+    let width: usize = (0..head.len()).map(widest).sum();
+    let stacks = head.len() >= STACK_MIN_COLUMNS && width > NARROW_MAX_CHARS;
     Table { stacks, head: head.iter().map(|name| clean(name)).collect(), rows }
 }
 
