@@ -115,7 +115,8 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Vec::new()
     }
 
-    /// The displays that a viewer may ask for, by id.
+    /// The displays that a viewer may ask for, by id, the chief ones first. A cell that also `shows` its display is for
+    /// everybody; one without it depends on who looks.
     fn displays(_state: &State<Self>) -> Vec<Cell>;
 
     /// A view of the state.

@@ -90,11 +90,11 @@ impl Hub {
         let handle = self.need(room)?;
         let (view, viewer) = (handle.view(), stranger());
         let about = show::document(&*view, ABOUT, &viewer)?;
-        let game = view.displays().into_iter().filter_map(|cell| cell.completes);
+        let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let (mut first, mut displays) = (Vec::new(), Vec::new());
         for (index, id) in game.filter(|id| !id.contains('/')).chain(common).enumerate() {
-            // What cannot be shown to a stranger, or not yet, is left out.
+            // What cannot be shown yet is left out.
             let Ok(mut document) = show::document(&*view, &id, &viewer) else { continue };
             // The room itself stands on its own page already.
             if id != ABOUT {

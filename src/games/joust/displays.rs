@@ -29,10 +29,12 @@ const DISPLAYS_MAX_PROGRAMS: usize = 50;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<Joust>) -> Vec<Cell> {
-    let fixed = ["hill", "matrix", "queue", "points", "members", "intents", "contract", "programs", "yours"];
+    let fixed = ["hill", "matrix", "queue", "points", "members", "intents", "contract", "programs"];
     let programs =
         state.game.programs.iter().rev().take(DISPLAYS_MAX_PROGRAMS).map(|program| format!("program/{}", program.name));
-    fixed.map(str::to_owned).into_iter().chain(programs).map(|id| Cell::new(id.clone()).completing(id)).collect()
+    let public = fixed.map(str::to_owned).into_iter().chain(programs);
+    let cells = public.map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id));
+    cells.chain([Cell::new("yours").completing("yours")]).collect()
 }
 
 /// A display by id.
@@ -52,9 +54,6 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["contract"] => contract(state),
         ["sections"] => sections(state),
         ["programs"] => programs(state, "programs", "Programs", |_| true),
-        ["yours"] if viewer.seat.is_none() => {
-            return Err(Refusal::new("you have no seat here, so no program is yours").instead("show programs"));
-        }
         ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
         ["program", name] => program(state, state.game.programs.need(name)?, viewer),
         ["match", left, right] => fought(state, left, right)?,
