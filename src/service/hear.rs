@@ -24,7 +24,7 @@ use crate::{
         frame::Designation,
         game::{Deed, Doer, Viewer},
     },
-    store::{PersonId, Scope},
+    store::{PersonId, Scope, StoreError},
 };
 
 /// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
@@ -41,6 +41,8 @@ pub(super) struct Hearing<'h> {
     pub(super) operator: bool,
     /// The speaker's person, if there is one already.
     pub(super) person: Option<PersonId>,
+    /// Whether the line asks for more than one thing.
+    several: bool,
 }
 
 /// What a command came to: documents for the speaker.
@@ -94,7 +96,8 @@ impl Hub {
             return Ok(vec![refusal_reply(&Refusal::new(why).instead("help"))]);
         }
         let typed = catalogue::parse(&self.catalogue_for(line), &line.text, line.attachments.len());
-        let hearing = self.hearing(line).await?;
+        let several = typed.len() > 1 || typed.iter().flatten().any(|typed| typed.times > 1);
+        let hearing = Hearing { several, ..self.hearing(line).await? };
         let mut replies = Vec::new();
         for (index, typed) in typed.into_iter().enumerate() {
             match typed {
@@ -115,7 +118,7 @@ impl Hub {
             Some(person) => self.inner.store.is_moderator(Scope::Everywhere, person).await?,
             None => false,
         };
-        Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person })
+        Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person, several: false })
     }
 
     /// The commands that make sense where a line was said: those of the games in reach.
@@ -218,6 +221,11 @@ impl Hearing<'_> {
             RoomUse::Optional if typed.room.is_none() => self.room_for(&typed).ok(),
             RoomUse::Needed | RoomUse::Optional => Some(self.room_for(&typed)?),
         };
+        if let Some(handle) = &room
+            && self.went_on(handle, &origin).await?
+        {
+            return Err(NotDone::HeardBefore);
+        }
         if command.see == See::Moderator && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)? {
             return Err(Refusal::new("only moderators can do that").instead("help").into());
         }
@@ -229,6 +237,17 @@ impl Hearing<'_> {
             return self.act(&handle, &typed, invocation.to_json(), origin).await;
         }
         commands::obey(self, room, &typed, invocation, origin, &lookup.viewer).await
+    }
+
+    /// Whether something that this line asks for later has acted in the room: the line is heard again, and what comes
+    /// before that was done or refused the first time. Now it might go otherwise.
+    async fn went_on(&self, handle: &Handle, origin: &str) -> Result<bool, StoreError> {
+        if !self.several {
+            return Ok(false);
+        }
+        let now = place_in_line(origin);
+        let acted = self.hub.inner.store.origins_of(handle.id, &self.line.origin).await?;
+        Ok(acted.iter().any(|origin| place_in_line(origin) > now))
     }
 
     /// Takes a player's action to its room.
@@ -447,6 +466,13 @@ impl Hearing<'_> {
             self.hub.inner.refusals.keep(account, refusal);
         }
     }
+}
+
+/// The place of a command in its line, from the origin of what it did: `LINE#INDEX.TIME`, and what may follow.
+fn place_in_line(origin: &str) -> Option<(usize, u32)> {
+    let (_, place) = origin.rsplit_once('#')?;
+    let mut numbers = place.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// A name for a seat that looks like nobody else's.

@@ -27,8 +27,9 @@ use crate::{
 /// and readers see progress.
 pub const CATCH_UP_MAX_ENTRIES: usize = 64;
 
-/// How often a deed is decided anew because another process appended first, before it is a fault.
-const CONFLICT_RETRIES: usize = 8;
+/// How often a deed is decided anew because another process appended first, before it is a fault. Whoever lost reads
+/// before it tries again, so it loses more often than it wins against one that never rests: few tries would not do.
+const CONFLICT_RETRIES: usize = 50;
 
 /// A snapshot is kept every so many entries: reading a room then folds at most this many.
 pub const SNAPSHOT_EVERY_ENTRIES: Seq = 128;

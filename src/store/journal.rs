@@ -82,6 +82,19 @@ impl Store {
         row.ok_or(StoreError::NoSuchRoom { room: room.0 })?.seq(0)
     }
 
+    /// The origins in a room that begin with `line` and `#`: the commands of one line that acted, at most
+    /// [`PAGE_MAX_ENTRIES`].
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn origins_of(&self, room: RoomId, line: &str) -> Result<Vec<String>> {
+        let sql = "SELECT origin FROM entries WHERE room = $1 AND origin > $2 AND origin < $3 LIMIT $4";
+        // What follows `#` in the order of bytes.
+        let (from, to) = (format!("{line}#"), format!("{line}$"));
+        let values = args![room, &from, &to, i64::from(PAGE_MAX_ENTRIES)];
+        self.db.read().await?.rows(sql, values).await?.iter().map(|row| row.text(0)).collect()
+    }
+
     /// One entry.
     ///
     /// # Errors

@@ -255,3 +255,17 @@ async fn readers_see_a_commit_as_soon_as_it_returns() {
         assert_eq!((left.unwrap(), right.unwrap().len()), (seq + 1, 1));
     }
 }
+
+#[tokio::test]
+async fn the_commands_of_one_line_are_found_and_no_other_lines() {
+    let store = Store::in_memory().await.unwrap();
+    let (hill, other) = (room(&store, "hill").await, room(&store, "other").await);
+    for (expected, origin) in ["a#0.0", "a#10.0", "a", "ab#0.0", "a$", "a#2.1.bind"].into_iter().enumerate() {
+        let mut commit = one(expected as u64);
+        commit.entries[0].origin = Some(origin.to_owned());
+        store.commit(hill, commit).await.unwrap();
+    }
+    assert_eq!(store.origins_of(hill, "a").await.unwrap(), ["a#0.0", "a#10.0", "a#2.1.bind"]);
+    assert_eq!(store.origins_of(hill, "c").await.unwrap(), Vec::<String>::new());
+    assert_eq!(store.origins_of(other, "a").await.unwrap(), Vec::<String>::new());
+}
