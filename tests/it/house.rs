@@ -1,7 +1,10 @@
 //! Plays through the real service on a database of its own, its clock in the test's hand: lines in, replies and
 //! announcements out. Networks, and what the binary adds, are absent.
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use rulekeeper::{
     kernel::{Instant, display::plain},
@@ -28,6 +31,9 @@ pub(crate) const MODERATOR: &str = "Goethe";
 /// A program that holds its own on the Hill of the house programs for a while.
 pub(crate) const ALPHA: &str = ">>>>>>>+[>[+++[-]]+]";
 
+/// Counts the houses of all tests.
+static RUNS: AtomicU64 = AtomicU64::new(0);
+
 /// A folder with a database in it.
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -51,7 +57,7 @@ pub(crate) struct House {
     pub(crate) hub: Hub,
     pub(crate) clock: Clock,
     /// What makes the origins of this house's lines differ from those of others.
-    run: String,
+    run: u64,
     said: u64,
 }
 
@@ -69,13 +75,13 @@ impl House {
     /// Opens a database at an instant.
     pub(crate) async fn open_at(path: &str, now: &str) -> Self {
         let store = Store::open(path, Options::default()).await.expect("the database opens");
-        Self::with(store, Clock::manual(at(now)), path).await
+        Self::with(store, Clock::manual(at(now))).await
     }
 
     /// Opens what is in a store.
-    pub(crate) async fn with(store: Store, clock: Clock, run: &str) -> Self {
+    pub(crate) async fn with(store: Store, clock: Clock) -> Self {
         let hub = Hub::open(store, clock.clone(), Entropy::System, Settings::default()).await.expect("the rooms open");
-        Self { hub, clock, run: run.to_owned(), said: 0 }
+        Self { hub, clock, run: RUNS.fetch_add(1, Ordering::Relaxed), said: 0 }
     }
 
     /// A contest in a room called main, begun, its channel `#main`.

@@ -9,6 +9,7 @@ mod servers;
 
 mod archive;
 mod console;
+mod faults;
 mod irc_fake;
 mod irc_real;
 mod joust_files;
