@@ -180,8 +180,14 @@ impl Room {
         let began = Stopwatch::now();
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
-            let deed = deed(&*self.table.view())?;
-            let step = self.table.decide(deed, &self.context(now))?;
+            let decided = deed(&*self.table.view()).and_then(|deed| self.table.decide(deed, &self.context(now)));
+            let step = match decided {
+                Ok(step) => step,
+                Err(refusal) => match self.still_refused(refusal, &origin).await? {
+                    Some(refusal) => return Err(refusal.into()),
+                    None => continue,
+                },
+            };
             let reply = step.reply.clone();
             if step.entry.is_none() {
                 return Ok(Outcome { seq: None, reply });
@@ -195,6 +201,22 @@ impl Room {
             }
         }
         Err(NotDone::Broke(Fault::new("other processes kept appending to this room")))
+    }
+
+    /// Looks twice at a refusal: the same line may have acted before, and then it is no refusal that its speaker is to
+    /// read; and another process may have changed what it was decided on, and then it is decided again (nothing).
+    async fn still_refused(&mut self, refusal: Refusal, origin: &Origin) -> Result<Option<Refusal>, NotDone> {
+        if let Some(id) = &origin.id
+            && self.store.entry_of_origin(self.row.id, id).await?.is_some()
+        {
+            return Err(NotDone::HeardBefore);
+        }
+        let last = self.store.room(self.row.id).await?.map_or(0, |row| row.last_seq);
+        if last <= self.table.view().seq() {
+            return Ok(Some(refusal));
+        }
+        self.reload().await.map_err(NotDone::Broke)?;
+        Ok(None)
     }
 
     /// Runs what is due by now, one entry an instant, each with its own time; how many there were. Not more than
@@ -260,7 +282,11 @@ impl Room {
     }
 
     /// Reads what another process appended.
-    async fn reload(&mut self) -> Result<(), Fault> {
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or the journal cannot be read.
+    pub async fn reload(&mut self) -> Result<(), Fault> {
         self.table = read_table(&self.store, self.row.id, self.table.fresh(), None).await?;
         self.seed = read_seed(&self.store, self.row.id, self.table.view().frame().dice.epoch.max(1)).await?;
         Ok(())

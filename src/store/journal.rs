@@ -59,6 +59,15 @@ fn read(row: &Row) -> Result<Entry> {
 }
 
 impl Store {
+    /// The entry that a message made in a room, if it acted there.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn entry_of_origin(&self, room: RoomId, origin: &str) -> Result<Option<Seq>> {
+        let sql = "SELECT seq FROM entries WHERE room = $1 AND origin = $2";
+        self.db.read().await?.row(sql, args![room, origin]).await?.map(|row| row.seq(0)).transpose()
+    }
+
     /// Appends to a room's journal and does all that belongs to it, as a whole or not at all. When it returns `Ok`, it
     /// is on the disk.
     ///
