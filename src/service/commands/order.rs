@@ -2,11 +2,16 @@
 
 use crate::{
     catalogue::names,
-    kernel::{Instant, Refusal, display::Document, frame::Frame, time::minute},
+    kernel::{
+        Instant, Refusal,
+        display::{Block, Cell, Document},
+        frame::Frame,
+        time::minute,
+    },
     service::{
         hear::{Answer, Hearing},
         hub::Handle,
-        letters::person_number,
+        letters::{person_id, person_number},
         port::Account,
         room::NotDone,
     },
@@ -96,6 +101,76 @@ pub(in crate::service) async fn ignore(hearing: &Hearing<'_>, who: &str, ignored
         (false, true) => format!("The bot listens to {who} again."),
         (false, false) => format!("The bot listens to {who} already."),
     })))
+}
+
+/// What only moderators look at: `moderators`, `bans` and `ignored`, as far as they concern a room. Nothing for every
+/// other display.
+pub(in crate::service) async fn listed(
+    hearing: &Hearing<'_>,
+    handle: &Handle,
+    display: &str,
+) -> Result<Option<Document>, NotDone> {
+    let store = hearing.hub.store();
+    let here = |scope: Scope| scope == Scope::Everywhere || scope == Scope::Room(handle.id);
+    let place = |scope: Scope| if scope == Scope::Everywhere { "every room" } else { "this room" };
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let (title, head) = match display {
+        "moderators" => {
+            for account in &hearing.hub.inner.settings.moderators {
+                let cells = [written(account), "every room".to_owned(), "the operator's list".to_owned()];
+                rows.push(cells.map(Cell::new).to_vec());
+            }
+            for moderator in store.moderators().await?.into_iter().filter(|moderator| here(moderator.scope)) {
+                let who = named(hearing, handle, moderator.person).await?;
+                let cells = [who, place(moderator.scope).to_owned(), since(moderator.since)];
+                rows.push(cells.map(Cell::new).to_vec());
+            }
+            ("Moderators", &["Who", "Where", "Since"][..])
+        }
+        "bans" => {
+            let now = hearing.hub.clock().now().as_microsecond();
+            let holds = |ban: &Ban| here(ban.scope) && ban.ends.is_none_or(|ends| ends > now);
+            for ban in store.bans().await?.into_iter().filter(holds) {
+                let until = ban.ends.map_or_else(|| "for good".to_owned(), since);
+                let cells = [named(hearing, handle, ban.person).await?, place(ban.scope).to_owned(), until, ban.reason];
+                rows.push(cells.map(Cell::new).to_vec());
+            }
+            ("Bans", &["Who", "Where", "Until", "Reason"][..])
+        }
+        "ignored" => {
+            for ignored in store.ignored().await? {
+                rows.push([written(&ignored.account), since(ignored.since)].map(Cell::new).to_vec());
+            }
+            ("Whose lines are passed over", &["Account", "Since"][..])
+        }
+        _ => return Ok(None),
+    };
+    let document = Document::titled(display, title);
+    if rows.is_empty() {
+        return Ok(Some(document.para("Nobody.")));
+    }
+    let head = head.iter().map(|name| (*name).to_owned()).collect();
+    Ok(Some(document.with(Block::Table { head, rows })))
+}
+
+/// Somebody by the name used in the room, with their accounts.
+async fn named(hearing: &Hearing<'_>, handle: &Handle, person: PersonId) -> Result<String, NotDone> {
+    let store = hearing.hub.store();
+    let accounts: Vec<String> = store.accounts(person).await?.iter().map(written).collect();
+    let accounts = accounts.join(", ");
+    Ok(match handle.view().frame().seat_of(&person_id(person)) {
+        Some((_, seat)) => format!("{} ({accounts})", seat.name),
+        None => accounts,
+    })
+}
+
+/// An account as it is typed.
+fn written(account: &Account) -> String {
+    format!("{}/{}", account.service, account.id)
+}
+
+fn since(microseconds: i64) -> String {
+    Instant::from_microsecond(microseconds).map_or_else(|_| String::new(), minute)
 }
 
 /// Why somebody may not act.

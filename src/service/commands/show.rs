@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Moment;
+use super::{Moment, order};
 use crate::{
     kernel::{
         Refusal, Seq,
@@ -42,6 +42,12 @@ pub(in crate::service) async fn show(
     as_of: Option<Moment>,
     viewer: &Viewer,
 ) -> Result<Answer, NotDone> {
+    if viewer.moderator
+        && as_of.is_none()
+        && let Some(document) = order::listed(hearing, handle, display).await?
+    {
+        return Ok(Answer { private: true, ..Answer::shown(document) });
+    }
     opened(hearing.hub, handle, display, as_of, viewer).await.map(|(document, _)| Answer::shown(document))
 }
 
