@@ -305,7 +305,7 @@ pub enum Moderation {
         /// Why.
         reason: String,
     },
-    /// Give a seat another name.
+    /// Give a seat another name, because whoever sits there asked to be forgotten.
     Rename {
         /// Which.
         seat: Id,

@@ -61,8 +61,8 @@ pub(super) fn moderate<G: Game>(
             let now = d.frame.forums.get(&forum).and_then(|forum| forum.designation());
             if now == designation {
                 return Err(Refusal::new(match designation {
-                    Some(designation) => format!("{forum} is {} already", designation.word()),
-                    None => format!("{forum} is not bound to this room"),
+                    Some(designation) => format!("the channel {forum} is {} already", designation.word()),
+                    None => format!("the channel {forum} is not bound to this room"),
                 }));
             }
             let at = d.at;
@@ -88,9 +88,10 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, "undo", Some(reason), Some(seq)), Document::say(format!("Entry {seq} is taken back: {text}"))))
         }
         Moderation::Rename { seat, name } => {
-            let was = rename(&seat, &name, d)?;
-            d.tell_all(format!("{was} is called {name} from now on."));
-            Ok((cause(d, "rename", None, None), Document::default()))
+            rename(&seat, &name, d)?;
+            // The old name is what is to be forgotten.
+            d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
+            Ok((cause(d, "forget", None, None), Document::default()))
         }
         Moderation::Hand { from, to } => {
             let Some((seat, _)) = d.frame.seat_of(&from) else {
@@ -152,8 +153,8 @@ fn clock<G: Game>(
         (_, ClockMode::Manual(at)) => {
             ("clock", format!("The room's clock is moved by hand from now on; it stands at {}.", minute(at)))
         }
+        // It goes on from where the hands stand: what is due between there and now happens at its own instants.
         (ClockMode::Manual(_), ClockMode::Live) => {
-            d.at = context.now.max(d.at);
             ("clock", "The room's time passes by itself from now on.".to_owned())
         }
     };
@@ -214,11 +215,11 @@ fn read_value(text: &str, range: &Range) -> Option<Value> {
     }
 }
 
-fn rename<G: Game>(seat: &Id, name: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+fn rename<G: Game>(seat: &Id, name: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
     let Some(held) = d.frame.seats.get(seat) else {
         return Err(Refusal::new("there is no such seat in this room").instead("show seats"));
     };
     let was = held.name.clone();
-    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.to_owned(), was: was.clone() });
-    Ok(was)
+    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.to_owned(), was });
+    Ok(())
 }

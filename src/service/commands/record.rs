@@ -153,7 +153,7 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
         return Document::say("Nothing is on record about that.");
     }
     let row = |entry: &Entry| {
-        let who = entry.actor.as_deref().map_or("", |seat| view.frame().name_of(seat));
+        let who = doer(view, entry).unwrap_or_default();
         let what = entry.said.as_ref().map_or_else(|| announced(&entry.json), |said| said.text.clone());
         let seq = entry.seq.to_string();
         vec![
@@ -172,7 +172,18 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
 /// One entry, whole.
 pub(in crate::service) async fn one(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Document, NotDone> {
     let entry = entry(hub, handle, seq).await?;
-    Ok(told(&*handle.view(), &entry))
+    let view = handle.view();
+    Ok(told(&entry, doer(&*view, &entry)))
+}
+
+/// Who acted, by the name used in the room: whoever sits there, or the moderator, where they have a seat.
+fn doer(view: &dyn View, entry: &Entry) -> Option<String> {
+    if let Some(seat) = &entry.actor {
+        return Some(view.frame().name_of(seat).to_owned());
+    }
+    let json: Json = serde_json::from_str(&entry.json).unwrap_or_default();
+    let by = json.pointer("/cause/moderator/by").and_then(Json::as_str)?;
+    view.frame().seat_of(by).map(|(_, seat)| seat.name.clone())
 }
 
 async fn entry(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Entry, NotDone> {
@@ -184,11 +195,11 @@ async fn entry(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Entry, NotDone> {
 }
 
 /// An entry as a document: who, when, what was said, what changed, what was drawn and announced.
-fn told(view: &dyn View, entry: &Entry) -> Document {
+fn told(entry: &Entry, who: Option<String>) -> Document {
     let json: Json = serde_json::from_str(&entry.json).unwrap_or_default();
-    let who = entry.actor.as_deref().map_or("nobody in particular", |seat| view.frame().name_of(seat));
+    let by = who.map_or_else(String::new, |who| format!(" by {who}"));
     let mut document = Document::titled(format!("entry/{}", entry.seq), format!("Entry {}", entry.seq));
-    let mut first = format!("{}: {} by {who}.", instant(entry.at), entry.cause);
+    let mut first = format!("{}: {}{by}.", instant(entry.at), entry.cause);
     if entry.recorded > entry.at {
         first.push_str(&format!(" Written down at {}.", instant(entry.recorded)));
     }
