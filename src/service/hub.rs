@@ -36,6 +36,14 @@ use crate::{
 /// Most rooms that one process holds open: each keeps its state in memory.
 pub const OPEN_MAX_ROOMS: usize = 4096;
 
+/// Most due instants that one `/tick` goes through: twenty years of Mondays, and a room is not held for longer than it
+/// takes to run them.
+pub const TICK_MAX_INSTANTS: usize = 1000;
+
+/// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
+/// at a display, seldom enough to cost nothing.
+const OTHERS_SEEN_AFTER_SECONDS: u64 = 2;
+
 /// How long the scheduler waits after a fault before it tries again, in seconds.
 const FAULT_PAUSE_SECONDS: u64 = 5;
 
@@ -184,8 +192,9 @@ impl Hub {
     fn seat(&self, id: RoomId, name: String, room: Room) -> Arc<Handle> {
         let view = RwLock::new(room.view());
         let handle = Arc::new(Handle { id, name, room: Mutex::new(room), view });
-        self.inner.rooms.write().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
-        handle
+        // Whoever opens a room and whoever notices that there is one may both come here: there is one handle of it.
+        let mut rooms = self.inner.rooms.write().unwrap_or_else(PoisonError::into_inner);
+        rooms.entry(id).or_insert(handle).clone()
     }
 
     /// Opens a new room.
@@ -204,6 +213,15 @@ impl Hub {
             Refusal::new(format!("there is no game called “{}”; there are: {known}", new.game))
                 .instead("room open GAME NAME")
         })?;
+        if let Some(taken) = self.rooms().iter().find(|handle| names::confusable(&handle.name, &new.name)) {
+            let state = if taken.view().frame().closed { "closed room" } else { "room" };
+            return Err(Refusal::new(format!(
+                "there is a {state} called {}, and “{}” is, or looks like, the same",
+                taken.name, new.name
+            ))
+            .instead("room list")
+            .into());
+        }
         if self.rooms().len() >= OPEN_MAX_ROOMS {
             return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
         }
@@ -271,7 +289,8 @@ impl Hub {
         Ok(total)
     }
 
-    /// Moves the hands of a manual room's clock to an instant, instant by instant through what is due.
+    /// Moves the hands of a manual room's clock to an instant, instant by instant through what is due, and no further
+    /// than [`TICK_MAX_INSTANTS`] of them.
     ///
     /// # Errors
     ///
@@ -290,8 +309,14 @@ impl Hub {
             .instead("tick")
             .into());
         };
+        let mut to = to;
         let mut due = handle.view().next_due();
-        while let Some(next) = due.filter(|due| due.at <= to) {
+        for count in 1.. {
+            let Some(next) = due.filter(|due| due.at <= to) else { break };
+            if count > TICK_MAX_INSTANTS {
+                to = handle.view().at();
+                break;
+            }
             let hands = Moderation::Clock { mode: ClockMode::Manual(next.at.max(handle.view().at())), reason: None };
             let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: hands.clone() });
             if next.at > handle.view().at() {
@@ -394,8 +419,52 @@ impl Hub {
         }
     }
 
-    /// Runs what is due as its instants come, until the process stops.
+    /// Runs what is due as its instants come, and takes note of what other processes do, until the process stops.
     pub async fn schedule(&self) {
+        tokio::select! {
+            () = self.run_dues() => {}
+            () = self.watch_others() => {}
+        }
+    }
+
+    async fn watch_others(&self) {
+        loop {
+            tokio::time::sleep(Duration::from_secs(OTHERS_SEEN_AFTER_SECONDS)).await;
+            if let Err(fault) = self.see_others().await {
+                tracing::warn!(%fault, "what other processes did cannot be read; it is tried again");
+            }
+        }
+    }
+
+    /// Takes over what other processes did on the same database: rooms that they opened, entries that they appended. A
+    /// deed needs no such look, since it would be refused and decided again; displays, adapters and the scheduler do.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails or a journal cannot be read.
+    pub async fn see_others(&self) -> Result<(), Fault> {
+        for row in self.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0) {
+            let (id, last) = (row.id, row.last_seq);
+            let handle = match self.room(id) {
+                None => self.load(row).await?,
+                Some(handle) if handle.view().seq() < last => {
+                    let mut room = handle.room.lock().await;
+                    // It may have been this process, in the middle of a deed.
+                    if room.view().seq() < last {
+                        room.reload().await?;
+                        handle.publish(room.view());
+                    }
+                    drop(room);
+                    handle
+                }
+                Some(_) => continue,
+            };
+            self.stir(&handle);
+        }
+        Ok(())
+    }
+
+    async fn run_dues(&self) {
         let mut stirred = self.inner.stirred.subscribe();
         let mut stopping = self.inner.stopping.subscribe();
         loop {

@@ -7,7 +7,7 @@ use crate::{
     kernel::{Instant, display::Document, frame::ClockMode, game::Moderation, time::minute},
     service::{
         hear::{Answer, Hearing},
-        hub::{Handle, Hub},
+        hub::{Handle, Hub, TICK_MAX_INSTANTS},
         room::{NotDone, Origin},
     },
 };
@@ -36,7 +36,10 @@ pub(in crate::service) async fn tick(
     };
     let now = minute(view.time(hearing.hub.clock().now()));
     let next = view.next_due().map_or_else(String::new, |due| format!(" Next: {} at {}.", due.key, minute(due.at)));
-    Ok(Answer::done(Document::say(format!("{done} The room's time is {now}.{next}"))))
+    let left = until.filter(|until| *until > view.time(hearing.hub.clock().now())).map_or_else(String::new, |_| {
+        format!(" One tick goes through {TICK_MAX_INSTANTS} instants at the most: type it again to go on.")
+    });
+    Ok(Answer::done(Document::say(format!("{done} The room's time is {now}.{next}{left}"))))
 }
 
 /// Stops a room's time.
