@@ -14,6 +14,7 @@ mod irc_fake;
 mod irc_real;
 mod joust_files;
 mod rehearsals;
+mod service;
 mod smoke;
 mod tidy;
 mod web;

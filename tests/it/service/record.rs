@@ -1,0 +1,89 @@
+//! The record: what happened, why, how it looked then, and mending it in the open.
+
+use super::*;
+
+#[tokio::test]
+async fn history_says_who_did_what_when_in_which_words() {
+    let mut bot = Bot::with_joust().await;
+    bot.wait("2026-11-18T13:00:00Z").await;
+    bot.say("Cy #nomic", "join").await;
+    let history = bot.say("Ann #nomic", "history").await;
+    reads(
+        &history,
+        &["2026-11-18 13:00 UTC  Cy", "join", "2026-11-18 12:00 UTC  op", "open (moderator)", "room open joust main"],
+    );
+    reads(&bot.say("Ann #nomic", "history Ann").await, &["Entries of Ann", "Ann", "join"]);
+    let entry = bot.say("Ann #nomic", "history 1").await;
+    reads(
+        &entry,
+        &["Entry 1", "open (moderator) by op.", "Outside the rules: a moderator did this", "Words: room open"],
+    );
+    let late = bot.say("Ann #nomic", "history since 2026-11-18 12:30").await;
+    assert!(late.contains("Cy") && !late.contains("room open"), "{late}");
+    reads(&bot.say("Ann #nomic", "history 99").await, &["There is no entry 99"]);
+    reads(&bot.say("Ann #nomic", "history zzz").await, &["Nothing is on record"]);
+}
+
+#[tokio::test]
+async fn displays_are_shown_as_they_were() {
+    let mut bot = Bot::with_joust().await;
+    let joined = bot.seq("main");
+    bot.wait("2026-11-18T13:00:00Z").await;
+    bot.say("Cy #nomic", "join").await;
+    for moment in [joined.to_string(), "2026-11-18 12:30".to_owned()] {
+        let players = bot.say("Ann #nomic", &format!("show players as of {moment}")).await;
+        assert!(players.contains(&format!("(as of entry {joined})")) && !players.contains("Cy"), "{players}");
+    }
+    let now = bot.say("Ann #nomic", "show players").await;
+    assert!(now.contains("Cy") && !now.contains("as of"), "{now}");
+    reads(&bot.say("Ann #nomic", "show players as of 999").await, &["The last entry of this room is"]);
+    reads(&bot.say("Ann #nomic", "show players as of 2020-01-01").await, &["not open yet"]);
+}
+
+#[tokio::test]
+async fn corrections_are_open_and_can_be_taken_back() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann #nomic", "correct player/ann.points 7 because I want it").await, &["Only moderators"]);
+    let line = "correct player/ann.points 7 because the award was read twice";
+    reads(&bot.say("op #nomic", line).await, &["player/ann.points was 0 and is 7"]);
+    let told = bot.told().await;
+    reads(&told[0], &["#nomic: Correction by a moderator, outside the rules", "Reason: the award was read twice"]);
+    let seq = bot.seq("main");
+    reads(
+        &bot.say("Ann", "why player/ann.points").await,
+        &["It is 7", "POINTS", &format!("entry {seq}"), "0 becomes 7", "read twice"],
+    );
+    reads(&bot.say("op #nomic", "correct player/ann.points 7").await, &["“correct” needs REASON"]);
+    reads(&bot.say("op #nomic", "correct player/ann.points many because x").await, &["“many” is not a value"]);
+    reads(&bot.say("op #nomic", "correct player/ann.pints 7 because x").await, &["Nothing here is called"]);
+
+    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["is taken back: one change"]);
+    reads(&bot.told().await[0], &["took entry", "back, outside the rules", "none given"]);
+    reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "7 becomes 0", "0 becomes 7"]);
+    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["cannot be taken back any more", "changed since"]);
+    reads(&bot.say("op #nomic", "undo 1").await, &["has no opposite"]);
+    reads(&bot.say("op #nomic", "undo 999").await, &["There is no entry 999"]);
+}
+
+#[tokio::test]
+async fn why_explains_the_last_refusal_and_live_numbers() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann", "why").await, &["Nothing was refused to you lately"]);
+    reads(&bot.say("Ann #nomic", "joust start").await, &["(privately)"]);
+    reads(&bot.say("Ann", "why").await, &["contestmaster"]);
+    reads(&bot.say("Bob", "why").await, &["Nothing was refused to you lately"]);
+    reads(&bot.say("Ann", "why hill-size").await, &["hill-size", "“10” in", "Hill"]);
+    reads(&bot.say("Ann", "why no-such-thing").await, &["“no-such-thing” is no entry, value, live number or ruling"]);
+}
+
+#[tokio::test]
+async fn what_is_refused_leaves_nothing_on_record() {
+    let mut bot = Bot::with_joust().await;
+    let before = bot.seq("main");
+    for line in ["joust start", "tick", "joust do 99", "joust reveal joust0", "frobnicate", "join Bob"] {
+        let answer = bot.say("Ann #nomic", line).await;
+        assert!(answer.starts_with("(privately)"), "{line}: {answer}");
+    }
+    assert_eq!(bot.seq("main"), before);
+    assert_eq!(bot.told().await, Vec::<String>::new());
+}

@@ -1,0 +1,170 @@
+//! Rooms and their channels: opening, binding, designating, closing, and which room a line is about.
+
+use super::*;
+
+#[tokio::test]
+async fn a_moderator_opens_a_room_and_the_channel_becomes_its_public_forum() {
+    let mut bot = Bot::new().await;
+    reads(&bot.say("Ann #nomic", "room open joust main").await, &["(privately) Only moderators"]);
+    reads(&bot.say("op #nomic", "room open joust main").await, &["op is contestmaster", "#nomic is its public forum"]);
+    reads(&bot.say("Ann #nomic", "show forums").await, &["net/#nomic", "public", "2026-11-18 12:00 UTC"]);
+    reads(&bot.say("Ann", "rooms").await, &["@main", "joust", "open", "net/#nomic"]);
+    reads(&bot.say("op #nomic", "room open joust other").await, &["carries the joust room main already"]);
+}
+
+/// Seed 000, J7 and J15; the design: only a public forum carries game actions, and displays are shown anywhere.
+#[tokio::test]
+async fn only_a_public_forum_carries_actions() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main").await;
+    bot.say("op #talk", "forum bind @main as discussion").await;
+    // What is bound without a word about it is private.
+    reads(&bot.say("op #side", "forum bind @main").await, &["net/#side is private"]);
+    for (channel, designation) in [("#talk", "discussion"), ("#side", "private")] {
+        let answer = bot.say(&format!("Ann {channel}"), "join").await;
+        reads(&answer, &["(privately) This channel is a", designation, "forum of main", "say it in #nomic"]);
+        reads(&bot.say(&format!("Ann {channel}"), "hill").await, &["The Hill"]);
+    }
+    reads(&bot.say("Ann #elsewhere", "join").await, &["No room is bound to this channel"]);
+    reads(&bot.say("Ann #elsewhere", "@main join").await, &["belongs to no forum of main", "#nomic"]);
+    reads(&bot.say("Ann", "join").await, &["“join” is done in public", "#nomic"]);
+    assert_eq!(bot.told().await, Vec::<String>::new());
+
+    reads(&bot.say("op #talk", "forum designate public").await, &["net/#talk is public"]);
+    reads(&bot.say("op #nomic", "forum designate discussion").await, &["net/#nomic is discussion"]);
+    reads(&bot.say("Ann #talk", "join").await, &["You are a member"]);
+    assert_eq!(bot.told().await, ["#talk: Ann is a member of the contest."], "announced where actions are carried");
+    reads(&bot.say("op #talk", "forum designate public").await, &["The channel net/#talk is public already"]);
+    reads(&bot.say("op #side", "forum unbind").await, &["net/#side is no longer bound"]);
+    reads(&bot.say("op #side", "forum unbind @main").await, &["The channel net/#side is not bound"]);
+}
+
+#[tokio::test]
+async fn a_channel_of_several_rooms_asks_which_one() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main").await;
+    bot.say("op #second", "room open joust second").await;
+    bot.say("op #nomic", "forum bind @second as public").await;
+    reads(&bot.say("Ann #nomic", "join").await, &["(privately) Say which room: @main, @second", "join @main"]);
+    reads(&bot.say("Ann #nomic", "@second join").await, &["You are a member"]);
+    reads(&bot.say("Ann #nomic", "join @main").await, &["You are a member"]);
+    reads(&bot.say("Ann #nomic", "@third hill").await, &["no room called “third”", "rooms"]);
+    // A room that is closed is not meant.
+    bot.say("op #second", "room close").await;
+    reads(&bot.say("Ann #nomic", "leave").await, &["member"]);
+}
+
+#[tokio::test]
+async fn a_private_line_is_about_the_room_in_which_its_speaker_sits() {
+    let mut bot = Bot::new().await;
+    bot.say("op #one", "room open joust one").await;
+    bot.say("op #two", "room open joust two").await;
+    reads(&bot.say("Ann", "show players").await, &["Say which room: @one, @two"]);
+    bot.say("Ann #two", "join").await;
+    reads(&bot.say("Ann", "show players").await, &["Players", "Ann"]);
+}
+
+#[tokio::test]
+async fn names_of_rooms_that_look_alike_are_refused() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main").await;
+    for name in ["MAIN", "rnain", "main\u{200b}"] {
+        let answer = bot.say("op #other", &format!("room open joust {name}")).await;
+        reads(&answer, &["(privately) There is a room called main", "looks like"]);
+    }
+    reads(&bot.say("op #other", "room open chess third").await, &["chess", "joust"]);
+}
+
+#[tokio::test]
+async fn a_closed_room_keeps_its_displays_and_does_nothing_more() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("op #nomic", "room close because the contest is over").await, &["The room is closed"]);
+    reads(&bot.told().await[0], &["#nomic:", "closed this room", "Reason: the contest is over"]);
+    reads(&bot.say("Ann #nomic", "leave").await, &["(privately) This room is closed"]);
+    reads(&bot.say("Ann #nomic", "hill").await, &["joust0"]);
+    reads(&bot.say("op #nomic", "room close").await, &["closed already"]);
+    let before = bot.seq("main");
+    bot.wait("2026-12-18T00:00:00Z").await;
+    assert_eq!(bot.seq("main"), before, "nothing is due in a closed room");
+    reads(&bot.say("op #nomic", "room open joust next").await, &["#nomic is its public forum"]);
+    reads(&bot.say("Ann #nomic", "join").await, &["You are a member"]);
+    reads(&bot.say("op #other", "room open joust main").await, &["There is a closed room called main"]);
+}
+
+/// A line that is delivered twice acts once, whoever delivers it.
+#[tokio::test]
+async fn the_same_origin_twice_acts_once() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main").await;
+    let line = bot.line("Ann #nomic", "join");
+    reads(&bot.hear(line.clone()).await, &["You are a member"]);
+    let seq = bot.seq("main");
+    assert_eq!(bot.hear(line.clone()).await, "", "the second time is passed over in silence");
+    bot.restart().await;
+    assert_eq!(bot.hear(line).await, "");
+    assert_eq!(bot.seq("main"), seq);
+    assert_eq!(bot.told().await.len(), 1);
+}
+
+#[tokio::test]
+async fn several_commands_of_a_line_act_each_once() {
+    let mut bot = Bot::with_joust().await;
+    let line = bot.line("op #nomic", "pause; resume\npause; undo 999; resume");
+    let answer = bot.hear(line.clone()).await;
+    reads(&answer, &["paused", "goes on", "paused", "There is no entry 999", "goes on"]);
+    let seq = bot.seq("main");
+    reads(&bot.hear(line).await, &["There is no entry 999"]);
+    assert_eq!(bot.seq("main"), seq);
+}
+
+#[tokio::test]
+async fn what_waits_to_be_announced_outlives_the_process() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Cy #nomic", "join").await;
+    bot.restart().await;
+    assert_eq!(bot.told().await, ["#nomic: Cy is a member of the contest."]);
+}
+
+/// Two processes on one database: what one does, the other sees.
+#[tokio::test]
+async fn what_another_process_does_is_seen() {
+    let mut bot = Bot::with_joust().await;
+    let here = bot.hub.clone();
+    let beside = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    let mut forums = here.forums(NETWORK);
+
+    bot.hub = beside;
+    bot.say("op #second", "room open joust second").await;
+    bot.say("Cy #nomic", "join").await;
+    bot.hub = here.clone();
+    assert_eq!(here.rooms().len(), 1);
+    here.see_others().await.expect("the store can be read");
+    assert_eq!(here.rooms().len(), 2);
+    assert_eq!(*forums.borrow_and_update(), ["#nomic", "#second"]);
+    reads(&bot.say("Ann #nomic", "show players").await, &["Ann", "Cy"]);
+    // It looked up everything there is; its own deeds go on from there, and need no look.
+    reads(&bot.say("Dee #second", "join").await, &["You are a member"]);
+    assert_eq!(bot.told().await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_deed_on_an_old_state_is_decided_again() {
+    let mut bot = Bot::with_joust().await;
+    let here = bot.hub.clone();
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    reads(&bot.say("Cy #nomic", "join Wolf").await, &["You are a member"]);
+    bot.hub = here;
+    reads(&bot.say("Dee #nomic", "join Wolf").await, &["“Wolf” is, or looks like, the name of Wolf"]);
+    reads(&bot.say("Dee #nomic", "join Bear").await, &["You are a member"]);
+}
+
+#[tokio::test]
+async fn a_refusal_on_an_old_state_is_looked_at_again() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "pause").await;
+    let here = bot.hub.clone();
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    bot.say("op #nomic", "resume").await;
+    bot.hub = here;
+    reads(&bot.say("Cy #nomic", "join").await, &["You are a member"]);
+}

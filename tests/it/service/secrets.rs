@@ -1,0 +1,82 @@
+//! Secrets on their way in: never from a channel, whole or in pieces by private message, and repeated nowhere.
+
+use super::*;
+
+/// A program, with a comment that would be known again.
+const CODE: &str = "hush >+++>--->>+[>[+++[-]]+]";
+
+/// All that anybody could read of what the bot keeps and says, but for the table of secrets.
+async fn everything(bot: &Bot) -> String {
+    let room = bot.hub.rooms()[0].id;
+    let entries = bot.store.history(room, u64::MAX, 100).await.unwrap();
+    entries.iter().map(|entry| format!("{entry:?}")).collect()
+}
+
+#[tokio::test]
+async fn a_secret_in_a_public_channel_is_refused_and_not_repeated() {
+    let mut bot = Bot::with_joust().await;
+    let answer = bot.say("Ann #nomic", &format!("joust submit Alpha {CODE}")).await;
+    reads(&answer, &["(privately) Others can read this channel", "in private", "joust submit NAME CODE"]);
+    assert!(!answer.contains("hush") && !everything(&bot).await.contains("hush"));
+    assert!(bot.told().await.is_empty());
+    reads(&bot.say("Ann", "why").await, &["Others can read this channel"]);
+}
+
+#[tokio::test]
+async fn a_program_in_private_is_taken_and_its_text_is_told_to_its_owner_only() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann", &format!("joust submit Alpha {CODE}")).await, &["(privately) Alpha is received"]);
+    let told = bot.told().await.join("\n");
+    reads(&told, &["Challenge 1: Alpha by Ann"]);
+    assert!(!told.contains("hush") && !everything(&bot).await.contains("hush"));
+    let (own, others) = (bot.say("Ann", "joust program Alpha").await, bot.say("Bob", "joust program Alpha").await);
+    assert!(own.contains(CODE) && others.contains("Alpha by Ann") && !others.contains("hush"), "{own}\n{others}");
+    let operators = bot.say("op", "joust program Alpha").await;
+    assert!(!operators.contains("hush"), "not even a moderator, who is contestmaster: {operators}");
+}
+
+#[tokio::test]
+async fn a_long_text_comes_in_pieces_by_private_message() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann", "joust submit Alpha").await, &["(privately) Send the text now", "“.”", "cancel"]);
+    assert_eq!(bot.say("Ann", "hush >+++>--->>").await, "");
+    // What is said elsewhere meanwhile is a line of its own; so is what somebody else says.
+    reads(&bot.say("Ann #nomic", "hill").await, &["The Hill"]);
+    reads(&bot.say("Bob", "hill").await, &["The Hill"]);
+    bot.wait("2026-11-18T12:30:00Z").await;
+    assert_eq!(bot.say("Ann", "help +[>[+++[-]]+]").await, "");
+    reads(&bot.say("Ann", ".").await, &["Alpha is received at 2026-11-18 12:30 UTC"]);
+    reads(&bot.say("Ann", "joust program Alpha").await, &["hush >+++>--->>\nhelp +[>[+++[-]]+]"]);
+    assert!(!everything(&bot).await.contains("hush"));
+    reads(&bot.say("Ann", "hill").await, &["The Hill"]);
+}
+
+#[tokio::test]
+async fn a_text_in_pieces_is_given_up_by_word_and_by_time() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Ann", "joust submit Alpha").await;
+    bot.say("Ann", CODE).await;
+    reads(&bot.say("Ann", "Cancel").await, &["given up; nothing was sent"]);
+    bot.say("Ann", "joust submit Alpha").await;
+    bot.wait("2026-11-18T13:00:00Z").await;
+    let answer = bot.say("Ann", CODE).await;
+    reads(&answer, &["There is no command"]);
+    assert!(!answer.contains('>'), "too late, it is a line that means nothing, and is not repeated: {answer}");
+    reads(&bot.say("Ann", "show yours").await, &["programs"]);
+    reads(&bot.say("Ann #nomic", "joust submit Alpha").await, &["needs CODE"]);
+}
+
+#[tokio::test]
+async fn a_program_comes_as_a_file() {
+    let mut bot = Bot::with_joust().await;
+    let mut line = bot.line("Ann", "joust submit Alpha");
+    line.attachments = vec![Attachment { name: "alpha.bf".to_owned(), bytes: CODE.as_bytes().to_vec() }];
+    let shown = format!("{line:?}");
+    assert!(!shown.contains("hush") && !shown.contains("joust submit"), "{shown}");
+    reads(&bot.hear(line.clone()).await, &["Alpha is received"]);
+    line.origin = "another".to_owned();
+    line.text = "hill".to_owned();
+    reads(&bot.hear(line.clone()).await, &["A file came with this, and the command takes none"]);
+    line.text = "joust submit Beta >+".to_owned();
+    reads(&bot.hear(line).await, &["A file came with this, and the command takes none"]);
+}
