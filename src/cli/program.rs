@@ -67,6 +67,9 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
 
 async fn start(config: &Config) -> Result<Hub, Error> {
     let store = open(config).await?;
+    let wrong = |error| Error::Database { path: config.database.clone(), error };
+    // Better now than at the first line that somebody types.
+    store.check_writable().await.map_err(wrong)?;
     let settings = Settings {
         moderators: config.moderators.clone(),
         arena_threads: config.arena_threads,

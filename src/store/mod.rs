@@ -116,6 +116,16 @@ impl Store {
         self.db.connector().path()
     }
 
+    /// Makes sure that something could be written now; nothing is. Opening alone does not: it only reads.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another process does not let go of the database, [`StoreError::Other`] when the file
+    /// may not be written.
+    pub async fn check_writable(&self) -> Result<()> {
+        self.db.write().await?.undo().await;
+        Ok(())
+    }
+
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
     /// this loses nothing.
     ///
