@@ -214,8 +214,10 @@ impl Player {
             self.report.events.push(Event::Time { at: due.to_string() });
             self.settle().await?;
         }
-        self.stage().await?.advance_to(to);
-        self.report.events.push(Event::Time { at: to.to_string() });
+        if instants == 0 || self.now() < to {
+            self.stage().await?.advance_to(to);
+            self.report.events.push(Event::Time { at: to.to_string() });
+        }
         self.settle().await
     }
 

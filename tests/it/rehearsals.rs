@@ -9,6 +9,7 @@ use std::{
 };
 
 use rulekeeper::{
+    catalogue::Catalogue,
     games::joust::figures::{FIGURES, SECTIONS},
     rehearsal::{Options, Probe, Report, Script, play},
 };
@@ -163,5 +164,39 @@ fn the_examples_in_the_documents_go_as_shown() {
     assert!(!examples.is_empty(), "the document shows no rehearsal");
     for report in play_all(&examples) {
         assert!(report.is_met(), "{}", report.complaints());
+    }
+}
+
+/// `docs/coverage/joust.md` has a row for each clause, and what it names is there: files, commands, and rehearsals that
+/// name the clause in turn.
+#[test]
+fn the_coverage_of_the_joust_is_true() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/coverage/joust.md")).expect("the document is there");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("| J"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let ids: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    let all: Vec<String> = (1..=86).map(|number| format!("J{number}")).collect();
+    assert_eq!(ids, all);
+    let quoted = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    for row in &rows {
+        let [id, short, files, commands, rehearsals] = row[..] else { panic!("{row:?} has not five cells") };
+        assert!(!short.is_empty(), "{id} says nothing");
+        for list in [files, commands, rehearsals] {
+            assert!(!quoted(list).is_empty(), "{id} lacks a file, a command or a rehearsal");
+        }
+        for file in quoted(files) {
+            let folder = if file.starts_with("bfjoust/") { "" } else { "src/games/joust" };
+            assert!(Path::new(ROOT).join(folder).join(&file).is_file(), "{id}: there is no {file}");
+        }
+        for command in quoted(commands) {
+            assert!(Catalogue::all().get(&command).is_some(), "{id}: nobody can type “{command}”");
+        }
+        for rehearsal in quoted(rehearsals) {
+            let script = load(&Path::new(ROOT).join("tests/rehearsals/joust").join(&rehearsal));
+            assert!(script.clauses.contains(id), "{id}: {rehearsal} does not name it");
+        }
     }
 }
