@@ -230,7 +230,7 @@ fn conclude(d: &mut D<'_>, deemed: Instant, challenge: Challenge, field: &[u64],
         program: *program,
         touches: sums[program],
         before: d.game.hill.find(*program).map(|(rank, _)| rank),
-        outlived: *program != challenger && Some(*program) != dropped && owner(*program) != owner(challenger),
+        outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
     };
     let ranked = order.iter().map(standing).collect();
     let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
@@ -329,10 +329,10 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
         .with(matrix(&d.game, outcome))
 }
 
-/// Touches of each program against each other one.
+/// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.
 pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
-    let columns = outcome.ranked.iter().map(|standing| joust.programs.name(standing.program)).collect();
-    let row = |standing: &Standing| {
+    let columns = (1..=outcome.ranked.len()).map(|rank| rank.to_string()).collect();
+    let row = |(index, standing): (usize, &Standing)| {
         let cell = |other: &Standing| {
             let touches = outcome.touches(standing.program, other.program);
             let (one, two) = (joust.programs.name(standing.program), joust.programs.name(other.program));
@@ -340,9 +340,10 @@ pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
                 Cell::new(touches.to_string()).showing(format!("match/{one}/{two}"))
             })
         };
-        (joust.programs.name(standing.program), outcome.ranked.iter().map(cell).collect())
+        let name = format!("{} {}", index + 1, joust.programs.name(standing.program));
+        (name, outcome.ranked.iter().map(cell).collect())
     };
-    Block::Grid { columns, rows: outcome.ranked.iter().map(row).collect() }
+    Block::Grid { columns, rows: outcome.ranked.iter().enumerate().map(row).collect() }
 }
 
 #[cfg(test)]

@@ -71,6 +71,14 @@ fn named(program: &Program) -> Cell {
     Cell::new(name.clone()).completing(name.clone()).showing(format!("program/{name}"))
 }
 
+/// As [`named`], by number where the name stands for another program.
+fn named_in(state: &State<Joust>, program: &Program) -> Cell {
+    if state.game.programs.find(&program.name).is_some_and(|named| named.id == program.id) {
+        return named(program);
+    }
+    Cell::new(format!("{} (#{})", program.name, program.id)).completing(format!("#{}", program.id))
+}
+
 fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
 }
@@ -329,7 +337,11 @@ fn figure(state: &State<Joust>, key: &LiveKey) -> String {
 fn programs(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
     let all = state.game.programs.iter().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
     let row = |program: &Program| {
-        vec![named(program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
+        vec![
+            named_in(state, program),
+            Cell::new(state.frame.name_of(&program.owner)),
+            Cell::new(standing(state, program)),
+        ]
     };
     let rows: Vec<_> = all.map(row).collect();
     let document = Document::titled(id, title);

@@ -287,6 +287,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
         Fact::Put { program, at } => {
             hill.put(*program, *at);
             programs.with(*program, |program| program.status = Status::Hill);
+            programs.name_means(*program);
         }
         Fact::Taken { program, at } => {
             hill.places.retain(|place| place.program != *program);

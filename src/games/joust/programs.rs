@@ -15,6 +15,9 @@ use crate::kernel::{Id, Instant, Refusal, display::Block, draft::sealed_block, g
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Programs {
     all: OrdMap<u64, Program>,
+    /// Which program a name in lower case stands for: the one that was up last under it. Kept because every command
+    /// that names a program asks.
+    named: OrdMap<String, u64>,
 }
 
 /// A program, without its text.
@@ -109,14 +112,20 @@ impl Programs {
     }
 
     /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
-    /// with one name, that on the Hill or in the queue, else the last.
+    /// with one name, the one that was up last.
     pub(super) fn find(&self, text: &str) -> Option<&Program> {
         let text = text.trim();
         if let Ok(id) = text.trim_start_matches('#').parse::<u64>() {
             return self.get(id);
         }
-        let named = |program: &&Program| program.name.eq_ignore_ascii_case(text);
-        self.iter().rev().filter(named).find(|program| program.is_up()).or_else(|| self.iter().rev().find(named))
+        self.named.get(&text.to_ascii_lowercase()).and_then(|id| self.get(*id))
+    }
+
+    /// Lets a name stand for a program: it has just come up under it.
+    pub(super) fn name_means(&mut self, id: u64) {
+        if let Some(program) = self.all.get(&id) {
+            self.named.insert(program.name.to_ascii_lowercase(), id);
+        }
     }
 
     /// As [`Self::find`], for an action.
@@ -198,6 +207,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
     match fact {
         Fact::Received(program) => {
             programs.all.insert(program.id, program.clone());
+            programs.name_means(program.id);
         }
         Fact::Queued { program, challenge } => {
             programs.with(*program, |program| program.status = Status::Queued { challenge: *challenge });

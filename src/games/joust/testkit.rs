@@ -377,6 +377,12 @@ impl Kit {
         self.show_to(id, &Viewer { seat, moderator: false, private: true, progress: None })
     }
 
+    /// A display as somebody asks for it where everybody sees it.
+    pub(super) fn show_in_public(&self, id: &str, name: &str) -> Result<String, Refusal> {
+        let seat = self.state().frame.seats.iter().find(|(_, seat)| seat.name == name).map(|(id, _)| id.clone());
+        self.show_to(id, &Viewer { seat, ..Viewer::default() })
+    }
+
     fn show_to(&self, id: &str, viewer: &Viewer) -> Result<String, Refusal> {
         let document = self.state().display(id, viewer)?;
         let text = plain(&document);

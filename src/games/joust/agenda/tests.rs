@@ -56,6 +56,24 @@ fn j75_what_is_submitted_exactly_on_monday_comes_after_all_that_is_due_then_and_
 }
 
 #[test]
+fn j75_an_award_that_waits_still_goes_before_a_challenge_of_its_own_instant() {
+    let mut kit = Kit::begun();
+    kit.join("Ann");
+    kit.strength("Alpha", 100);
+    kit.submit("Ann", "Alpha");
+    kit.to("2026-11-15T23:59");
+    kit.mode = Mode::Held;
+    kit.submit("Bob", "Weak");
+    kit.sleep_to("2026-11-16T00:00");
+    kit.strength("Beta", 200);
+    kit.submit("Bob", "Beta");
+    kit.work();
+    assert_eq!((kit.points("Ann"), kit.hill()[0].as_str()), (8, "Alpha"));
+    kit.work();
+    assert_eq!((kit.points("Ann"), kit.hill()[0].as_str()), (8, "Beta"));
+}
+
+#[test]
 fn j76_two_before_monday_are_processed_in_order_before_the_award() {
     let mut kit = Kit::begun();
     kit.join("Ann");

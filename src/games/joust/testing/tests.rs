@@ -35,9 +35,11 @@ fn j35_against_the_house_one_sees_every_charge_and_only_the_asker_does() {
 fn j35_against_hidden_programs_one_total_is_told_and_rarely() {
     let mut kit = with_hidden();
     for _ in 0..3 {
+        kit.strength("test/1", 99);
         test(&mut kit, "Ann", Some("Beta")).unwrap();
         let result = kit.whispered("Ann");
-        assert!(result.contains("Against one hidden program: 0 charges won of 33."), "{result}");
+        let won = if result.contains("Test 1 ") { 33 } else { 0 };
+        assert!(result.contains(&format!("Against one hidden program: {won} charges won of 33.")), "{result}");
         assert!(!result.contains("cycles") && !result.contains("length  "), "{result}");
     }
     let refusal = test(&mut kit, "Ann", Some("Beta")).unwrap_err();
