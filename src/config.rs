@@ -208,13 +208,16 @@ impl File {
     pub fn moderator_accounts(&self) -> Result<Vec<Account>, String> {
         let named = self.moderators.iter().map(|text| match text.split_once('/') {
             Some((service, id)) if !service.is_empty() && !id.is_empty() => {
-                Ok(Account { service: service.to_owned(), id: id.to_lowercase() })
+                Ok(Account { service: service.to_owned(), id: id.to_ascii_lowercase() })
             }
             _ => Err(format!("moderators: “{text}” is not SERVICE/ACCOUNT, like irc:libera/ann")),
         });
         let of_networks = self.irc.iter().flat_map(|network| {
             let service = format!("irc:{}", network.name);
-            network.moderators.iter().map(move |id| Ok(Account { service: service.clone(), id: id.to_lowercase() }))
+            network
+                .moderators
+                .iter()
+                .map(move |id| Ok(Account { service: service.clone(), id: id.to_ascii_lowercase() }))
         });
         named.chain(of_networks).collect()
     }
@@ -316,10 +319,11 @@ mod tests {
     #[test]
     fn moderators_are_accounts_in_lower_case() {
         let set = |_: &str| Some("hunter2".to_owned());
-        let file = File::parse(&format!("moderators = ['discord/17']\n{NETWORK}"), &set).unwrap();
+        let file = File::parse(&format!("moderators = ['discord/17', 'irc:my-net/ÄNNE']\n{NETWORK}"), &set).unwrap();
         let accounts = file.moderator_accounts().unwrap();
         let named: Vec<String> = accounts.iter().map(|account| format!("{}/{}", account.service, account.id)).collect();
-        assert_eq!(named, ["discord/17", "irc:my-net/ann"]);
+        // Networks fold the letters of ASCII alone: any other folding would name somebody else's account.
+        assert_eq!(named, ["discord/17", "irc:my-net/Änne", "irc:my-net/ann"]);
     }
 
     /// The example is what people start from: it is read, and it is no bare list of comments.
