@@ -312,6 +312,11 @@ pub enum Moderation {
         /// The name.
         name: String,
     },
+    /// Tell the room's moderators something that happened around the room, and put it on record.
+    Note {
+        /// What, in sentences.
+        text: String,
+    },
     /// Give a person's seat to the person they turned out to be.
     Hand {
         /// Whose it was.

@@ -7,7 +7,7 @@ use super::{
     hub::Hub,
     port::{Delivery, Line, Reply},
 };
-use crate::adapters::{Desk, Undelivered, console::Backstage};
+use crate::adapters::{Desk, Incident, Undelivered, console::Backstage};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -29,6 +29,10 @@ impl Desk for Hub {
                 Undelivered::Gone(why) => self.abandon_delivery(id, &why).await,
             }
         })
+    }
+
+    fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {
+        Box::pin(self.note_incident(incident))
     }
 
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {

@@ -17,7 +17,7 @@ use super::{
     entropy::Entropy,
     fault::Fault,
     letters::person_id,
-    room::{NotDone, Origin, Outcome, Room, read_table},
+    room::{NotDone, Origin, Outcome, Parts, Room, read_table},
     settings::Settings,
 };
 use crate::{
@@ -100,6 +100,8 @@ pub(super) struct Inner {
     past: super::past::Past,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
+    /// What moderators were told of lately.
+    pub(super) incidents: super::incidents::Incidents,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
 }
@@ -127,6 +129,7 @@ impl Hub {
                 outbox: super::outbox::Outbox::default(),
                 past: super::past::Past::default(),
                 figures: super::figures::Figures::default(),
+                incidents: super::incidents::Incidents::default(),
                 pieces: super::pieces::Pieces::default(),
             }),
         };
@@ -170,9 +173,8 @@ impl Hub {
         let table = games::table(&row.game).ok_or_else(|| {
             Fault::new(format!("room {} plays {}, which this program does not know", row.name, row.game))
         })?;
-        let Inner { store, clock, entropy, .. } = &*self.inner;
         let (id, name) = (row.id, row.name.clone());
-        let room = Room::load(row, table, store.clone(), clock.clone(), entropy.clone()).await?;
+        let room = Room::load(row, table, self.parts()).await?;
         Ok(self.seat(id, name, room))
     }
 
@@ -187,6 +189,13 @@ impl Hub {
         let handle = self.load(row).await?;
         self.stir(&handle);
         Ok(handle)
+    }
+
+    /// What a room works with.
+    fn parts(&self) -> Parts {
+        let Inner { store, clock, entropy, settings, .. } = &*self.inner;
+        let listed = settings.moderators.clone().into();
+        Parts { store: store.clone(), clock: clock.clone(), entropy: entropy.clone(), listed }
     }
 
     fn seat(&self, id: RoomId, name: String, room: Room) -> Arc<Handle> {
@@ -236,9 +245,7 @@ impl Hub {
         };
         let act = Moderation::Open { name: new.name.clone(), clock: new.clock, zone: new.zone, options: new.options };
         let origin = Origin { id: new.origin, person: Some(person), said: new.said };
-        let Inner { store, clock, entropy, .. } = &*self.inner;
-        let parts = (store.clone(), clock.clone(), entropy.clone());
-        let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, parts).await?;
+        let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, self.parts()).await?;
         let id = room.row().id;
         let handle = self.seat(id, new.name, room);
         self.stir(&handle);

@@ -4,10 +4,10 @@
 //! block, because the game decided that whoever gets the letter may read it. What is older than an hour, because the
 //! room is catching up, is gathered into one digest for each destination.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    port::{Destination, ForumAddress},
+    port::{Account, Destination, ForumAddress},
     room::DIGEST_AFTER,
 };
 use crate::{
@@ -30,6 +30,8 @@ pub(super) const SEALED_TEXT_MAX_BYTES: usize = 16 * 1024;
 /// Letters in the writing.
 pub(super) struct Letters<'a> {
     store: &'a Store,
+    /// Accounts that moderate every room because a configuration lists them: the store does not know them.
+    listed: &'a [Account],
     room: Option<RoomId>,
     view: &'a dyn View,
     now: Instant,
@@ -40,10 +42,15 @@ pub(super) struct Letters<'a> {
 
 impl<'a> Letters<'a> {
     /// Starts writing for a room, addressed by its state after the entry.
-    pub(super) fn new(store: &'a Store, room: Option<RoomId>, view: &'a dyn View, now: Instant) -> Self {
+    pub(super) fn new(
+        (store, listed): (&'a Store, &'a [Account]),
+        room: Option<RoomId>,
+        view: &'a dyn View,
+        now: Instant,
+    ) -> Self {
         // What a moderator runs by hand is news, however far the hands are behind the world's clock.
         let now = view.time(now);
-        Self { store, room, view, now, unsealed: BTreeMap::new(), out: Vec::new(), digests: BTreeMap::new() }
+        Self { store, listed, room, view, now, unsealed: BTreeMap::new(), out: Vec::new(), digests: BTreeMap::new() }
     }
 
     /// Takes note of something that the same entry seals: it is not in the store yet.
@@ -101,17 +108,17 @@ impl<'a> Letters<'a> {
     }
 
     async fn moderators(&self) -> Result<Vec<Destination>, StoreError> {
-        let mut out = Vec::new();
+        let mut out: BTreeSet<Account> = self.listed.iter().cloned().collect();
         for moderator in self.store.moderators().await? {
             let here = match moderator.scope {
                 Scope::Everywhere => true,
                 Scope::Room(room) => Some(room) == self.room,
             };
             if here {
-                out.extend(self.store.accounts(moderator.person).await?.into_iter().map(Destination::Person));
+                out.extend(self.store.accounts(moderator.person).await?);
             }
         }
-        Ok(out)
+        Ok(out.into_iter().map(Destination::Person).collect())
     }
 
     async fn opened(&self, document: &Document) -> Result<Document, StoreError> {

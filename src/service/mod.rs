@@ -4,6 +4,7 @@
 //! port ── hear ── commands     a line, its meaning, and what every room can do
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
+//! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
 //! clock, entropy               the one clock and the one source of chance
@@ -23,6 +24,7 @@ mod figures;
 mod gallery;
 mod hear;
 pub mod hub;
+mod incidents;
 mod letters;
 mod outbox;
 mod past;

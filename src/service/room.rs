@@ -10,7 +10,7 @@ use jiff::SignedDuration;
 // What measures how long things take for the log; nothing of a game depends on it.
 use tokio::time::Instant as Stopwatch;
 
-use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters};
+use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters, port::Account};
 use crate::{
     kernel::{
         Instant, Refusal, Seq,
@@ -80,6 +80,19 @@ pub struct Origin {
     pub said: Option<String>,
 }
 
+/// What a room works with.
+#[derive(Clone)]
+pub struct Parts {
+    /// Where its journal is.
+    pub store: Store,
+    /// The one clock.
+    pub clock: Clock,
+    /// The one source of chance.
+    pub entropy: Entropy,
+    /// Accounts that moderate every room because a configuration lists them.
+    pub listed: Arc<[Account]>,
+}
+
 /// One running game.
 pub struct Room {
     row: store::Room,
@@ -88,6 +101,7 @@ pub struct Room {
     store: Store,
     clock: Clock,
     entropy: Entropy,
+    listed: Arc<[Account]>,
     fixed: VecDeque<(String, u64)>,
 }
 
@@ -100,14 +114,12 @@ impl Room {
     pub async fn load(
         row: store::Room,
         unopened: Box<dyn Table>,
-        store: Store,
-        clock: Clock,
-        entropy: Entropy,
+        Parts { store, clock, entropy, listed }: Parts,
     ) -> Result<Self, Fault> {
         let table = read_table(&store, row.id, unopened, None).await?;
         let epoch = table.view().frame().dice.epoch.max(1);
         let seed = read_seed(&store, row.id, epoch).await?;
-        Ok(Self { row, table, seed, store, clock, entropy, fixed: VecDeque::new() })
+        Ok(Self { row, table, seed, store, clock, entropy, listed, fixed: VecDeque::new() })
     }
 
     /// Opens a new room by its first deed.
@@ -120,7 +132,7 @@ impl Room {
         unopened: &dyn Table,
         deed: Deed,
         origin: Origin,
-        (store, clock, entropy): (Store, Clock, Entropy),
+        Parts { store, clock, entropy, listed }: Parts,
     ) -> Result<(Self, Document), NotDone> {
         let began = Stopwatch::now();
         let seed = Seed(entropy.bytes());
@@ -133,7 +145,7 @@ impl Room {
             fixed: VecDeque::new(),
         };
         let mut steps = vec![unopened.decide(deed, &context)?];
-        let mut commit = prepare(&store, None, &mut steps, Some(&origin), now).await?;
+        let mut commit = prepare((&store, &listed), None, &mut steps, Some(&origin), now).await?;
         commit
             .secrets
             .push(SecretOp::Put { id: seed_id(1), secret: Secret { salt: Vec::new(), bytes: seed.0.to_vec() } });
@@ -148,7 +160,7 @@ impl Room {
             store.room(id).await?.ok_or_else(|| Fault::new("a room that was made is there")).map_err(NotDone::Broke)?;
         steps.iter().for_each(|step| log(&name, step, began));
         let step = steps.pop().ok_or_else(|| NotDone::Broke(Fault::new("opening makes an entry")))?;
-        let room = Self { row, table: step.after, seed, store, clock, entropy, fixed: VecDeque::new() };
+        let room = Self { row, table: step.after, seed, store, clock, entropy, listed, fixed: VecDeque::new() };
         Ok((room, step.reply))
     }
 
@@ -309,7 +321,7 @@ impl Room {
         now: Instant,
         began: Stopwatch,
     ) -> Result<(), StoreError> {
-        let commit = prepare(&self.store, Some(self.row.id), &mut steps, origin, now).await?;
+        let commit = prepare((&self.store, &self.listed), Some(self.row.id), &mut steps, origin, now).await?;
         self.store.commit(self.row.id, commit).await?;
         for step in steps {
             log(&self.row.name, &step, began);
@@ -333,7 +345,7 @@ fn log(room: &str, step: &Step, began: Stopwatch) {
 
 /// All that steps do to the store, as one transaction; their secrets move into it.
 async fn prepare(
-    store: &Store,
+    (store, listed): (&Store, &[Account]),
     room: Option<RoomId>,
     steps: &mut [Step],
     origin: Option<&Origin>,
@@ -344,7 +356,7 @@ async fn prepare(
     let after = last.after.view();
     let due_for_snapshot = last_seq / SNAPSHOT_EVERY_ENTRIES > expected / SNAPSHOT_EVERY_ENTRIES;
     let snapshot = due_for_snapshot.then(|| store::Snapshot { seq: last_seq, body: last.after.snapshot() });
-    let mut letters = Letters::new(store, room, &*after, now);
+    let mut letters = Letters::new((store, listed), room, &*after, now);
     let mut entries = Vec::with_capacity(steps.len());
     let mut secrets = Vec::new();
     for step in steps {

@@ -8,7 +8,7 @@ use crate::kernel::{
     display::Document,
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
-    entry::Cause,
+    entry::{Audience, Cause},
     frame::{ClockMode, FrameFact},
     game::{Game, Moderation},
     time::minute,
@@ -92,6 +92,10 @@ pub(super) fn moderate<G: Game>(
             // The old name is what is to be forgotten.
             d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
             Ok((cause(d, "forget", None, None), Document::default()))
+        }
+        Moderation::Note { text } => {
+            d.say(Audience::Moderators, Document::say(text));
+            Ok((cause(d, "note", None, None), Document::default()))
         }
         Moderation::Hand { from, to } => {
             let Some((seat, _)) = d.frame.seat_of(&from) else {

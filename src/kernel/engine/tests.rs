@@ -8,6 +8,7 @@ use serde_json::json;
 use super::*;
 use crate::kernel::{
     Id, Num, Path, Value,
+    entry::Audience,
     game::{Around, Doer, Moderation},
     time::{days_after, next_week, seconds_after},
     world::{Attr, AttrDef, Op, Range},
@@ -266,6 +267,18 @@ fn corrections_stay_in_range_and_name_what_there_is() {
     let step = play.moderate(act).unwrap();
     assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "correct"));
     assert_eq!(play.total(), "7");
+}
+
+#[test]
+fn a_note_tells_moderators_and_changes_nothing() {
+    let mut play = Play::open();
+    let (total, due) = (play.total(), play.engine.state.next_due());
+    let step = play.moderate(Moderation::Note { text: "A network is lost.".to_owned() }).unwrap();
+    assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "note"));
+    let heard: Vec<&Audience> = step.says.iter().map(|say| &say.to).collect();
+    assert_eq!(heard, [&Audience::Moderators]);
+    assert!(step.entry.is_some_and(|entry| entry.contains("A network is lost.") && !entry.contains("changes")));
+    assert_eq!((play.total(), play.engine.state.next_due()), (total, due));
 }
 
 #[test]

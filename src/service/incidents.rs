@@ -1,0 +1,224 @@
+//! What happens to adapters and what moderators should hear of, put on record in the rooms that it concerns.
+//!
+//! An identity that ends leaves a seat without its owner, and a bot that is shut out of a channel plays on unheard:
+//! neither shows in the game, so somebody has to be told. A network that fails over and over must not fill journals:
+//! the same words are noted once an hour. Mending what happened is absent: that is for people.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use jiff::SignedDuration;
+
+use super::{
+    fault::Fault,
+    hub::{Handle, Hub},
+    letters::{forum_address, person_id},
+    room::{NotDone, Origin},
+};
+use crate::{
+    adapters::Incident,
+    kernel::{
+        Id, Instant,
+        engine::View,
+        frame::{Forum, Frame},
+        game::{Deed, Doer, Moderation},
+    },
+    store::RoomId,
+};
+
+/// How long the same note is not repeated in a room: long enough that a network which fails all night fills no journal,
+/// short enough that an evening's trouble is told that evening.
+pub(super) const NOTE_REPEAT: SignedDuration = SignedDuration::from_hours(1);
+
+/// Most notes of the last hour, over all rooms. Further incidents are only logged: they come from a flood, and the
+/// moderators know of it by then.
+const NOTES_MAX_COUNT: usize = 1000;
+
+/// Most characters of a note: reasons come from networks, which may say anything at any length.
+const NOTE_MAX_CHARS: usize = 400;
+
+/// What moderators were told of lately.
+#[derive(Default)]
+pub(super) struct Incidents {
+    told: Mutex<BTreeMap<(RoomId, String), Instant>>,
+}
+
+impl Incidents {
+    /// Whether a note is to be made, which then counts as made.
+    fn admit(&self, room: RoomId, text: &str, now: Instant) -> bool {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.retain(|_, at| now.duration_since(*at) < NOTE_REPEAT);
+        if told.len() >= NOTES_MAX_COUNT || told.contains_key(&(room, text.to_owned())) {
+            return false;
+        }
+        told.insert((room, text.to_owned()), now);
+        true
+    }
+
+    /// A note could not be made: it may be tried again.
+    fn take_back(&self, room: RoomId, text: &str) {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(&(room, text.to_owned()));
+    }
+}
+
+impl Hub {
+    /// Notes an incident in every open room that it concerns, and logs it.
+    pub(super) async fn note_incident(&self, incident: Incident) {
+        tracing::warn!(%incident, "adapter incident");
+        let notes = match self.notes(&incident).await {
+            Ok(notes) => notes,
+            Err(fault) => {
+                tracing::error!(%fault, "moderators are not told of an incident");
+                return;
+            }
+        };
+        for (handle, text) in notes {
+            if !self.inner.incidents.admit(handle.id, &text, self.inner.clock.now()) {
+                continue;
+            }
+            let by = Doer::default();
+            let act = Moderation::Note { text: text.clone() };
+            let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
+            if let Err(NotDone::Broke(fault)) = self.perform(&handle, deed, Origin::default()).await {
+                tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
+                self.inner.incidents.take_back(handle.id, &text);
+            }
+        }
+    }
+
+    /// The rooms that an incident concerns, and what is noted there.
+    async fn notes(&self, incident: &Incident) -> Result<Vec<(Arc<Handle>, String)>, Fault> {
+        let person = match incident {
+            Incident::IdentityVoided { account, .. } => self.inner.store.person_of(account).await?,
+            Incident::ForumLost { .. } | Incident::ServiceLost { .. } => None,
+        };
+        let concerned = |frame: &Frame| match incident {
+            Incident::IdentityVoided { .. } => {
+                let (_, seat) = frame.seat_of(&person_id(person.as_ref()?.id))?;
+                Some(format!("{} lost an account: {incident}. The seat stays as it is.", seat.name))
+            }
+            Incident::ForumLost { forum, .. } => {
+                let bound = frame.forums.get(forum.to_string().as_str()).and_then(|forum| forum.designation());
+                bound.map(|designation| format!("A {} forum is lost: {incident}.", designation.word()))
+            }
+            Incident::ServiceLost { service, .. } => {
+                let there = |(id, forum): (&Id, &Forum)| {
+                    forum.designation().is_some() && forum_address(id).is_some_and(|forum| forum.service == *service)
+                };
+                frame.forums.iter().any(there).then(|| format!("A network is lost: {incident}."))
+            }
+        };
+        let mut notes = Vec::new();
+        for handle in self.rooms() {
+            let view = handle.view();
+            if let Some(text) = Some(view.frame()).filter(|frame| !frame.closed).and_then(concerned) {
+                notes.push((handle, text.chars().take(NOTE_MAX_CHARS).collect()));
+            }
+        }
+        Ok(notes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        kernel::Seq,
+        service::{
+            clock::Clock,
+            entropy::Entropy,
+            port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Speaker},
+            settings::Settings,
+        },
+        store::Store,
+    };
+
+    #[test]
+    fn the_same_note_is_made_once_an_hour_in_each_room() {
+        let incidents = Incidents::default();
+        let start = Instant::UNIX_EPOCH;
+        let after = |minutes| start.checked_add(SignedDuration::from_mins(minutes)).unwrap();
+        assert!(incidents.admit(RoomId(1), "gone", start));
+        assert!(!incidents.admit(RoomId(1), "gone", after(59)));
+        assert!(incidents.admit(RoomId(2), "gone", after(59)));
+        assert!(incidents.admit(RoomId(1), "gone too", after(59)));
+        assert!(incidents.admit(RoomId(1), "gone", after(60)));
+        assert!(!incidents.admit(RoomId(1), "gone", after(119)));
+        incidents.take_back(RoomId(1), "gone");
+        assert!(incidents.admit(RoomId(1), "gone", after(119)));
+    }
+
+    fn account(service: &str, id: &str) -> Account {
+        Account { service: service.to_owned(), id: id.to_owned() }
+    }
+
+    /// A hub with a joust in `#a` of a network, in which Ann sits by her connection and which Mo moderates by being
+    /// listed.
+    async fn hub() -> Hub {
+        let store = Store::in_memory().await.unwrap();
+        let settings = Settings { moderators: vec![account("irc:net", "mo")], ..Settings::default() };
+        let start = "2026-11-02T10:00:00Z".parse().unwrap();
+        let hub = Hub::open(store, Clock::manual(start), Entropy::fixed(), settings).await.unwrap();
+        for (number, (who, text)) in [("mo", "room open joust main"), ("ann~1.1", "join Ann")].into_iter().enumerate() {
+            let line = Line {
+                origin: number.to_string(),
+                from: Speaker { account: Some(account("irc:net", who)), nick: who.to_owned(), operator: false },
+                place: Place::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() }),
+                text: text.to_owned(),
+                attachments: Vec::new(),
+            };
+            let replies = hub.hear(line).await;
+            assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{replies:?}");
+        }
+        hub
+    }
+
+    /// What waits for Mo, with the number of the room's last entry.
+    async fn told(hub: &Hub) -> (Vec<String>, Seq) {
+        let mo = Destination::Person(account("irc:net", "mo"));
+        let waiting = hub.store().undelivered_before(&mo, i64::MAX, 0).await.unwrap();
+        (waiting.into_iter().map(|row| row.document).collect(), hub.rooms()[0].view().seq())
+    }
+
+    #[tokio::test]
+    async fn an_incident_is_told_to_the_moderators_of_the_rooms_that_it_concerns() {
+        let hub = hub().await;
+        let (_, before) = told(&hub).await;
+        let why = || "ann left the network".to_owned();
+        let forum = |channel: &str| ForumAddress { service: "irc:net".to_owned(), channel: channel.to_owned() };
+        for incident in [
+            Incident::IdentityVoided { account: account("irc:net", "bob~1.1"), why: why() },
+            Incident::ForumLost { forum: forum("#b"), why: why() },
+            Incident::ServiceLost { service: "irc:other".to_owned(), why: why() },
+        ] {
+            hub.note_incident(incident).await;
+        }
+        assert_eq!(told(&hub).await, (Vec::new(), before), "nobody here is concerned");
+
+        let voided = Incident::IdentityVoided { account: account("irc:net", "ann~1.1"), why: why() };
+        hub.note_incident(voided.clone()).await;
+        hub.note_incident(voided.clone()).await;
+        hub.note_incident(Incident::ForumLost { forum: forum("#a"), why: "banned".to_owned() }).await;
+        hub.note_incident(Incident::ServiceLost { service: "irc:net".to_owned(), why: "refused".to_owned() }).await;
+        let (told_now, seq) = told(&hub).await;
+        assert_eq!((told_now.len(), seq), (3, before + 3), "{told_now:?}");
+        assert!(told_now[0].contains("Ann lost an account"), "{told_now:?}");
+        assert!(
+            told_now[1].contains("public forum is lost") && told_now[2].contains("network is lost"),
+            "{told_now:?}"
+        );
+
+        hub.clock().advance_to(hub.clock().now().checked_add(NOTE_REPEAT).unwrap());
+        hub.note_incident(voided).await;
+        assert_eq!(told(&hub).await.1, before + 4);
+    }
+
+    #[test]
+    fn a_flood_of_notes_ends() {
+        let incidents = Incidents::default();
+        let made = (0..2 * NOTES_MAX_COUNT).filter(|n| incidents.admit(RoomId(1), &n.to_string(), Instant::UNIX_EPOCH));
+        assert_eq!(made.count(), NOTES_MAX_COUNT);
+    }
+}
