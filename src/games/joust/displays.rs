@@ -148,7 +148,7 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
         let lengths = last.lengths.iter().zip(pair.winners.chars()).filter(|(_, winner)| wanted(*winner, own));
         let lengths: Vec<String> = lengths.map(|(length, _)| length.to_string()).collect();
         if lengths.is_empty() {
-            "never".to_owned()
+            "no charge".to_owned()
         } else {
             format!("{} times, at {}", lengths.len(), lengths.join(" "))
         }
