@@ -174,6 +174,19 @@ fn only_its_adapter_names_serenity_or_poise() {
     );
 }
 
+#[test]
+fn only_the_web_names_axum() {
+    fn rule(files: &[File]) -> Vec<String> {
+        let elsewhere = |file: &File| file.is_below(&["src/"]) && !file.is_below(&["src/adapters/web/"]);
+        named_in(files, elsewhere, &["axum", "askama", "hyper"], "only src/adapters/web names it")
+    }
+    hold(
+        rule,
+        &[("src/service/a.rs", "use axum::Router;"), ("src/adapters/mod.rs", "use askama::Template;")],
+        &[("src/adapters/web/a.rs", "use {askama::Template, axum::Router};")],
+    );
+}
+
 // --- How files are written -----------------------------------------------------------------------------------------
 
 #[test]

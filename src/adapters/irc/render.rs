@@ -91,6 +91,16 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_a_document_is_its_last_line() {
+        let document = Document { link: Some("https://nomic.example/room/main/entry/7".to_owned()), ..hill() };
+        for compact in [true, false] {
+            let lines = lines(&document, compact);
+            assert_eq!(lines.last().map(String::as_str), Some("https://nomic.example/room/main/entry/7"));
+            assert_eq!(lines.len(), super::lines(&hill(), compact).len() + 1);
+        }
+    }
+
+    #[test]
     fn a_link_in_the_document_is_found() {
         assert_eq!(link(&lines(&hill(), true)), Some("https://example.org/hill"));
         assert_eq!(link(&["nothing".to_owned()]), None);

@@ -8,9 +8,16 @@ use axum::{
     http::{Method, Request, StatusCode, header},
 };
 use futures::future::BoxFuture;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 use tower::ServiceExt as _;
 
-use super::guard::{ADDRESS_MAX_BYTES, BURST_MAX_REQUESTS, PACE};
+use super::{
+    Web, WebConfig,
+    guard::{ADDRESS_MAX_BYTES, BURST_MAX_REQUESTS, PACE},
+};
 use crate::{
     adapters::gallery::{Announced, Card, Filter, Gallery, Leaf, Metric, NotShown, Overview, Shown, Told},
     kernel::{Seq, display::Document},
@@ -45,7 +52,8 @@ impl Gallery for Bare {
         Box::pin(std::future::ready(true))
     }
     fn metrics(&self) -> BoxFuture<'_, Vec<Metric>> {
-        Box::pin(std::future::ready(Vec::new()))
+        let (name, help, kind) = ("rulekeeper_rooms_open", "Rooms.", "gauge");
+        Box::pin(std::future::ready(vec![Metric { name, help, kind, samples: vec![(String::new(), 2.0)] }]))
     }
 }
 
@@ -116,4 +124,57 @@ async fn a_fault_is_an_apology_with_an_id() {
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
     let text = to_bytes(answer.into_body(), 100_000).await.unwrap();
     assert!(String::from_utf8(text.to_vec()).unwrap().contains("fault c0ffee"));
+}
+
+/// Asks on a connection of its own, and reads until the other end closes it.
+async fn spoken(address: std::net::SocketAddr, text: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn pages_and_metrics_have_ports_of_their_own_and_end_when_they_are_told() {
+    let any = "127.0.0.1:0".parse().ok();
+    let web = Web::bind(WebConfig { listen: any, metrics: any, ..WebConfig::default() }).await.unwrap();
+    let (pages, metrics) = (web.address().unwrap(), web.metrics.as_ref().unwrap().local_addr().unwrap());
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = tokio::spawn(web.run(Arc::new(Bare), async {
+        let _ = stopped.await;
+    }));
+    let ask = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assert!(spoken(pages, &ask("/healthz")).await.starts_with("HTTP/1.1 200 "));
+    assert!(spoken(pages, &ask("/metrics")).await.starts_with("HTTP/1.1 404 "));
+    assert!(spoken(metrics, &ask("/metrics")).await.ends_with("rulekeeper_rooms_open 2\n"));
+    assert!(spoken(metrics, &ask("/")).await.starts_with("HTTP/1.1 404 "));
+    let body = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nhello";
+    assert!(spoken(pages, body).await.starts_with("HTTP/1.1 405 "), "what follows the head is not waited for");
+    let idle = TcpStream::connect(pages).await.unwrap();
+    stop.send(()).unwrap();
+    served.await.unwrap();
+    drop(idle);
+    assert!(TcpStream::connect(pages).await.is_err(), "nobody listens any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_says_nothing_or_never_ends_its_head_is_closed() {
+    let web = Web::bind(WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() }).await.unwrap();
+    let address = web.address().unwrap();
+    let served = tokio::spawn(web.run(Arc::new(Bare), std::future::pending()));
+    // Nothing else happens, so that paused time moves on to the moment when patience ends.
+    assert_eq!(spoken(address, "").await, "");
+    assert!(!spoken(address, "GET / HTTP/1.1\r\nHost: x\r\n").await.contains(" 200 "));
+    let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "a".repeat(64 * 1024));
+    assert!(spoken(address, &long).await.starts_with("HTTP/1.1 431 "));
+    served.abort();
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_named() {
+    let any = WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() };
+    let first = Web::bind(any.clone()).await.unwrap();
+    let error = Web::bind(WebConfig { listen: first.address(), ..any }).await.unwrap_err().to_string();
+    assert!(error.contains(&first.address().unwrap().to_string()), "{error}");
 }

@@ -96,7 +96,9 @@ pub(in crate::service) fn list(hub: &Hub) -> Document {
             (false, ClockMode::Manual(_)) => "open, clock moved by hand",
             (false, ClockMode::Paused(_)) => "paused",
         };
-        let bound = frame.forums.iter().filter(|(_, forum)| forum.designation().is_some());
+        // Everybody reads this list, so it leaves private channels out.
+        let open = |designation| matches!(designation, Some(Designation::Public | Designation::Discussion));
+        let bound = frame.forums.iter().filter(|(_, forum)| open(forum.designation()));
         let forums: Vec<&str> = bound.map(|(id, _)| &**id).collect();
         let name = Cell::new(format!("@{}", handle.name)).completing(handle.name.clone());
         let name = name.showing(format!("@{}", handle.name));

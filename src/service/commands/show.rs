@@ -8,7 +8,7 @@ use crate::{
         Refusal, Seq,
         display::{Block, Cell, Document},
         engine::View,
-        frame::{ClockMode, Standing},
+        frame::{ClockMode, Designation, Standing},
         game::Viewer,
         rulebook::{Keys, Rule, views},
         time::minute,
@@ -119,7 +119,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             None => Err(Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules")),
         },
         ("room", "") => Ok(room(view)),
-        ("forums", "") => Ok(forums(view)),
+        ("forums", "") => Ok(forums(view, viewer)),
         ("players", "") => Ok(players(view)),
         ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
         ("due", "") => Ok(due(view)),
@@ -159,8 +159,11 @@ fn room(view: &dyn View) -> Document {
     Document::titled("room", "").with(Block::Table { head, rows })
 }
 
-fn forums(view: &dyn View) -> Document {
+fn forums(view: &dyn View, viewer: &Viewer) -> Document {
+    // That a private channel is there at all is nothing for strangers.
+    let inside = viewer.seat.is_some() || viewer.moderator;
     let bound = view.frame().forums.iter().filter_map(|(id, forum)| Some((id, forum, forum.designation()?)));
+    let bound = bound.filter(|(_, _, designation)| inside || *designation != Designation::Private);
     let rows: Vec<Vec<Cell>> = bound
         .map(|(id, forum, designation)| {
             let since = forum.history.last().map(|(since, _)| minute(*since)).unwrap_or_default();
