@@ -64,8 +64,9 @@ pub(super) fn tracked() -> Vec<File> {
     paths
         .into_iter()
         .filter_map(|path| {
-            // A file that is deleted and not yet committed so, or that is no text, has nothing to check.
-            let text = String::from_utf8(std::fs::read(root.join(&path)).ok()?).ok()?;
+            // A file that is deleted and not yet committed so has nothing to check; of one that is no text, such as a
+            // picture, only that it is there.
+            let text = String::from_utf8(std::fs::read(root.join(&path)).ok()?).unwrap_or_default();
             Some(File { path, text })
         })
         .collect()
