@@ -6,6 +6,8 @@
 
 pub mod console;
 pub mod gallery;
+pub mod discord;
+pub mod figure;
 pub mod irc;
 pub mod web;
 
@@ -14,7 +16,10 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::service::port::{Account, Delivery, ForumAddress, Line, Reply};
+use crate::{
+    kernel::display::Cell,
+    service::port::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply},
+};
 
 /// How long an adapter may take to report what became of an announcement that it was given. A lease has to outlast
 /// this, else an announcement that waits in a slow network's queue is handed out twice.
@@ -42,6 +47,19 @@ pub trait Desk: Send + Sync + 'static {
     /// The channels of this service in which forums are bound, as the adapter named them in a
     /// [`ForumAddress`]; the receiver shows every later change of the list.
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;
+
+    /// What completes a value of a command after the given beginning, as the asker may see it, best first; nothing
+    /// where there is no such command or parameter. It reads a snapshot and never waits for a room.
+    fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
+        let _ = (asker, command, param, begun);
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// The games that are played in channels of this service; the receiver shows every later change.
+    fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
+        let _ = service;
+        watch::Sender::new(Vec::new()).subscribe()
+    }
 
     /// Something that moderators should hear of. A desk that has nobody to tell may leave it to the log.
     fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {
@@ -77,6 +95,13 @@ pub enum Incident {
         /// Why.
         why: String,
     },
+    /// Something about a service does not work at the moment, and is tried again.
+    ServiceTroubled {
+        /// The service.
+        service: String,
+        /// What, and why. Never holds a secret.
+        why: String,
+    },
     /// The adapter gave up this service until it is restarted, such as after a refused password.
     ServiceLost {
         /// The service.
@@ -93,6 +118,7 @@ impl std::fmt::Display for Incident {
                 write!(f, "the identity {} at {} ended: {why}", account.id, account.service)
             }
             Self::ForumLost { forum, why } => write!(f, "the bot is not in {forum}: {why}"),
+            Self::ServiceTroubled { service, why } => write!(f, "{service} is troubled: {why}"),
             Self::ServiceLost { service, why } => write!(f, "{service} was given up: {why}"),
         }
     }

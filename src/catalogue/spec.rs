@@ -257,6 +257,25 @@ impl Kind {
 }
 
 impl Param {
+    /// An optional parameter of a kind that a display completes, and nothing else.
+    pub fn completed(name: &str, kind: Kind, display: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            help: String::new(),
+            required: false,
+            choices: Vec::new(),
+            min: None,
+            max: None,
+            completes: Some(display.to_owned()),
+            marker: None,
+            rest: false,
+            list: false,
+            file: false,
+            secret: false,
+        }
+    }
+
     /// Its name as a field of the action: `as_of`.
     pub fn field(&self) -> String {
         self.name.replace('-', "_")

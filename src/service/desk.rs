@@ -5,9 +5,12 @@ use tokio::sync::watch;
 
 use super::{
     hub::Hub,
-    port::{Delivery, Line, Reply},
+    port::{Asker, Delivery, Hosted, Line, Reply},
 };
-use crate::adapters::{Desk, Incident, Undelivered, console::Backstage};
+use crate::{
+    adapters::{Desk, Incident, Undelivered, console::Backstage},
+    kernel::display::Cell,
+};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -37,6 +40,14 @@ impl Desk for Hub {
 
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {
         Self::forums(self, service)
+    }
+
+    fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
+        Box::pin(async move { Self::complete(self, asker, &command, &param, &begun).await })
+    }
+
+    fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
+        Self::hosted(self, service)
     }
 }
 

@@ -11,15 +11,15 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
     pieces::{CANCEL, END, Piecing},
-    port::{ATTACHMENT_MAX_BYTES, Account, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
+    port::{ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
     room::{NotDone, Origin},
 };
 use crate::{
-    catalogue::{self, Catalogue, RoomUse, See, Typed, names},
+    catalogue::{self, Catalogue, Command, RoomUse, See, Typed, names},
     games,
     kernel::{
         Id, Refusal,
-        display::{Block, Document},
+        display::{Block, Cell, Document},
         engine::View,
         frame::Designation,
         game::{Deed, Doer, Viewer},
@@ -29,6 +29,9 @@ use crate::{
 
 /// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
 const NICK_KEPT_CHARS: usize = 24;
+
+/// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
+const OPEN: &str = "room_open";
 
 /// The word for an action whose answer is a display.
 const SHOW: &str = "show";
@@ -119,6 +122,39 @@ impl Hub {
             None => false,
         };
         Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person, several: false })
+    }
+
+    /// What completes a value of a command after the given beginning, as the asker may see it.
+    pub async fn complete(&self, asker: Asker, command: &str, param: &str, begun: &str) -> Vec<Cell> {
+        let Asker { from, place, room } = asker;
+        let line = Line { origin: String::new(), from, place, text: String::new(), attachments: Vec::new() };
+        let catalogue = Catalogue::all();
+        let Some((command, param)) = catalogue.get(command).map(|command| (command, command.param(param))) else {
+            return Vec::new();
+        };
+        let completed = async {
+            if let Some(account) = &line.from.account
+                && self.inner.store.is_ignored(account).await?
+            {
+                return Ok::<_, Fault>(Vec::new());
+            }
+            let hearing = self.hearing(&line).await?;
+            let room = match command.room {
+                RoomUse::None => None,
+                RoomUse::Optional | RoomUse::Needed => hearing.room_of(command, room.as_deref()).ok(),
+            };
+            let viewer = hearing.viewer(room.as_deref(), command).await?;
+            let lookup = RoomLookup::new(self, room.as_deref(), viewer);
+            Ok(match param {
+                Some(param) => catalogue::complete(param, begun, &lookup),
+                // Every command that concerns rooms takes one, under a name that no parameter has.
+                None => catalogue::complete(&room_param(), begun, &lookup),
+            })
+        };
+        completed.await.unwrap_or_else(|fault| {
+            tracing::error!(%fault, "a completion broke");
+            Vec::new()
+        })
     }
 
     /// The commands that make sense where a line was said: those of the games in reach.
@@ -226,10 +262,13 @@ impl Hearing<'_> {
         {
             return Err(NotDone::HeardBefore);
         }
-        if command.see == See::Moderator && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)? {
+        if command.see == See::Moderator
+            && !(command.action == OPEN && self.keeps_order_here())
+            && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)?
+        {
             return Err(Refusal::new("only moderators can do that").instead("help").into());
         }
-        let viewer = self.viewer(room.as_deref(), &typed).await.map_err(NotDone::Broke)?;
+        let viewer = self.viewer(room.as_deref(), &command).await.map_err(NotDone::Broke)?;
         let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
         let invocation = catalogue::bind(&typed, &lookup)?;
         if command.game().is_some() && invocation.action != SHOW {
@@ -362,12 +401,16 @@ impl Hearing<'_> {
     /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
     /// which the speaker sits.
     pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
+        self.room_of(&typed.command, typed.room.as_deref())
+    }
+
+    fn room_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Refusal> {
         let rooms = self.hub.rooms();
-        if let Some(named) = &typed.room {
+        if let Some(named) = named {
             let found = rooms.into_iter().find(|handle| names::confusable(&handle.name, named));
             return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
         }
-        let game = typed.command.game();
+        let game = command.game();
         let plays = |handle: &Arc<Handle>| game.is_none_or(|game| handle.view().game() == game);
         let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
             Some(forum) => {
@@ -401,7 +444,7 @@ impl Hearing<'_> {
             several => {
                 let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
                 Err(Refusal::new(format!("say which room: {}", names.join(", ")))
-                    .instead(format!("{} {}", typed.command.name, names[0])))
+                    .instead(format!("{} {}", command.name, names[0])))
             }
         }
     }
@@ -434,12 +477,25 @@ impl Hearing<'_> {
         if self.operator {
             return Ok(true);
         }
+        if let Some(handle) = room {
+            let view = handle.view();
+            let forums = &view.frame().forums;
+            let bound = |id: String| forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some());
+            if self.line.from.moderates.iter().any(|forum| bound(forum.to_string())) {
+                return Ok(true);
+            }
+        }
         match (self.person, room) {
             (Some(person), Some(handle)) => {
                 Ok(self.hub.inner.store.is_moderator(Scope::Room(handle.id), person).await?)
             }
             _ => Ok(false),
         }
+    }
+
+    /// Whether the speaker keeps order where the line was said.
+    fn keeps_order_here(&self) -> bool {
+        self.line.place.forum().is_some_and(|forum| self.line.from.moderates.contains(forum))
     }
 
     async fn not_banned(&self, handle: &Handle) -> Result<(), NotDone> {
@@ -451,12 +507,12 @@ impl Hearing<'_> {
     }
 
     /// As whom the speaker looks at displays.
-    async fn viewer(&self, room: Option<&Handle>, typed: &Typed) -> Result<Viewer, Fault> {
+    async fn viewer(&self, room: Option<&Handle>, command: &Command) -> Result<Viewer, Fault> {
         let seat = match (room, self.person) {
             (Some(handle), Some(person)) => handle.view().frame().seat_of(&person_id(person)).map(|(id, _)| id.clone()),
             _ => None,
         };
-        let private = typed.command.private || !matches!(self.line.place, Place::Forum(_));
+        let private = command.private || !matches!(self.line.place, Place::Forum(_));
         Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None })
     }
 
@@ -473,6 +529,11 @@ fn place_in_line(origin: &str) -> Option<(usize, u32)> {
     let (_, place) = origin.rsplit_once('#')?;
     let mut numbers = place.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+/// The room that a command is about, as a parameter to complete.
+fn room_param() -> catalogue::Param {
+    catalogue::Param::completed(catalogue::ROOM_KEY, catalogue::Kind::Room, catalogue::ROOM_DISPLAY)
 }
 
 /// A name for a seat that looks like nobody else's.

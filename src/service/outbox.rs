@@ -16,7 +16,7 @@ use super::{
     fault::Fault,
     hub::Hub,
     letters::forum_address,
-    port::{Delivery, ForumAddress},
+    port::{Delivery, ForumAddress, Hosted},
 };
 use crate::{
     adapters::gallery::entry_path,
@@ -39,6 +39,7 @@ const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
 pub(super) struct Outbox {
     leases: Mutex<HashMap<i64, (Lease, String)>>,
     forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
+    hosted: Mutex<BTreeMap<String, watch::Sender<Vec<Hosted>>>>,
     /// Leased, and not handed out: at most one for each service.
     ready: Mutex<HashMap<String, Delivery>>,
 }
@@ -189,19 +190,38 @@ impl Hub {
         sender.subscribe()
     }
 
-    /// Tells adapters where forums are bound now.
+    /// The games that are played in channels of a service, and every later change of them.
+    pub fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
+        let mut held = self.inner.outbox.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = held.entry(service.to_owned()).or_insert_with(|| watch::Sender::new(self.games_of(service)));
+        sender.subscribe()
+    }
+
+    /// Tells adapters where forums are bound now, and what is played there.
     pub(super) fn publish_forums(&self) {
         let held = self.inner.outbox.forums.lock().unwrap_or_else(PoisonError::into_inner);
         for (service, sender) in held.iter() {
-            let channels = self.channels(service);
-            sender.send_if_modified(|now| {
-                let changed = *now != channels;
-                if changed {
-                    *now = channels;
-                }
-                changed
-            });
+            publish(sender, self.channels(service));
         }
+        drop(held);
+        let held = self.inner.outbox.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        for (service, sender) in held.iter() {
+            publish(sender, self.games_of(service));
+        }
+    }
+
+    fn games_of(&self, service: &str) -> Vec<Hosted> {
+        let mut games: Vec<Hosted> = Vec::new();
+        for handle in self.rooms() {
+            let view = handle.view();
+            let frame = view.frame();
+            let bound = frame.forums.iter().filter(|(_, forum)| !frame.closed && forum.designation().is_some());
+            let here = bound.filter_map(|(id, _)| forum_address(id)).filter(|address| address.service == service);
+            games.extend(here.map(|address| Hosted { channel: address.channel, game: view.game().to_owned() }));
+        }
+        games.sort_unstable();
+        games.dedup();
+        games
     }
 
     fn channels(&self, service: &str) -> Vec<String> {
@@ -221,6 +241,17 @@ impl Hub {
         channels.dedup();
         channels
     }
+}
+
+/// Shows a value to whoever watches, if it is another than the last.
+fn publish<T: PartialEq>(sender: &watch::Sender<T>, value: T) {
+    sender.send_if_modified(|now| {
+        let changed = *now != value;
+        if changed {
+            *now = value;
+        }
+        changed
+    });
 }
 
 fn delivery(row: &DeliveryRow) -> Result<Delivery, Fault> {

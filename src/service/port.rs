@@ -47,6 +47,9 @@ pub struct Speaker {
     pub nick: String,
     /// Whether the service itself says that this person may moderate (the operator's own console).
     pub operator: bool,
+    /// The channels in which the service says that this person keeps order, such as those of a Discord server that
+    /// they manage: they moderate the rooms that are bound there, and may open rooms there.
+    pub moderates: Vec<ForumAddress>,
 }
 
 /// Where a line was said.
@@ -68,6 +71,26 @@ impl Place {
             Self::Private => None,
         }
     }
+}
+
+/// Who asks what could complete a value, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asker {
+    /// Who asks.
+    pub from: Speaker,
+    /// Where.
+    pub place: Place,
+    /// The room that was named, if one was.
+    pub room: Option<String>,
+}
+
+/// A game that is played in a channel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hosted {
+    /// The channel, by its name or id at its service.
+    pub channel: String,
+    /// The game of a room that is open and bound there.
+    pub game: String,
 }
 
 /// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.

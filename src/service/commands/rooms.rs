@@ -154,6 +154,10 @@ pub(in crate::service) async fn designate(
     asked: Asked,
 ) -> Result<Answer, NotDone> {
     let forum = forum_id(hearing, channel.as_deref())?;
+    let own = &hearing.line.from.moderates;
+    if !hearing.operator && !own.is_empty() && !own.iter().any(|own| own.to_string() == *forum) {
+        return Err(Refusal::new("you keep order in the channels of your own server, and that is none of them").into());
+    }
     let designation = designation.map(|word| match word.as_deref() {
         Some("public") => Designation::Public,
         Some("discussion") => Designation::Discussion,

@@ -1,0 +1,329 @@
+//! Answering an interaction: in time, to whom it should be, and still when its time is over.
+//!
+//! Discord waits three seconds for the first byte, and fixes with it who will see the answer. So whatever takes longer
+//! is promised with the visibility that the catalogue foretells; an answer that turns out otherwise takes the promise
+//! away and is sent anew, because a follow-up would keep the promise's visibility. After fifteen minutes nothing can be
+//! answered any more: then a public answer goes to the channel, and a private one to the person. What is answered is
+//! absent.
+
+use std::future::Future;
+
+use serde_json::{Value, json};
+use serenity::{
+    all::{InteractionId, LightMethod},
+    http::Route,
+};
+use tokio::time::timeout;
+
+use super::{
+    deliver, escape,
+    guilds::forum,
+    render::{EPHEMERAL, Message, Parts, render},
+    rest::{ANSWER_MAX_TRIES, Failure, File},
+    shared::Shared,
+};
+use crate::{
+    kernel::display::{Block, Document},
+    service::port::{Account, Place, Reply, ReplyKind, Speaker},
+};
+
+/// Most messages that answer one interaction; what is left is counted.
+const ANSWER_MAX_MESSAGES: usize = 8;
+
+/// Longest line that is repeated above its answer, in characters; a longer one is a part of the answer.
+const HEAD_MAX_CHARS: usize = 300;
+
+/// The kinds of first answers.
+mod first {
+    pub(super) const MESSAGE: u8 = 4;
+    pub(super) const PROMISE: u8 = 5;
+    pub(super) const NOTHING: u8 = 6;
+    pub(super) const UPDATE: u8 = 7;
+    pub(super) const WINDOW: u8 = 9;
+}
+
+/// An interaction: who, where, and how it can be answered.
+pub(super) struct Call {
+    pub(super) id: InteractionId,
+    /// Whoever has it can answer: never logged.
+    pub(super) token: String,
+    pub(super) user: u64,
+    /// The name that the person shows.
+    pub(super) nick: String,
+    pub(super) channel: u64,
+    /// The server; none in a conversation with the bot.
+    pub(super) guild: Option<u64>,
+    /// Whether the person keeps order in that server.
+    pub(super) keeps_order: bool,
+}
+
+/// How an interaction is to be answered.
+pub(super) struct How {
+    /// Whether only the person who acted should see the answer, by the catalogue.
+    pub(super) private: bool,
+    /// What was done, as it is shown to others; without secrets.
+    pub(super) said: String,
+    /// Whether the text was pressed, not typed.
+    pub(super) pressed: bool,
+    /// The line that shows the same document again, for the buttons that turn its pages.
+    pub(super) again: Option<String>,
+}
+
+/// Whether there has been a first answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Fresh,
+    Promised { ephemeral: bool },
+    Answered,
+    Expired,
+}
+
+/// One message of an answer.
+struct Outgoing {
+    ephemeral: bool,
+    parts: Parts,
+}
+
+impl Call {
+    /// Who speaks.
+    pub(super) fn speaker(&self, shared: &Shared) -> Speaker {
+        let mut moderates = Vec::new();
+        if let Some(guild) = self.guild.filter(|_| self.keeps_order) {
+            moderates = shared.guilds.forums(guild);
+            if !moderates.contains(&forum(self.channel)) {
+                moderates.push(forum(self.channel));
+            }
+        }
+        let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
+        Speaker { account: Some(account), nick: self.nick.clone(), operator: false, moderates }
+    }
+
+    /// Where something is said whose answer everybody there reads, or only the speaker.
+    pub(super) fn place(&self, private: bool) -> Place {
+        match (self.guild, private) {
+            (None, _) => Place::Private,
+            (Some(_), true) => Place::Aside(forum(self.channel)),
+            (Some(_), false) => Place::Forum(forum(self.channel)),
+        }
+    }
+
+    /// Where lines are heard one after the other.
+    pub(super) fn turn(&self) -> String {
+        match self.guild {
+            Some(_) => self.channel.to_string(),
+            None => format!("@{}", self.user),
+        }
+    }
+
+    /// Answers with what comes of a line, promising it if it takes long.
+    pub(super) async fn answer(&self, shared: &Shared, how: How, hearing: impl Future<Output = Vec<Reply>>) {
+        let mut hearing = std::pin::pin!(hearing);
+        let (stage, replies) = match timeout(shared.settings.patience, &mut hearing).await {
+            Ok(replies) => (Stage::Fresh, replies),
+            Err(_) => {
+                // In a conversation with the bot there is nobody else.
+                let ephemeral = how.private && self.guild.is_some();
+                let flags = if ephemeral { EPHEMERAL } else { 0 };
+                let promise = json!({ "type": first::PROMISE, "data": { "flags": flags } });
+                let stage = match self.callback(shared, &promise, None).await {
+                    Ok(()) => Stage::Promised { ephemeral },
+                    Err(_) => Stage::Expired,
+                };
+                (stage, hearing.await)
+            }
+        };
+        let messages = self.messages(&how, replies);
+        self.send(shared, stage, messages).await;
+    }
+
+    /// Answers with one sentence for the person who acted.
+    pub(super) async fn whisper(&self, shared: &Shared, document: &Document) {
+        let parts = render(document).parts(0, "", None);
+        self.send(shared, Stage::Fresh, vec![Outgoing { ephemeral: true, parts }]).await;
+    }
+
+    /// Opens a window; nothing else can be the answer then.
+    pub(super) async fn window(&self, shared: &Shared, window: Value) {
+        let body = json!({ "type": first::WINDOW, "data": window });
+        if let Err(failure) = self.callback(shared, &body, None).await {
+            tracing::warn!(%failure, "a window was not opened");
+        }
+    }
+
+    /// Puts other contents in the place of the message under which a button was pressed.
+    pub(super) async fn update(&self, shared: &Shared, parts: Parts) {
+        let body = json!({ "type": first::UPDATE, "data": parts.message });
+        if let Err(failure) = self.callback(shared, &body, parts.file.as_ref()).await {
+            tracing::warn!(%failure, "a page was not turned");
+        }
+    }
+
+    /// Takes note of a press that leads nowhere.
+    pub(super) async fn acknowledge(&self, shared: &Shared) {
+        if let Err(failure) = self.callback(shared, &json!({ "type": first::NOTHING }), None).await {
+            tracing::debug!(%failure, "a press was not acknowledged");
+        }
+    }
+
+    fn messages(&self, how: &How, replies: Vec<Reply>) -> Vec<Outgoing> {
+        let replies = if replies.is_empty() {
+            let document = Document::say("Nothing was done: this was heard before.");
+            vec![Reply { kind: ReplyKind::Refused, private: true, document }]
+        } else {
+            merged(replies)
+        };
+        let left = replies.len().saturating_sub(ANSWER_MAX_MESSAGES);
+        let mut named = false;
+        let mut out: Vec<Outgoing> = Vec::new();
+        for mut reply in replies.into_iter().take(ANSWER_MAX_MESSAGES) {
+            let ephemeral = self.guild.is_some() && (reply.private || how.private);
+            let mut head = String::new();
+            if !reply.private && !how.private && !named && (reply.kind == ReplyKind::Done || how.pressed) {
+                named = true;
+                head = self.head(how, &mut reply.document);
+            }
+            let again = how.again.as_deref().filter(|_| reply.kind == ReplyKind::Shown);
+            out.push(Outgoing { ephemeral, parts: render(&reply.document).parts(0, &head, again) });
+        }
+        if left > 0
+            && let Some(last) = out.last_mut()
+        {
+            last.parts.message.content.push_str(&format!("\n({left} more answers are left out.)"));
+        }
+        out
+    }
+
+    /// Who did what, for the other readers of the channel.
+    fn head(&self, how: &How, document: &mut Document) -> String {
+        let verb = if how.pressed { " pressed" } else { "" };
+        if how.said.chars().count() <= HEAD_MAX_CHARS && !how.said.contains('\n') {
+            return format!("<@{}>{verb}: {}", self.user, escape::inline(&how.said));
+        }
+        document.blocks.insert(0, Block::Code { lang: String::new(), text: how.said.clone() });
+        format!("<@{}>{verb}:", self.user)
+    }
+
+    async fn send(&self, shared: &Shared, mut stage: Stage, mut messages: Vec<Outgoing>) {
+        if let Stage::Promised { ephemeral } = stage {
+            // The promise keeps its visibility: a message of the same takes its place, and is told first.
+            match messages.iter().position(|message| message.ephemeral == ephemeral) {
+                Some(place) => messages[..=place].rotate_right(1),
+                None => {
+                    let route = self.original(shared);
+                    let removed = match route {
+                        Ok(route) => shared.rest.send((LightMethod::Delete, route), None, None, ANSWER_MAX_TRIES).await,
+                        Err(failure) => Err(failure),
+                    };
+                    stage = if matches!(removed, Err(Failure::Expired)) { Stage::Expired } else { Stage::Answered };
+                }
+            }
+        }
+        for Outgoing { ephemeral, parts } in messages {
+            let Parts { message, file, more } = parts;
+            stage = self.send_one(shared, stage, ephemeral, message, file).await;
+            if let Some((message, file)) = more {
+                stage = self.send_one(shared, stage, ephemeral, message, Some(file)).await;
+            }
+        }
+    }
+
+    async fn send_one(
+        &self,
+        shared: &Shared,
+        stage: Stage,
+        ephemeral: bool,
+        message: Message,
+        file: Option<File>,
+    ) -> Stage {
+        let sent = match stage {
+            Stage::Fresh => {
+                let body = json!({ "type": first::MESSAGE, "data": message.clone().ephemeral(ephemeral) });
+                self.callback(shared, &body, file.as_ref()).await
+            }
+            Stage::Promised { .. } => match self.original(shared) {
+                Ok(route) => self.put(shared, (LightMethod::Patch, route), &message, file.as_ref()).await,
+                Err(failure) => Err(failure),
+            },
+            Stage::Answered => match shared.rest.application() {
+                Ok(application_id) => {
+                    let route = Route::WebhookFollowupMessages { application_id, token: &self.token };
+                    let message = message.clone().ephemeral(ephemeral);
+                    self.put(shared, (LightMethod::Post, route), &message, file.as_ref()).await
+                }
+                Err(failure) => Err(failure),
+            },
+            Stage::Expired => Err(Failure::Expired),
+        };
+        match sent {
+            Ok(()) => Stage::Answered,
+            Err(Failure::Expired) => {
+                self.otherwise(shared, ephemeral, message, file).await;
+                Stage::Expired
+            }
+            Err(failure) => {
+                tracing::warn!(%failure, "an answer was not given");
+                stage
+            }
+        }
+    }
+
+    /// Says elsewhere what the interaction cannot say any more.
+    async fn otherwise(&self, shared: &Shared, ephemeral: bool, mut message: Message, file: Option<File>) {
+        let sent = if ephemeral || self.guild.is_none() {
+            deliver::to_person(shared, self.user, &message, file.as_ref()).await
+        } else {
+            let mention = format!("<@{}>", self.user);
+            if !message.content.contains(&mention) {
+                message.content = format!("{mention} {}", message.content);
+            }
+            deliver::to_channel(shared, self.channel, &message, file.as_ref()).await
+        };
+        if let Err(failure) = sent {
+            tracing::warn!(%failure, "an answer came too late and could not be given otherwise");
+        }
+    }
+
+    fn original(&self, shared: &Shared) -> Result<Route<'_>, Failure> {
+        let application_id = shared.rest.application()?;
+        Ok(Route::WebhookOriginalInteractionResponse { application_id, token: &self.token })
+    }
+
+    async fn put(
+        &self,
+        shared: &Shared,
+        to: (LightMethod, Route<'_>),
+        message: &Message,
+        file: Option<&File>,
+    ) -> Result<(), Failure> {
+        shared.rest.send(to, Some(&json!(message)), file, ANSWER_MAX_TRIES).await.map(|_| ())
+    }
+
+    /// The first answer. One that Discord has already is as good: the answer to the first try was lost.
+    async fn callback(&self, shared: &Shared, body: &Value, file: Option<&File>) -> Result<(), Failure> {
+        let route = Route::InteractionResponse { interaction_id: self.id, token: &self.token };
+        match shared.rest.send((LightMethod::Post, route), Some(body), file, ANSWER_MAX_TRIES).await {
+            Ok(_) | Err(Failure::Answered) => Ok(()),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+/// Puts answers without a heading together that the same people may see.
+fn merged(replies: Vec<Reply>) -> Vec<Reply> {
+    let mut out: Vec<Reply> = Vec::new();
+    for reply in replies {
+        match out.last_mut() {
+            Some(last)
+                if last.private == reply.private
+                    && last.kind == reply.kind
+                    && last.document.title.is_empty()
+                    && reply.document.title.is_empty() =>
+            {
+                last.document.blocks.extend(reply.document.blocks);
+                last.document.offers.extend(reply.document.offers);
+            }
+            _ => out.push(reply),
+        }
+    }
+    out
+}

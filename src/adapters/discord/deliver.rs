@@ -1,0 +1,132 @@
+//! Announcements on their way to channels and people.
+//!
+//! The outbox hands out one announcement of a destination at a time, so that each channel sees its own in order; a slow
+//! channel holds up no other. Each message carries a number that Discord remembers for a while: one that is sent again,
+//! because the answer to it was lost, shows up once.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use serenity::{
+    all::{ChannelId, LightMethod},
+    http::Route,
+};
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+};
+
+use super::{
+    SERVICE,
+    guilds::forum,
+    render::{Message, Parts, render},
+    rest::{DELIVERY_MAX_TRIES, Failure, File},
+    shared::Shared,
+};
+use crate::{
+    adapters::{Incident, Undelivered},
+    service::port::{Delivery, Destination},
+};
+
+/// Most announcements that are under way at once, each to another destination.
+const UNDER_WAY_MAX_DELIVERIES: usize = 16;
+
+/// Delivers until it is told to stop, and finishes what is under way then.
+pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) {
+    let room = Arc::new(Semaphore::new(UNDER_WAY_MAX_DELIVERIES));
+    let mut under_way = JoinSet::new();
+    loop {
+        let next = async {
+            let permit = room.clone().acquire_owned().await;
+            (permit, shared.desk.next_delivery(SERVICE).await)
+        };
+        tokio::select! {
+            biased;
+            () = super::told(&mut stop) => break,
+            Some(_) = under_way.join_next() => {}
+            (permit, delivery) = next => {
+                let shared = shared.clone();
+                under_way.spawn(async move {
+                    deliver(&shared, delivery).await;
+                    drop(permit);
+                });
+            }
+        }
+    }
+    while under_way.join_next().await.is_some() {}
+}
+
+async fn deliver(shared: &Shared, delivery: Delivery) {
+    let Delivery { id, to, document, attempts } = delivery;
+    let Parts { mut message, file, more } = render(&document).parts(0, "", None);
+    message.nonce = Some(format!("rk{id}"));
+    message.enforce_nonce = true;
+    let mut sent = send(shared, &to, &message, file.as_ref()).await;
+    if let (Ok(()), Some((mut message, file))) = (&sent, more) {
+        message.nonce = Some(format!("rk{id}b"));
+        message.enforce_nonce = true;
+        sent = send(shared, &to, &message, Some(&file)).await;
+    }
+    let Err(failure) = sent else { return shared.desk.delivered(id).await };
+    tracing::info!(id, %failure, attempts, "an announcement did not get through");
+    let why = match failure {
+        Failure::Gone(why) => Undelivered::Gone(why),
+        // Refused for what it says, it would be refused again.
+        Failure::Refused(why) => Undelivered::Gone(why),
+        Failure::Closed(why) => {
+            // The place may be opened again, so the outbox keeps a bounded number of announcements for it.
+            if attempts <= 1
+                && let Destination::Forum(forum) = &to
+            {
+                let incident = Incident::ForumLost { forum: forum.clone(), why };
+                shared.desk.incident(incident).await;
+            }
+            Undelivered::Retry
+        }
+        Failure::Expired | Failure::Answered | Failure::Unauthorised | Failure::Away(_) => Undelivered::Retry,
+    };
+    if let (Undelivered::Gone(why), Destination::Forum(forum)) = (&why, &to) {
+        let incident = Incident::ForumLost { forum: forum.clone(), why: why.clone() };
+        shared.desk.incident(incident).await;
+    }
+    shared.desk.undelivered(id, why).await;
+}
+
+async fn send(shared: &Shared, to: &Destination, message: &Message, file: Option<&File>) -> Result<(), Failure> {
+    let (Destination::Forum(crate::service::port::ForumAddress { channel: id, .. })
+    | Destination::Person(crate::service::port::Account { id, .. })) = to;
+    let Some(number) = id.parse().ok().filter(|number| *number > 0) else {
+        return Err(Failure::Gone(format!("“{id}” is no id of Discord's")));
+    };
+    match to {
+        Destination::Forum(_) => to_channel(shared, number, message, file).await,
+        Destination::Person(_) => to_person(shared, number, message, file).await,
+    }
+}
+
+/// Sends a message to a channel, or to a thread, which is one.
+pub(super) async fn to_channel(
+    shared: &Shared,
+    channel: u64,
+    message: &Message,
+    file: Option<&File>,
+) -> Result<(), Failure> {
+    debug_assert!(channel > 0, "{}", forum(channel));
+    let route = Route::ChannelMessages { channel_id: ChannelId::new(channel) };
+    shared.rest.send((LightMethod::Post, route), Some(&json!(message)), file, DELIVERY_MAX_TRIES).await.map(|_| ())
+}
+
+/// Sends a message to a person, in the conversation that the bot has with them.
+pub(super) async fn to_person(
+    shared: &Shared,
+    user: u64,
+    message: &Message,
+    file: Option<&File>,
+) -> Result<(), Failure> {
+    let open = json!({ "recipient_id": user.to_string() });
+    let opened = shared.rest.send((LightMethod::Post, Route::UserMeDmChannels), Some(&open), None, DELIVERY_MAX_TRIES);
+    let opened = opened.await?;
+    let channel = opened["id"].as_str().and_then(|id| id.parse().ok()).filter(|id| *id > 0);
+    let channel = channel.ok_or_else(|| Failure::Refused("Discord opened no conversation".to_owned()))?;
+    to_channel(shared, channel, message, file).await
+}
