@@ -1,0 +1,302 @@
+//! The API: what each request does to the state, and how Discord answers it.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::watch};
+
+use super::{
+    APPLICATION, Fault, Interaction, Message, State, TOKEN,
+    http::{self, Answer, Request},
+    limits,
+};
+
+pub(super) async fn listen(listener: TcpListener, state: Arc<Mutex<State>>, changed: watch::Sender<u64>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let (state, changed) = (state.clone(), changed.clone());
+        tokio::spawn(async move {
+            // A client that hangs up is as good as one that says goodbye.
+            let _ = http::serve(stream, async |request| {
+                let answered = answer(&mut state.lock().expect("no test panics while it holds the state"), request);
+                changed.send_modify(|count| *count += 1);
+                answered
+            })
+            .await;
+        });
+    }
+}
+
+fn answer(state: &mut State, request: Request) -> Option<Answer> {
+    state.wire.push(without_token(&request.raw));
+    let path = request.path.split('?').next().unwrap_or_default().to_owned();
+    state.requests.push((request.method.clone(), path.clone()));
+    let place = state.faults.iter().position(|(method, part, _, _)| *method == request.method && path.contains(part));
+    let fault = place.map(|place| {
+        let (_, _, fault, left) = &mut state.faults[place];
+        let fault = *fault;
+        *left -= 1;
+        if *left == 0 {
+            state.faults.remove(place);
+        }
+        fault
+    });
+    match fault {
+        Some(Fault::Status(status, code)) => return Some(Answer::error(status, code, "as the test wants it")),
+        Some(Fault::Limit(seconds)) => {
+            let body = json!({ "message": "You are being rate limited.", "retry_after": seconds, "global": false });
+            let mut answer = Answer::json(429, &body);
+            answer.headers.push(("retry-after", seconds.ceil().to_string()));
+            return Some(answer);
+        }
+        Some(Fault::LoseRequest) => return None,
+        Some(Fault::LoseAnswer) | None => {}
+    }
+    let answer = match path.strip_prefix("/api/v10/") {
+        Some(route) if request.authorization.as_deref().is_some_and(|token| token.trim_start_matches("Bot ") == TOKEN) => {
+            let parts: Vec<&str> = route.split('/').collect();
+            routed(state, &request, &parts)
+        }
+        Some(_) => Answer::error(401, 0, "401: Unauthorized"),
+        None => match path.strip_prefix("/files/").and_then(|name| state.files.get(name)) {
+            Some(bytes) => Answer { status: 200, body: bytes.clone(), headers: Vec::new() },
+            None => Answer::error(404, 0, "404: Not Found"),
+        },
+    };
+    (!matches!(fault, Some(Fault::LoseAnswer))).then_some(answer)
+}
+
+/// The one place where the token belongs is left out of what is searched for it.
+fn without_token(raw: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(raw);
+    let kept = text.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("authorization:"));
+    let mut kept = kept.collect::<Vec<_>>().join("\r\n").into_bytes();
+    if std::str::from_utf8(raw).is_err() {
+        kept.extend_from_slice(raw);
+    }
+    kept
+}
+
+fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
+    let body = request.json.clone().unwrap_or(Value::Null);
+    match (request.method.as_str(), parts) {
+        ("GET", ["gateway"]) => Answer::json(200, &json!({ "url": state.ws })),
+        ("PUT", ["applications", _, "commands"]) => match limits::commands(&body) {
+            Ok(commands) => {
+                state.global = Some(commands);
+                Answer::json(200, &json!([]))
+            }
+            Err(wrong) => refuse(state, wrong),
+        },
+        ("PUT", ["applications", _, "guilds", guild, "commands"]) => {
+            let guild: u64 = guild.parse().unwrap_or(0);
+            if !state.guilds.contains_key(&guild) {
+                return Answer::error(403, 50001, "Missing Access");
+            }
+            match limits::commands(&body) {
+                Ok(commands) => {
+                    let guild = state.guilds.entry(guild).or_default();
+                    guild.commands = Some(commands);
+                    guild.registered += 1;
+                    Answer::json(200, &json!([]))
+                }
+                Err(wrong) => refuse(state, wrong),
+            }
+        }
+        ("POST", ["users", "@me", "channels"]) => {
+            let user = body["recipient_id"].as_str().and_then(|id| id.parse().ok()).unwrap_or(0);
+            let id = private_channel(state, user);
+            Answer::json(200, &json!({ "id": id.to_string(), "type": 1, "recipients": [] }))
+        }
+        ("POST", ["channels", channel, "messages"]) => {
+            let channel: u64 = channel.parse().unwrap_or(0);
+            if !state.knows(channel) {
+                return Answer::error(404, 10003, "Unknown Channel");
+            }
+            if state.closed.contains(&channel) {
+                let (code, why) = if state.guild_of(channel).is_some() {
+                    (50001, "Missing Access")
+                } else {
+                    (50007, "Cannot send messages to this user")
+                };
+                return Answer::error(403, code, why);
+            }
+            let nonce = body["nonce"].as_str().map(str::to_owned).filter(|_| body["enforce_nonce"] == true);
+            if let Some(known) = nonce.as_ref().and_then(|nonce| state.nonces.get(&(channel, nonce.clone()))) {
+                return Answer::json(200, &shown(*known, channel));
+            }
+            match post(state, channel, None, &body, request) {
+                Ok(id) => {
+                    if let Some(nonce) = nonce {
+                        state.nonces.insert((channel, nonce), id);
+                    }
+                    Answer::json(200, &shown(id, channel))
+                }
+                Err(answer) => answer,
+            }
+        }
+        ("POST", ["interactions", id, token, "callback"]) => callback(state, id, token, &body, request),
+        (method, ["webhooks", _, token, rest @ ..]) => webhook(state, method, token, rest, &body, request),
+        _ => {
+            state.violations.push(format!("no such route: {} {}", request.method, request.path));
+            Answer::error(404, 0, "404: Not Found")
+        }
+    }
+}
+
+fn callback(state: &mut State, id: &str, token: &str, body: &Value, request: &Request) -> Answer {
+    let Some(interaction) = state.interactions.get(token).cloned().filter(|held| held.id.to_string() == id) else {
+        return Answer::error(404, 10062, "Unknown interaction");
+    };
+    if interaction.expired {
+        return Answer::error(404, 10062, "Unknown interaction");
+    }
+    if interaction.answered.is_some() {
+        return Answer::error(400, 40060, "Interaction has already been acknowledged.");
+    }
+    let kind = body["type"].as_u64().unwrap_or(0);
+    let data = &body["data"];
+    let Interaction { user, channel, .. } = interaction;
+    let only = (data["flags"] == 64).then_some(user);
+    let mut next = Interaction { answered: Some(kind), ..interaction };
+    match kind {
+        4 => match post(state, channel, only, data, request) {
+            Ok(id) => next.original = Some(id),
+            Err(answer) => return answer,
+        },
+        5 => {
+            let id = state.id();
+            let (body, files) = (json!({}), Vec::new());
+            state.messages.push(Message { id, channel, body, files, only, deleted: false, pending: true });
+            next.original = Some(id);
+        }
+        6 => {}
+        7 => {
+            if let Err(answer) = edit(state, next.original, data, request) {
+                return answer;
+            }
+        }
+        8 => {
+            let choices = data["choices"].as_array().cloned().unwrap_or_default();
+            let long = |value: &Value| !(1..=100).contains(&value.as_str().map_or(0, |text| text.chars().count()));
+            if choices.len() > 25 || choices.iter().any(|choice| long(&choice["name"]) || long(&choice["value"])) {
+                return refuse(state, vec![format!("choices: {choices:?}")]);
+            }
+            next.choices = Some(Value::Array(choices));
+        }
+        9 => {
+            let wrong = limits::window(data);
+            if !wrong.is_empty() {
+                return refuse(state, wrong);
+            }
+            next.window = Some(data.clone());
+        }
+        _ => return refuse(state, vec![format!("a first answer of kind {kind}")]),
+    }
+    state.interactions.insert(token.to_owned(), next);
+    Answer::empty()
+}
+
+fn webhook(
+    state: &mut State,
+    method: &str,
+    token: &str,
+    rest: &[&str],
+    body: &Value,
+    request: &Request,
+) -> Answer {
+    let Some(interaction) = state.interactions.get(token).cloned() else {
+        return Answer::error(404, 10015, "Unknown Webhook");
+    };
+    if interaction.expired {
+        return Answer::error(401, 50027, "Invalid Webhook Token");
+    }
+    if interaction.answered.is_none() {
+        return Answer::error(404, 10015, "Unknown Webhook");
+    }
+    let Interaction { user, channel, original, .. } = interaction;
+    let waiting = |state: &State| {
+        state.messages.iter().find(|message| Some(message.id) == original && message.pending && !message.deleted).cloned()
+    };
+    match (method, rest) {
+        ("PATCH", ["messages", "@original"]) => match edit(state, original, body, request) {
+            Ok(()) => Answer::json(200, &shown(original.unwrap_or(0), channel)),
+            Err(answer) => answer,
+        },
+        ("DELETE", ["messages", "@original"]) => {
+            match state.messages.iter_mut().find(|message| Some(message.id) == original && !message.deleted) {
+                Some(message) => {
+                    message.deleted = true;
+                    Answer::empty()
+                }
+                None => Answer::error(404, 10008, "Unknown Message"),
+            }
+        }
+        ("POST", []) => {
+            // The first follow-up of a promise fills it, and keeps its visibility.
+            if let Some(promise) = waiting(state) {
+                return match edit(state, Some(promise.id), body, request) {
+                    Ok(()) => Answer::json(200, &shown(promise.id, channel)),
+                    Err(answer) => answer,
+                };
+            }
+            match post(state, channel, (body["flags"] == 64).then_some(user), body, request) {
+                Ok(id) => Answer::json(200, &shown(id, channel)),
+                Err(answer) => answer,
+            }
+        }
+        _ => {
+            state.violations.push(format!("no such route: {} {}", request.method, request.path));
+            Answer::error(404, 0, "404: Not Found")
+        }
+    }
+}
+
+fn post(state: &mut State, channel: u64, only: Option<u64>, body: &Value, request: &Request) -> Result<u64, Answer> {
+    let wrong = limits::message(body, &request.files, false);
+    if !wrong.is_empty() {
+        return Err(refuse(state, wrong));
+    }
+    let id = state.id();
+    let files = request.files.iter().map(|(_, name, bytes)| (name.clone(), bytes.clone())).collect();
+    state.messages.push(Message { id, channel, body: body.clone(), files, only, deleted: false, pending: false });
+    Ok(id)
+}
+
+fn edit(state: &mut State, id: Option<u64>, body: &Value, request: &Request) -> Result<(), Answer> {
+    let wrong = limits::message(body, &request.files, false);
+    if !wrong.is_empty() {
+        return Err(refuse(state, wrong));
+    }
+    let Some(message) = state.messages.iter_mut().find(|message| Some(message.id) == id && !message.deleted) else {
+        return Err(Answer::error(404, 10008, "Unknown Message"));
+    };
+    message.body = body.clone();
+    message.pending = false;
+    message.files = request.files.iter().map(|(_, name, bytes)| (name.clone(), bytes.clone())).collect();
+    Ok(())
+}
+
+fn refuse(state: &mut State, wrong: Vec<String>) -> Answer {
+    let message = wrong.join("; ");
+    state.violations.extend(wrong);
+    Answer::error(400, 50035, &message)
+}
+
+pub(super) fn private_channel(state: &mut State, user: u64) -> u64 {
+    if let Some(channel) = state.private.get(&user) {
+        return *channel;
+    }
+    let id = state.id();
+    state.private.insert(user, id);
+    id
+}
+
+/// A message as Discord shows it.
+pub(super) fn shown(id: u64, channel: u64) -> Value {
+    json!({
+        "id": id.to_string(), "channel_id": channel.to_string(), "content": "", "tts": false, "type": 0,
+        "author": { "id": APPLICATION.to_string(), "username": "rulekeeper", "discriminator": "0", "avatar": null },
+        "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": null, "mention_everyone": false,
+        "mentions": [], "mention_roles": [], "attachments": [], "embeds": [], "pinned": false,
+    })
+}

@@ -1,0 +1,321 @@
+//! Discord, as far as the bot can tell: a gateway and an API that remember what was said to them.
+//!
+//! It holds servers, channels, people, commands, messages and interactions, and answers as Discord does, errors
+//! included. Everything that the bot sends is held to Discord's documented limits ([`limits`]); what breaks them is
+//! refused, kept, and fails the test when the fake is dropped. Pictures of the screen are absent.
+
+mod api;
+mod gateway;
+pub(crate) mod http;
+pub(crate) mod limits;
+mod people;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use tokio::{
+    net::TcpListener,
+    sync::{mpsc, watch},
+    task::JoinHandle,
+    time::timeout,
+};
+use twilight_model::application::command::Command;
+
+pub(crate) use people::{Arg, Person};
+
+/// The token that the fake takes.
+pub(crate) const TOKEN: &str = "MTA0Mg.fake.token-that-nobody-may-see";
+
+/// The application, which is also the bot's user id.
+pub(crate) const APPLICATION: u64 = 42;
+
+/// How long a test waits for something that should happen at once.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What goes wrong with a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// It is answered with this status and error code, and nothing is done.
+    Status(u16, i64),
+    /// There were too many requests: wait so many seconds.
+    Limit(f64),
+    /// The connection ends before anything is done.
+    LoseRequest,
+    /// It is done, and the connection ends before the answer.
+    LoseAnswer,
+}
+
+/// A message in a channel.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) id: u64,
+    pub(crate) channel: u64,
+    pub(crate) body: Value,
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    /// The one person who sees it.
+    pub(crate) only: Option<u64>,
+    pub(crate) deleted: bool,
+    /// A promise of an answer.
+    pub(crate) pending: bool,
+}
+
+/// An interaction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interaction {
+    pub(crate) id: u64,
+    pub(crate) user: u64,
+    pub(crate) channel: u64,
+    /// The message that it was answered with first, or the one that a button stands under.
+    pub(crate) original: Option<u64>,
+    /// The kind of its first answer.
+    pub(crate) answered: Option<u64>,
+    pub(crate) choices: Option<Value>,
+    pub(crate) window: Option<Value>,
+    /// Nothing about it is taken any more.
+    pub(crate) expired: bool,
+}
+
+/// A server.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Guild {
+    pub(crate) channels: BTreeSet<u64>,
+    pub(crate) commands: Option<Vec<Command>>,
+    /// How often commands were registered.
+    pub(crate) registered: usize,
+}
+
+/// All that the fake remembers.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) guilds: BTreeMap<u64, Guild>,
+    pub(crate) global: Option<Vec<Command>>,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) interactions: BTreeMap<String, Interaction>,
+    /// Conversations, by person.
+    pub(crate) private: BTreeMap<u64, u64>,
+    /// Channels that the bot may not write to.
+    pub(crate) closed: BTreeSet<u64>,
+    pub(crate) violations: Vec<String>,
+    pub(crate) gateway: gateway::Gateway,
+    faults: Vec<(String, String, Fault, usize)>,
+    nonces: BTreeMap<(u64, String), u64>,
+    files: BTreeMap<String, Vec<u8>>,
+    /// Every request and every gateway message of the bot's, as it came.
+    pub(crate) wire: Vec<Vec<u8>>,
+    /// How many requests came to each method and route.
+    pub(crate) requests: Vec<(String, String)>,
+    last_id: u64,
+    http: String,
+    ws: String,
+}
+
+/// A running fake.
+#[derive(Clone)]
+pub(crate) struct Fake {
+    state: Arc<Mutex<State>>,
+    changed: watch::Sender<u64>,
+    _tasks: Arc<Tasks>,
+}
+
+struct Tasks(Vec<JoinHandle<()>>);
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.0.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl State {
+    fn id(&mut self) -> u64 {
+        self.last_id += 1;
+        1000 + self.last_id
+    }
+
+    fn guild_of(&self, channel: u64) -> Option<u64> {
+        self.guilds.iter().find(|(_, guild)| guild.channels.contains(&channel)).map(|(id, _)| *id)
+    }
+
+    fn knows(&self, channel: u64) -> bool {
+        self.guild_of(channel).is_some() || self.private.values().any(|private| *private == channel)
+    }
+
+    /// What stands in a channel for somebody, oldest first.
+    pub(crate) fn shown(&self, channel: u64, to: u64) -> Vec<&Message> {
+        let seen = |message: &&Message| {
+            message.channel == channel && !message.deleted && message.only.is_none_or(|only| only == to)
+        };
+        self.messages.iter().filter(seen).collect()
+    }
+
+    /// The same as texts.
+    pub(crate) fn texts(&self, channel: u64, to: u64) -> Vec<String> {
+        self.shown(channel, to).into_iter().map(Message::text).collect()
+    }
+}
+
+impl Message {
+    /// All text of it.
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.body["content"].as_str().unwrap_or_default().to_owned();
+        for embed in self.body["embeds"].as_array().into_iter().flatten() {
+            for key in ["title", "description"] {
+                if let Some(more) = embed[key].as_str() {
+                    text.push('\n');
+                    text.push_str(more);
+                }
+            }
+        }
+        text.trim().to_owned()
+    }
+
+    /// Its buttons: label and id.
+    pub(crate) fn buttons(&self) -> Vec<(String, String)> {
+        let rows = self.body["components"].as_array().into_iter().flatten();
+        rows.flat_map(|row| row["components"].as_array().into_iter().flatten())
+            .filter(|button| button["disabled"] != true)
+            .map(|button| {
+                let text = |key: &str| button[key].as_str().unwrap_or_default().to_owned();
+                (text("label"), text("custom_id"))
+            })
+            .collect()
+    }
+}
+
+impl Fake {
+    /// A Discord without servers.
+    pub(crate) async fn start() -> Self {
+        let http = TcpListener::bind("127.0.0.1:0").await.expect("a port for the API");
+        let ws = TcpListener::bind("127.0.0.1:0").await.expect("a port for the gateway");
+        let state = State {
+            http: format!("http://{}", http.local_addr().expect("an address")),
+            ws: format!("ws://{}", ws.local_addr().expect("an address")),
+            ..State::default()
+        };
+        let (state, changed) = (Arc::new(Mutex::new(state)), watch::Sender::new(0));
+        let tasks = vec![
+            tokio::spawn(api::listen(http, state.clone(), changed.clone())),
+            tokio::spawn(gateway::listen(ws, state.clone(), changed.clone())),
+        ];
+        Self { state, changed, _tasks: Arc::new(Tasks(tasks)) }
+    }
+
+    /// The base of its API.
+    pub(crate) fn base(&self) -> String {
+        self.state().http.clone()
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no test panics while it holds the state")
+    }
+
+    fn touch(&self) {
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Waits until the state has something.
+    pub(crate) async fn until<T>(&self, what: &str, mut look: impl FnMut(&State) -> Option<T>) -> T {
+        let mut changed = self.changed.subscribe();
+        let wait = async {
+            loop {
+                changed.borrow_and_update();
+                let found = look(&self.state());
+                if let Some(found) = found {
+                    return found;
+                }
+                changed.changed().await.expect("the fake lives as long as the test");
+            }
+        };
+        match timeout(PATIENCE, wait).await {
+            Ok(found) => found,
+            Err(_) => {
+                let state = self.state();
+                let texts: Vec<String> = state.messages.iter().map(Message::text).collect();
+                panic!("waited in vain for {what}; messages: {texts:#?}; requests: {:#?}", state.requests)
+            }
+        }
+    }
+
+    /// Makes the next so many requests of a kind go wrong.
+    pub(crate) fn fault(&self, method: &str, path: &str, fault: Fault, times: usize) {
+        self.state().faults.push((method.to_owned(), path.to_owned(), fault, times));
+    }
+
+    /// The bot is in a server with these channels, and is told so if it is connected.
+    pub(crate) fn guild(&self, id: u64, channels: &[u64]) {
+        let mut state = self.state();
+        state.guilds.insert(id, Guild { channels: channels.iter().copied().collect(), ..Guild::default() });
+        let body = gateway::guild(id, channels);
+        state.gateway.dispatch("GUILD_CREATE", body);
+        drop(state);
+        self.touch();
+    }
+
+    /// The bot is removed from a server.
+    pub(crate) fn remove(&self, id: u64) {
+        let mut state = self.state();
+        state.guilds.remove(&id);
+        state.gateway.dispatch("GUILD_DELETE", json!({ "id": id.to_string() }));
+        drop(state);
+        self.touch();
+    }
+
+    /// A channel is deleted.
+    pub(crate) fn delete_channel(&self, guild: u64, channel: u64) {
+        let mut state = self.state();
+        if let Some(guild) = state.guilds.get_mut(&guild) {
+            guild.channels.remove(&channel);
+        }
+        state.gateway.dispatch("CHANNEL_DELETE", gateway::channel(guild, channel));
+        drop(state);
+        self.touch();
+    }
+
+    /// Waits until a server's commands include one, and returns the names of all.
+    pub(crate) async fn registered(&self, guild: u64, name: &str) -> Vec<String> {
+        self.until(&format!("the command {name}"), |state| {
+            let commands = state.guilds.get(&guild)?.commands.as_ref()?;
+            let names: Vec<String> = commands.iter().map(|command| command.name.clone()).collect();
+            names.iter().any(|held| held == name).then_some(names)
+        })
+        .await
+    }
+
+    /// Waits until somebody sees a text in a channel, and returns the message.
+    pub(crate) async fn sees(&self, person: &Person, channel: u64, text: &str) -> Message {
+        self.until(&format!("“{text}” for {}", person.name), |state| {
+            state.shown(channel, person.id).into_iter().rev().find(|message| message.text().contains(text)).cloned()
+        })
+        .await
+    }
+
+    /// The conversation of the bot with somebody.
+    pub(crate) fn private_channel(&self, user: u64) -> u64 {
+        api::private_channel(&mut self.state(), user)
+    }
+
+    /// Fails when the bot broke a documented limit.
+    pub(crate) fn check(&self) {
+        assert_eq!(self.state().violations, Vec::<String>::new(), "what the bot sent breaks Discord's limits");
+    }
+
+    /// Whether any byte that the bot sent holds a text, as it is or as JSON writes it.
+    pub(crate) fn heard(&self, text: &str) -> bool {
+        let escaped = serde_json::to_string(text).expect("a text is JSON");
+        let wanted = [text.as_bytes(), escaped.trim_matches('"').as_bytes()];
+        let state = self.state();
+        state.wire.iter().any(|raw| wanted.iter().any(|wanted| raw.windows(wanted.len()).any(|part| part == *wanted)))
+    }
+}
+
+/// What is sent to the bot over a connection of the gateway.
+pub(crate) enum Out {
+    Json(Value),
+    Close(u16),
+    Cut,
+}
+
+type Sender = mpsc::UnboundedSender<Out>;
