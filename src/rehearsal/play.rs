@@ -311,6 +311,7 @@ impl Player {
                 account: proven.then(|| account(by)),
                 nick: by.to_owned(),
                 operator: self.moderators.contains(&by.to_lowercase()),
+                moderates: Vec::new(),
             },
             place,
             text,

@@ -9,6 +9,7 @@ mod servers;
 
 mod archive;
 mod console;
+mod discord_fake;
 mod faults;
 mod irc_fake;
 mod irc_real;

@@ -168,7 +168,7 @@ impl Call {
     fn messages(&self, how: &How, replies: Vec<Reply>) -> Vec<Outgoing> {
         let replies = if replies.is_empty() {
             let document = Document::say("Nothing was done: this was heard before.");
-            vec![Reply { kind: ReplyKind::Refused, private: true, document }]
+            vec![Reply { kind: ReplyKind::Refused, private: true, document, file: None }]
         } else {
             merged(replies)
         };
@@ -183,7 +183,8 @@ impl Call {
                 head = self.head(how, &mut reply.document);
             }
             let again = how.again.as_deref().filter(|_| reply.kind == ReplyKind::Shown);
-            out.push(Outgoing { ephemeral, parts: render(&reply.document).parts(0, &head, again) });
+            let parts = render(&reply.document).parts(0, &head, again);
+            out.push(Outgoing { ephemeral, parts: parts.with(reply.file) });
         }
         if left > 0
             && let Some(last) = out.last_mut()
@@ -314,7 +315,9 @@ fn merged(replies: Vec<Reply>) -> Vec<Reply> {
     for reply in replies {
         match out.last_mut() {
             Some(last)
-                if last.private == reply.private
+                if last.file.is_none()
+                    && reply.file.is_none()
+                    && last.private == reply.private
                     && last.kind == reply.kind
                     && last.document.title.is_empty()
                     && reply.document.title.is_empty() =>

@@ -33,11 +33,10 @@ pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallib
         on_error: |error| Box::pin(complain(error)),
         event_handler: |context, event| Box::pin(happened(context, event)),
         allowed_mentions: Some(serenity::all::CreateAllowedMentions::new()),
-        initialize_owners: false,
         manual_cooldowns: true,
         ..Default::default()
     };
-    let builder = Framework::builder().options(options);
+    let builder = Framework::builder().options(options).initialize_owners(false);
     builder.setup(move |_, ready, _| {
         shared.rest.set_application(ready.application.id);
         shared.guilds.changed.notify_one();

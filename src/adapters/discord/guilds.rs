@@ -84,11 +84,6 @@ impl Guilds {
         }
     }
 
-    /// Whether a server has a channel.
-    pub(super) fn contains(&self, guild: u64, channel: u64) -> bool {
-        self.held().get(&guild).is_some_and(|channels| channels.contains(&channel))
-    }
-
     /// The channels of a server, as forums.
     pub(super) fn forums(&self, guild: u64) -> Vec<ForumAddress> {
         self.held().get(&guild).into_iter().flatten().map(|channel| forum(*channel)).collect()
@@ -222,6 +217,7 @@ mod tests {
         assert_eq!(games[&1], BTreeSet::from(["joust".to_owned()]));
         assert_eq!(games[&2], BTreeSet::from(["joust".to_owned()]));
         guilds.left(2);
-        assert!(!guilds.games(&all).contains_key(&2) && guilds.contains(1, 10) && !guilds.contains(1, 11));
+        assert!(!guilds.games(&all).contains_key(&2));
+        assert_eq!(guilds.forums(1), [forum(10)]);
     }
 }

@@ -250,7 +250,7 @@ async fn hear(shared: &Shared, call: &Call, spoken: &Spoken) -> Vec<Reply> {
         match fetch(file).await {
             Ok(attachment) => line.attachments.push(attachment),
             Err(refusal) => {
-                return vec![Reply { kind: ReplyKind::Refused, private: true, document: refused(&refusal) }];
+                return vec![Reply { kind: ReplyKind::Refused, private: true, document: refused(&refusal), file: None }];
             }
         }
     }

@@ -10,6 +10,7 @@ use super::{escape, press::Press, rest::File};
 use crate::{
     adapters::figure,
     kernel::display::{self, Block, Document},
+    service::port::Attachment,
 };
 
 /// Most characters of a message's own text.
@@ -185,12 +186,23 @@ pub(super) fn render(document: &Document) -> Rendered {
     }
 }
 
-impl Rendered {
-    /// How many pages there are, from 1.
-    pub(super) fn pages(&self) -> usize {
-        self.pages.len()
+impl Parts {
+    /// With a file of the reply's own, in a message after the others where they have files already.
+    pub(super) fn with(mut self, file: Option<Attachment>) -> Self {
+        let Some(Attachment { name, bytes }) = file else { return self };
+        let file = File { name, bytes };
+        let attached = vec![Attached::new(&file, "The file")];
+        if self.file.is_none() {
+            self.message.attachments = attached;
+            self.file = Some(file);
+        } else if self.more.is_none() {
+            self.more = Some((Message { attachments: attached, ..Message::default() }, file));
+        }
+        self
     }
+}
 
+impl Rendered {
     /// The message that shows a page, or the nearest that there is. `head` goes above it, as markdown. `line` makes
     /// the same document again: with it pages can be turned, and without it a long document goes along as a file.
     pub(super) fn parts(&self, page: usize, head: &str, line: Option<&str>) -> Parts {
@@ -251,12 +263,7 @@ impl Rendered {
 }
 
 impl Message {
-    /// A text that the bot says about something, as markdown.
-    pub(super) fn say(text: impl Into<String>) -> Self {
-        Self { content: cut(&text.into(), CONTENT_MAX_CHARS), ..Self::default() }
-    }
-
-    /// The same, for whoever acted alone.
+    /// The same, for whoever acted alone where that is so.
     #[must_use]
     pub(super) fn ephemeral(mut self, ephemeral: bool) -> Self {
         self.flags = ephemeral.then_some(EPHEMERAL);
@@ -452,7 +459,7 @@ mod tests {
     }
 
     fn texts(rendered: &Rendered) -> Vec<String> {
-        (0..rendered.pages())
+        (0..rendered.pages.len())
             .map(|page| {
                 let message = rendered.parts(page, "", Some("hill")).message;
                 assert!(message.embeds.len() <= 1 && chars(&message.content) <= 2000);
@@ -475,7 +482,7 @@ mod tests {
     #[test]
     fn a_long_table_has_its_head_on_every_page_and_loses_no_row() {
         let rendered = render(&table(400));
-        assert!(rendered.pages() > 1);
+        assert!(rendered.pages.len() > 1);
         let texts = texts(&rendered);
         assert!(texts.iter().all(|text| text.contains("Rank  Program")), "{texts:?}");
         let all = texts.join("\n");

@@ -242,7 +242,7 @@ impl Session<'_> {
         };
         let line = Line {
             origin: heard.origin.clone(),
-            from: Speaker { account, nick: heard.from.nick.clone(), operator: false },
+            from: Speaker { account, nick: heard.from.nick.clone(), operator: false, moderates: Vec::new() },
             place,
             text: heard.line.text.clone(),
             attachments: Vec::new(),

@@ -16,7 +16,7 @@ pub(super) async fn listen(listener: TcpListener, state: Arc<Mutex<State>>, chan
         let (state, changed) = (state.clone(), changed.clone());
         tokio::spawn(async move {
             // A client that hangs up is as good as one that says goodbye.
-            let _ = http::serve(stream, async |request| {
+            let _ = http::serve(stream, |request| {
                 let answered = answer(&mut state.lock().expect("no test panics while it holds the state"), request);
                 changed.send_modify(|count| *count += 1);
                 answered

@@ -48,10 +48,10 @@ impl Answer {
 }
 
 /// Reads requests and writes what `answer` makes of them; `None` ends the connection without a word.
-pub(crate) async fn serve(mut stream: TcpStream, mut answer: impl AsyncFnMut(Request) -> Option<Answer>) -> io::Result<()> {
+pub(crate) async fn serve(mut stream: TcpStream, mut answer: impl FnMut(Request) -> Option<Answer>) -> io::Result<()> {
     let mut held = Vec::new();
     while let Some(request) = read(&mut stream, &mut held).await? {
-        let Some(Answer { status, body, headers }) = answer(request).await else { return Ok(()) };
+        let Some(Answer { status, body, headers }) = answer(request) else { return Ok(()) };
         let mut head = format!("HTTP/1.1 {status} OK\r\ncontent-type: application/json\r\n");
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));

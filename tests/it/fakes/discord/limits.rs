@@ -95,6 +95,7 @@ pub(crate) fn window(data: &Value) -> Vec<String> {
         wrong.push(format!("a window {id} {title}"));
     }
     for row in data["components"].as_array().into_iter().flatten() {
+        let label = row["components"][0]["label"].as_str().unwrap_or_default();
         match serde_json::from_value(row.clone()) {
             Ok(Component::ActionRow(row)) => {
                 for component in row.components {
@@ -102,7 +103,6 @@ pub(crate) fn window(data: &Value) -> Vec<String> {
                         wrong.push("no text field".to_owned());
                         continue;
                     };
-                    let label = input.label.as_deref().unwrap_or_default();
                     if !(1..=45).contains(&chars(label)) || input.max_length.is_some_and(|max| max > 4000) {
                         wrong.push(format!("a field {label}"));
                     }

@@ -66,7 +66,7 @@ impl Fake {
                 let option = leaf.iter().find(|option| option.name == *key);
                 let option = option.unwrap_or_else(|| panic!("/{name} has no option {key}"));
                 let value = value(&mut state, option, arg, &mut attachments);
-                json!({ "name": key, "type": u8::from(option.kind), "value": value })
+                json!({ "name": key, "type": option.kind as u8, "value": value })
             })
             .collect();
         let data = json!({
@@ -89,7 +89,7 @@ impl Fake {
         let (command, leaf) = find(&self.state(), channel, name);
         let option = leaf.iter().find(|option| option.name == key).expect("the option is registered");
         assert_eq!(option.autocomplete, Some(true), "/{name} {key} is not completed");
-        let options = vec![json!({ "name": key, "type": u8::from(option.kind), "value": begun, "focused": true })];
+        let options = vec![json!({ "name": key, "type": option.kind as u8, "value": begun, "focused": true })];
         let data = json!({ "id": "5", "type": 1, "name": command, "options": nested(name, options) });
         let token = self.interact(by, channel, 4, data, None);
         let choices = self.until("completions", |state| state.interactions[&token].choices.clone()).await;

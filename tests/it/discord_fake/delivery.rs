@@ -1,0 +1,100 @@
+//! Announcements: all of them, in order, once.
+
+use super::{CHANNEL, GUILD, OTHER_CHANNEL, SECRET, World, ann, args, bob, moderator};
+use crate::fakes::discord::{Fault, Person};
+
+/// Binds the other channel too, so that announcements that are no answers come to it.
+async fn two_channels(world: &World) {
+    world.started(&moderator()).await;
+    let bind = [("channel", "71"), ("designation", "public")];
+    world.fake.slash(&moderator(), CHANNEL, "forum bind", &args(&bind));
+    world.fake.sees(&bob(), CHANNEL, "forum bind").await;
+}
+
+async fn submit(world: &World, name: &str, by: &Person) {
+    let token = world.fake.slash(by, CHANNEL, "joust submit", &args(&[("name", name), ("code", SECRET)]));
+    world.fake.answer(&token).await;
+    world.quiet().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn announcements_come_in_order_and_once_through_faults() {
+    let world = World::new().await;
+    two_channels(&world).await;
+    let path = format!("/channels/{OTHER_CHANNEL}/messages");
+    world.fake.fault("POST", &path, Fault::Status(502, 0), 1);
+    world.fake.fault("POST", &path, Fault::LoseAnswer, 1);
+    world.fake.fault("POST", &path, Fault::Limit(0.02), 1);
+    world.fake.fault("POST", &path, Fault::LoseRequest, 1);
+    submit(&world, "alpha", &ann()).await;
+    submit(&world, "beta", &bob()).await;
+    world.fake.sees(&bob(), OTHER_CHANNEL, "beta").await;
+    let same = |state: &crate::fakes::discord::State| {
+        // What no button or slash command answered is the same in both channels.
+        let of = |channel: u64| {
+            let shown = state.shown(channel, 1);
+            shown.iter().filter(|message| message.body["nonce"].is_string()).map(|m| m.text()).collect::<Vec<_>>()
+        };
+        let (here, there) = (of(CHANNEL), of(OTHER_CHANNEL));
+        (!there.is_empty() && here.ends_with(&there)).then_some(there)
+    };
+    let there = world.fake.until("the same announcements in both channels", same).await;
+    assert!(there.iter().any(|text| text.contains("alpha")), "{there:#?}");
+    let mut nonces: Vec<String> = world
+        .fake
+        .state()
+        .shown(OTHER_CHANNEL, 1)
+        .iter()
+        .map(|message| message.body["nonce"].as_str().expect("announcements carry a number").to_owned())
+        .collect();
+    let count = nonces.len();
+    nonces.dedup();
+    assert_eq!(nonces.len(), count);
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deleted_channel_holds_up_nobody() {
+    let world = World::new().await;
+    two_channels(&world).await;
+    world.fake.delete_channel(GUILD, OTHER_CHANNEL);
+    submit(&world, "alpha", &ann()).await;
+    world.fake.sees(&bob(), CHANNEL, "alpha").await;
+    let mut gone = Vec::new();
+    while gone.is_empty() {
+        gone = world.store.undeliverable().await.expect("the store answers");
+        tokio::task::yield_now().await;
+    }
+    assert!(gone[0].reason.contains("10003"), "{}", gone[0].reason);
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_channel_that_is_closed_to_the_bot_gets_its_announcements_when_it_opens() {
+    let world = World::new().await;
+    two_channels(&world).await;
+    world.fake.state().closed.insert(OTHER_CHANNEL);
+    submit(&world, "alpha", &ann()).await;
+    let path = format!("/api/v10/channels/{OTHER_CHANNEL}/messages");
+    world.fake.until("a refused try", |state| state.requests.iter().any(|(_, held)| *held == path).then_some(())).await;
+    assert!(world.fake.state().texts(OTHER_CHANNEL, 1).iter().all(|text| !text.contains("alpha")));
+    world.fake.state().closed.remove(&OTHER_CHANNEL);
+    for _ in 0..20 {
+        let later = world.clock.now().checked_add(jiff::SignedDuration::from_mins(1)).expect("not the end of time");
+        world.clock.advance_to(later);
+    }
+    world.fake.sees(&bob(), OTHER_CHANNEL, "alpha").await;
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_takes_no_private_messages_holds_up_nobody() {
+    let world = World::new().await;
+    world.started(&moderator()).await;
+    let private = world.fake.private_channel(ann().id);
+    world.fake.state().closed.insert(private);
+    submit(&world, "alpha", &ann()).await;
+    submit(&world, "beta", &bob()).await;
+    world.fake.sees(&bob(), CHANNEL, "beta").await;
+    world.end().await;
+}

@@ -1,0 +1,152 @@
+//! The Discord adapter, the real service behind it and a stateful Discord before it.
+//!
+//! What a person does and sees is what is tested: nobody in here looks into the bot.
+
+mod answers;
+mod connection;
+mod delivery;
+mod story;
+
+use std::{sync::Arc, time::Duration};
+
+use rulekeeper::{
+    adapters::discord::{Discord, DiscordSettings},
+    kernel::Instant,
+    service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
+    store::Store,
+};
+use tokio::task::JoinHandle;
+
+use crate::fakes::discord::{Arg, Fake, Person, TOKEN};
+
+/// The server, and its channel for the game.
+const GUILD: u64 = 7;
+const CHANNEL: u64 = 70;
+const OTHER_CHANNEL: u64 = 71;
+
+/// A program of ten decoys that nobody else may read.
+const SECRET: &str = "(>)*9([-[++[(-)*9[+]]]>])*21";
+
+/// The service, the adapter and Discord.
+struct World {
+    fake: Fake,
+    store: Store,
+    clock: Clock,
+    hub: Hub,
+    bot: Option<Discord>,
+    scheduler: JoinHandle<()>,
+    settings: DiscordSettings,
+}
+
+impl World {
+    /// A server with two channels, and the bot in it.
+    async fn new() -> Self {
+        let fake = Fake::start().await;
+        fake.guild(GUILD, &[CHANNEL, OTHER_CHANNEL]);
+        let mut world = Self::on(fake, |_| {}).await;
+        world.connect().await;
+        world
+    }
+
+    /// The service on a fake, the bot not yet connected.
+    async fn on(fake: Fake, change: impl FnOnce(&mut DiscordSettings)) -> Self {
+        // Every test may be the first to open a connection.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let at: Instant = "2026-11-02T12:00:00Z".parse().expect("an instant");
+        let store = Store::in_memory().await.expect("a store");
+        let clock = Clock::manual(at);
+        let hub = open(&store, &clock).await;
+        let scheduler = schedule(&hub);
+        let mut settings = DiscordSettings::new(TOKEN);
+        settings.api_base = Some(fake.base());
+        settings.retry_first = Duration::from_millis(20);
+        change(&mut settings);
+        Self { fake, store, clock, hub, bot: None, scheduler, settings }
+    }
+
+    /// Starts the bot and waits until the server has its commands.
+    async fn connect(&mut self) {
+        self.start();
+        self.fake.registered(GUILD, "help").await;
+    }
+
+    fn start(&mut self) {
+        let bot = Discord::start(self.settings.clone(), Arc::new(self.hub.clone()));
+        self.bot = Some(bot.expect("the settings work"));
+    }
+
+    async fn stop(&mut self) {
+        if let Some(bot) = self.bot.take() {
+            bot.stop().await;
+        }
+    }
+
+    /// Ends the process and starts another on the same store.
+    async fn restart(&mut self) {
+        let begun = self.fake.state().gateway.begun();
+        self.stop().await;
+        self.hub.stop();
+        self.scheduler.abort();
+        self.hub = open(&self.store, &self.clock).await;
+        self.scheduler = schedule(&self.hub);
+        self.start();
+        self.fake.until("a new session", |state| (state.gateway.begun() > begun).then_some(())).await;
+        self.fake.registered(GUILD, "help").await;
+    }
+
+    /// Opens a room for a joust in the channel, with its house programs on the Hill.
+    async fn open_room(&self, moderator: &Person) {
+        self.fake.slash(moderator, CHANNEL, "room open", &args(&[("game", "joust"), ("name", "main")]));
+        self.fake.sees(moderator, CHANNEL, "is its public forum").await;
+        self.fake.registered(GUILD, "joust").await;
+    }
+
+    async fn started(&self, moderator: &Person) {
+        self.open_room(moderator).await;
+        self.fake.slash(moderator, CHANNEL, "joust start", &[]);
+        self.fake.sees(moderator, CHANNEL, "joust start").await;
+        self.quiet().await;
+    }
+
+    /// Waits until no joust is played any more.
+    async fn quiet(&self) {
+        for room in self.hub.rooms() {
+            self.hub.finish_work(&room).await;
+        }
+    }
+
+    /// Stops everything and holds what the bot sent to Discord's limits.
+    async fn end(mut self) {
+        self.stop().await;
+        self.scheduler.abort();
+        self.hub.stop();
+        self.fake.check();
+        assert!(!self.fake.heard("token-of-999"), "the search works");
+    }
+}
+
+async fn open(store: &Store, clock: &Clock) -> Hub {
+    let settings = Settings::default();
+    Hub::open(store.clone(), clock.clone(), Entropy::fixed(), settings).await.expect("the service opens")
+}
+
+fn schedule(hub: &Hub) -> JoinHandle<()> {
+    let hub = hub.clone();
+    tokio::spawn(async move { hub.schedule().await })
+}
+
+fn args<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, Arg<'a>)> {
+    pairs.iter().map(|(key, value)| (*key, Arg::Text(value))).collect()
+}
+
+fn moderator() -> Person {
+    Person::new(501, "Mod").managing()
+}
+
+fn ann() -> Person {
+    Person::new(502, "Ann")
+}
+
+fn bob() -> Person {
+    Person::new(503, "Bob")
+}
