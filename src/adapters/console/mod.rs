@@ -231,7 +231,12 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         self.names.insert(account.clone(), name.clone());
         let line = Line {
             origin: format!("{SERVICE}:{}:{}", self.options.run, self.said),
-            from: Speaker { account: Some(Account { service: SERVICE.to_owned(), id: account }), nick: name, operator, moderates: Vec::new() },
+            from: Speaker {
+                account: Some(Account { service: SERVICE.to_owned(), id: account }),
+                nick: name,
+                operator,
+                moderates: Vec::new(),
+            },
             place: Place::Aside(forum()),
             text,
             attachments,

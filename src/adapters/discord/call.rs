@@ -118,9 +118,12 @@ impl Call {
     /// Answers with what comes of a line, promising it if it takes long.
     pub(super) async fn answer(&self, shared: &Shared, how: How, hearing: impl Future<Output = Vec<Reply>>) {
         let mut hearing = std::pin::pin!(hearing);
-        let (stage, replies) = match timeout(shared.settings.patience, &mut hearing).await {
-            Ok(replies) => (Stage::Fresh, replies),
-            Err(_) => {
+        let patience = shared.settings.patience;
+        // A patience of nothing promises always: a timeout would let what is ready pass.
+        let heard = if patience.is_zero() { None } else { timeout(patience, &mut hearing).await.ok() };
+        let (stage, replies) = match heard {
+            Some(replies) => (Stage::Fresh, replies),
+            None => {
                 // In a conversation with the bot there is nobody else.
                 let ephemeral = how.private && self.guild.is_some();
                 let flags = if ephemeral { EPHEMERAL } else { 0 };

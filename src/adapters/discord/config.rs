@@ -51,7 +51,7 @@ pub struct Settings {
     pub guilds: Vec<u64>,
     /// Roles that moderate.
     pub moderator_roles: Vec<u64>,
-    /// How long an answer may take before it is promised for later; less than 3 seconds.
+    /// How long an answer may take before it is promised for later; less than 3 seconds. Nothing promises always.
     pub patience: Duration,
     /// How long the first retry of a request waits.
     pub retry_first: Duration,
@@ -86,7 +86,9 @@ impl Settings {
         if let Some(base) = get(API_BASE_VARIABLE) {
             let url = url::Url::parse(&base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
             if url.is_none_or(|url| url.host().is_none()) {
-                return Err(format!("{API_BASE_VARIABLE}: it is a web address without /api, like https://discord.com."));
+                return Err(format!(
+                    "{API_BASE_VARIABLE}: it is a web address without /api, like https://discord.com."
+                ));
             }
             settings.api_base = Some(base.trim_end_matches('/').to_owned());
         }

@@ -35,23 +35,25 @@ const UNDER_WAY_MAX_DELIVERIES: usize = 16;
 pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) {
     let room = Arc::new(Semaphore::new(UNDER_WAY_MAX_DELIVERIES));
     let mut under_way = JoinSet::new();
-    loop {
-        let next = async {
+    'asking: loop {
+        // Asking is never broken off but at the end: what was leased and forgotten would wait for its lease to run out.
+        let mut next = std::pin::pin!(async {
             let permit = room.clone().acquire_owned().await;
             (permit, shared.desk.next_delivery(SERVICE).await)
-        };
-        tokio::select! {
-            biased;
-            () = super::told(&mut stop) => break,
-            Some(_) = under_way.join_next() => {}
-            (permit, delivery) = next => {
-                let shared = shared.clone();
-                under_way.spawn(async move {
-                    deliver(&shared, delivery).await;
-                    drop(permit);
-                });
+        });
+        let (permit, delivery) = loop {
+            tokio::select! {
+                biased;
+                () = super::told(&mut stop) => break 'asking,
+                Some(_) = under_way.join_next() => {}
+                next = &mut next => break next,
             }
-        }
+        };
+        let shared = shared.clone();
+        under_way.spawn(async move {
+            deliver(&shared, delivery).await;
+            drop(permit);
+        });
     }
     while under_way.join_next().await.is_some() {}
 }

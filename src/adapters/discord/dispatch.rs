@@ -6,9 +6,7 @@
 use std::{borrow::Cow, convert::Infallible, sync::Arc};
 
 use poise::{ApplicationContext, BoxFuture, CommandParameter, Framework, FrameworkContext, FrameworkError};
-use serenity::all::{
-    AutocompleteChoice, ChannelType, CreateAutocompleteResponse, FullEvent, Interaction,
-};
+use serenity::all::{AutocompleteChoice, ChannelType, CreateAutocompleteResponse, FullEvent, Interaction};
 
 use super::{
     interact,
@@ -37,13 +35,14 @@ pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallib
         ..Default::default()
     };
     let builder = Framework::builder().options(options).initialize_owners(false);
-    builder.setup(move |_, ready, _| {
-        shared.rest.set_application(ready.application.id);
-        shared.guilds.changed.notify_one();
-        tracing::info!(bot = %ready.user.name, servers = ready.guilds.len(), "on Discord");
-        Box::pin(std::future::ready(Ok(shared)))
-    })
-    .build()
+    builder
+        .setup(move |_, ready, _| {
+            shared.rest.set_application(ready.application.id);
+            shared.guilds.changed.notify_one();
+            tracing::info!(bot = %ready.user.name, servers = ready.guilds.len(), "on Discord");
+            Box::pin(std::future::ready(Ok(shared)))
+        })
+        .build()
 }
 
 fn commands(catalogue: &Catalogue) -> Vec<Leaf> {
@@ -116,10 +115,7 @@ fn run(context: ApplicationContext<'_, Arc<Shared>, Infallible>) -> BoxFuture<'_
     })
 }
 
-async fn complete(
-    context: ApplicationContext<'_, Arc<Shared>, Infallible>,
-    begun: &str,
-) -> CreateAutocompleteResponse {
+async fn complete(context: ApplicationContext<'_, Arc<Shared>, Infallible>, begun: &str) -> CreateAutocompleteResponse {
     let shared = context.framework.user_data;
     let choices = match context.command_tree.last().and_then(|leaf| leaf.custom_data.downcast_ref()) {
         Some(Meaning::Command(command)) => {

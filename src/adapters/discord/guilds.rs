@@ -154,7 +154,8 @@ pub(super) async fn keep_registered(shared: &Shared) {
                 }
             }
         }
-        let next = known.values().filter(|state| state.taken.is_none() || state.failed > 0).filter_map(|s| s.again).min();
+        let next =
+            known.values().filter(|state| state.taken.is_none() || state.failed > 0).filter_map(|s| s.again).min();
         let pause = async {
             match next {
                 Some(next) => sleep_until(next).await,

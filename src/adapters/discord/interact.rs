@@ -171,7 +171,9 @@ async fn turn_page(shared: &Shared, call: &Call, interaction: &ComponentInteract
     }
     let line = Line { place, ..line_of(shared, call, &spoken) };
     let shows = catalogue::parse(Catalogue::all(), &spoken.text, 0).iter().all(|typed| match typed {
-        Ok(typed) => typed.command.action == "show" || typed.command.display.is_some() || typed.command.action == "help",
+        Ok(typed) => {
+            typed.command.action == "show" || typed.command.display.is_some() || typed.command.action == "help"
+        }
         Err(_) => false,
     });
     if !shows && !READS.contains(&spoken.text.split([' ', ':']).next().unwrap_or_default()) {
@@ -250,7 +252,12 @@ async fn hear(shared: &Shared, call: &Call, spoken: &Spoken) -> Vec<Reply> {
         match fetch(file).await {
             Ok(attachment) => line.attachments.push(attachment),
             Err(refusal) => {
-                return vec![Reply { kind: ReplyKind::Refused, private: true, document: refused(&refusal), file: None }];
+                return vec![Reply {
+                    kind: ReplyKind::Refused,
+                    private: true,
+                    document: refused(&refusal),
+                    file: None,
+                }];
             }
         }
     }
@@ -278,11 +285,11 @@ fn several(text: &str) -> Spoken {
 /// A command with all its values, as a line.
 fn spoken(command: &Arc<Command>, mut values: Values) -> Result<Spoken, Refusal> {
     // A program goes along as a file, unless it is a link to one.
-    let coded = command.params.iter().find(|param| param.file && values.args.get(&param.name).is_some_and(|v| !link(v)));
-    let code = coded.and_then(|param| values.args.remove(&param.name)).map(|text| Attachment {
-        name: "code".to_owned(),
-        bytes: text.into_bytes(),
-    });
+    let coded =
+        command.params.iter().find(|param| param.file && values.args.get(&param.name).is_some_and(|v| !link(v)));
+    let code = coded
+        .and_then(|param| values.args.remove(&param.name))
+        .map(|text| Attachment { name: "code".to_owned(), bytes: text.into_bytes() });
     let fetch = values.file.take().map(|(_, file)| file);
     if code.is_some() && fetch.is_some() {
         return Err(Refusal::new("the program came twice: as a text and as a file; send it once"));
@@ -339,8 +346,7 @@ fn values(command: &Command, options: &[ResolvedOption<'_>]) -> Values {
             ResolvedValue::Channel(channel) => channel.id.to_string(),
             ResolvedValue::Unresolved(Unresolved::Channel(id)) => id.to_string(),
             ResolvedValue::Attachment(file) => {
-                let fetch =
-                    Fetch { name: file.filename.clone(), url: file.url.clone(), bytes: file.size as usize };
+                let fetch = Fetch { name: file.filename.clone(), url: file.url.clone(), bytes: file.size as usize };
                 let name = option.name.strip_suffix(FILE_SUFFIX).unwrap_or(option.name);
                 values.file = Some((name.to_owned(), fetch));
                 continue;
@@ -442,7 +448,8 @@ fn nobody() -> Call {
 
 fn call(shared: &Shared, mut call: Call, user: &User, member: Option<&Member>) -> Call {
     call.user = user.id.get();
-    let shown = member.and_then(|member| member.nick.clone()).or_else(|| user.global_name.as_ref().map(ToString::to_string));
+    let shown =
+        member.and_then(|member| member.nick.clone()).or_else(|| user.global_name.as_ref().map(ToString::to_string));
     call.nick = shown.unwrap_or_else(|| user.name.to_string());
     if let Some(member) = member {
         let manages = Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR;

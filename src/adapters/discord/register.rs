@@ -213,9 +213,8 @@ mod tests {
 
     #[test]
     fn what_is_registered_keeps_to_discords_limits() {
-        let name = |text: &str| {
-            (1..=32).contains(&text.chars().count()) && text.to_lowercase() == text && !text.contains(' ')
-        };
+        let name =
+            |text: &str| (1..=32).contains(&text.chars().count()) && text.to_lowercase() == text && !text.contains(' ');
         assert!(body(Catalogue::all(), Scope::Guild).as_array().unwrap().len() <= 100);
         for top in registered() {
             let mut total = 0;

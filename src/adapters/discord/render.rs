@@ -222,7 +222,8 @@ impl Rendered {
             message.embeds = vec![Embed { title, description, image: None, footer }];
         }
         message.components = rows(&self.offers);
-        let text = (many && turns.is_none()).then(|| File { name: self.name.clone(), bytes: self.whole.clone().into() });
+        let text =
+            (many && turns.is_none()).then(|| File { name: self.name.clone(), bytes: self.whole.clone().into() });
         message.components.extend(turns);
         let mut more = None;
         let file = match (text, self.picture.clone().filter(|_| page == 0)) {

@@ -50,10 +50,12 @@ async fn a_lost_connection_is_resumed_and_a_lost_session_begun_anew() {
     world.fake.until("a new session", |state| (state.gateway.begun() >= 2).then_some(())).await;
     let token = world.fake.slash(&ann(), CHANNEL, "rooms", &[]);
     world.fake.answer(&token).await;
-    world.fake.until("heartbeats", |state| {
-        (state.gateway.heard.iter().filter(|name| **name == "heartbeat").count() >= 2).then_some(())
-    })
-    .await;
+    world
+        .fake
+        .until("heartbeats", |state| {
+            (state.gateway.heard.iter().filter(|name| **name == "heartbeat").count() >= 2).then_some(())
+        })
+        .await;
     let intents = world.fake.state().gateway.intents;
     assert_eq!(intents, Some(1), "only the intent for servers");
     world.end().await;
@@ -64,16 +66,21 @@ async fn commands_follow_rooms_and_servers_that_come_and_go() {
     let world = World::new().await;
     world.open_room(&moderator()).await;
     world.fake.slash(&moderator(), CHANNEL, "room close", &[]);
-    world.fake.until("no joust", |state| {
-        let commands = state.guilds[&GUILD].commands.as_ref()?;
-        commands.iter().all(|command| command.name != "joust").then_some(())
-    })
-    .await;
-    world.fake.remove(GUILD);
-    world.fake.guild(GUILD, &[CHANNEL]);
-    world.fake.registered(GUILD, "help").await;
+    world
+        .fake
+        .until("no joust", |state| {
+            let commands = state.guilds[&GUILD].commands.as_ref()?;
+            commands.iter().all(|command| command.name != "joust").then_some(())
+        })
+        .await;
     world.fake.guild(9, &[90]);
     world.fake.registered(9, "room").await;
+    world.fake.remove(GUILD);
+    // By the time that this is answered the bot knows that it was removed.
+    let token = world.fake.slash(&ann(), 90, "rooms", &[]);
+    world.fake.answer(&token).await;
+    world.fake.guild(GUILD, &[CHANNEL]);
+    world.fake.registered(GUILD, "help").await;
     world.end().await;
 }
 

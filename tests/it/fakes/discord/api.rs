@@ -52,7 +52,9 @@ fn answer(state: &mut State, request: Request) -> Option<Answer> {
         Some(Fault::LoseAnswer) | None => {}
     }
     let answer = match path.strip_prefix("/api/v10/") {
-        Some(route) if request.authorization.as_deref().is_some_and(|token| token.trim_start_matches("Bot ") == TOKEN) => {
+        Some(route)
+            if request.authorization.as_deref().is_some_and(|token| token.trim_start_matches("Bot ") == TOKEN) =>
+        {
             let parts: Vec<&str> = route.split('/').collect();
             routed(state, &request, &parts)
         }
@@ -171,7 +173,7 @@ fn callback(state: &mut State, id: &str, token: &str, body: &Value, request: &Re
         }
         6 => {}
         7 => {
-            if let Err(answer) = edit(state, next.original, data, request) {
+            if let Err(answer) = edit(state, next.under, data, request) {
                 return answer;
             }
         }
@@ -196,14 +198,7 @@ fn callback(state: &mut State, id: &str, token: &str, body: &Value, request: &Re
     Answer::empty()
 }
 
-fn webhook(
-    state: &mut State,
-    method: &str,
-    token: &str,
-    rest: &[&str],
-    body: &Value,
-    request: &Request,
-) -> Answer {
+fn webhook(state: &mut State, method: &str, token: &str, rest: &[&str], body: &Value, request: &Request) -> Answer {
     let Some(interaction) = state.interactions.get(token).cloned() else {
         return Answer::error(404, 10015, "Unknown Webhook");
     };
@@ -215,7 +210,11 @@ fn webhook(
     }
     let Interaction { user, channel, original, .. } = interaction;
     let waiting = |state: &State| {
-        state.messages.iter().find(|message| Some(message.id) == original && message.pending && !message.deleted).cloned()
+        state
+            .messages
+            .iter()
+            .find(|message| Some(message.id) == original && message.pending && !message.deleted)
+            .cloned()
     };
     match (method, rest) {
         ("PATCH", ["messages", "@original"]) => match edit(state, original, body, request) {

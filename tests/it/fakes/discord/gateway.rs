@@ -150,7 +150,10 @@ fn heard(state: &mut State, value: &Value, out: &Sender) {
         Some(6) => {
             state.gateway.heard.push("resume");
             let seen = value["d"]["seq"].as_u64().unwrap_or(0) as usize;
-            let known = state.gateway.session.as_ref().filter(|(id, _)| value["d"]["session_id"] == id.to_string());
+            let known =
+                state.gateway.session.as_ref().filter(|(id, _)| {
+                    value["d"]["session_id"].as_str().and_then(|text| text.parse().ok()) == Some(*id)
+                });
             match known {
                 Some((_, events)) if token => {
                     for event in events.iter().skip(seen).cloned().collect::<Vec<_>>() {

@@ -46,7 +46,8 @@ pub(crate) fn message(body: &Value, files: &[(String, String, Vec<u8>)], empty: 
         let footer = read.footer.as_ref().map_or(0, |footer| chars(&footer.text));
         total += title + description + footer;
         hold(title <= 256 && description <= 4096 && footer <= 2048, "an embed is too long".to_owned());
-        if let Some(name) = read.image.as_ref().and_then(|image| image.url.strip_prefix("attachment://").map(str::to_owned))
+        if let Some(name) =
+            read.image.as_ref().and_then(|image| image.url.strip_prefix("attachment://").map(str::to_owned))
         {
             hold(files.iter().any(|(_, file, _)| *file == name), format!("no file {name} for the image"));
         }

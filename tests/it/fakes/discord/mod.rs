@@ -69,8 +69,10 @@ pub(crate) struct Interaction {
     pub(crate) id: u64,
     pub(crate) user: u64,
     pub(crate) channel: u64,
-    /// The message that it was answered with first, or the one that a button stands under.
+    /// The message that it was answered with first.
     pub(crate) original: Option<u64>,
+    /// The message under which the button stands.
+    pub(crate) under: Option<u64>,
     /// The kind of its first answer.
     pub(crate) answered: Option<u64>,
     pub(crate) choices: Option<Value>,

@@ -106,7 +106,13 @@ impl Fake {
         let (_, id) = found.unwrap_or_else(|| panic!("no button {label} among {buttons:?}"));
         let mut under = api::shown(current.id, current.channel);
         under["flags"] = if current.only.is_some() { 64 } else { 0 }.into();
-        self.interact(by, current.channel, 3, json!({ "custom_id": id, "component_type": 2 }), Some((current.id, under)))
+        self.interact(
+            by,
+            current.channel,
+            3,
+            json!({ "custom_id": id, "component_type": 2 }),
+            Some((current.id, under)),
+        )
     }
 
     /// Waits for the window of an interaction, fills it and sends it off.
@@ -160,12 +166,12 @@ impl Fake {
             }
             None => body["user"] = by.json(),
         }
-        let mut original = None;
+        let mut stands = None;
         if let Some((message, under)) = under {
             body["message"] = under;
-            original = Some(message);
+            stands = Some(message);
         }
-        let held = Interaction { id, user: by.id, channel, original, ..Interaction::default() };
+        let held = Interaction { id, user: by.id, channel, under: stands, ..Interaction::default() };
         state.interactions.insert(token.clone(), held);
         state.gateway.dispatch("INTERACTION_CREATE", body);
         token
