@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::{
     adapters::{
+        discord::DiscordSettings,
         irc::config::{IrcNetwork, Login, NickServ, Secret},
         web::WebConfig,
     },
@@ -95,6 +96,8 @@ pub struct Config {
     pub irc: Vec<IrcNetwork>,
     /// Where the web pages are.
     pub web: WebConfig,
+    /// How the bot is on Discord; nothing where no token is set.
+    pub discord: Option<DiscordSettings>,
 }
 
 /// Why the configuration cannot be used, in a sentence for the operator.
@@ -140,6 +143,7 @@ impl Config {
             public_url,
             irc: file.irc,
             web,
+            discord: DiscordSettings::gather(environment).map_err(ConfigError)?,
         })
     }
 }

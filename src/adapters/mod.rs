@@ -5,9 +5,9 @@
 //! a command means, and anything that outlives the process.
 
 pub mod console;
-pub mod gallery;
 pub mod discord;
 pub mod figure;
+pub mod gallery;
 pub mod irc;
 pub mod web;
 

@@ -16,6 +16,7 @@ use super::{Error, open};
 use crate::{
     adapters::{
         console,
+        discord::{Discord, DiscordSettings},
         irc::{Irc, IrcNetwork},
         web::Web,
     },
@@ -47,11 +48,12 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
         started = start(config) => started?,
     };
     let networks = if parts.networks { config.irc.clone() } else { Vec::new() };
-    if parts.networks && !parts.console && networks.is_empty() {
+    let discord = config.discord.clone().filter(|_| parts.networks);
+    if parts.networks && !parts.console && networks.is_empty() && discord.is_none() {
         tracing::warn!("no network is configured: nobody can reach this bot (docs/operating.md)");
     }
     let web = if parts.networks { open_web(config).await? } else { None };
-    let mut running = Running::new(hub, networks, web, parts.console)?;
+    let mut running = Running::new(hub, networks, discord, web, parts.console)?;
     let ended = tokio::select! {
         signal = signals.next() => {
             tracing::info!(signal, "stopping");
@@ -88,21 +90,30 @@ struct Running {
     console: Option<JoinHandle<io::Result<()>>>,
     irc: Option<Irc>,
     web: Option<JoinHandle<()>>,
+    discord: Option<Discord>,
 }
 
 impl Running {
-    fn new(hub: Hub, networks: Vec<IrcNetwork>, web: Option<Web>, console: bool) -> Result<Self, Error> {
+    fn new(
+        hub: Hub,
+        networks: Vec<IrcNetwork>,
+        discord: Option<DiscordSettings>,
+        web: Option<Web>,
+        console: bool,
+    ) -> Result<Self, Error> {
         let irc = if networks.is_empty() {
             None
         } else {
             Some(Irc::start(networks, Arc::new(hub.clone())).map_err(Error::Input)?)
         };
+        let discord = discord.map(|settings| Discord::start(settings, Arc::new(hub.clone())));
+        let discord = discord.transpose().map_err(Error::Input)?;
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
         let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
         let console = console.then(|| open_console(&hub)).transpose()?;
-        Ok(Self { hub, scheduler, console, irc, web })
+        Ok(Self { hub, scheduler, console, irc, web, discord })
     }
 
     /// Waits until the console is left, or something broke that cannot be mended.
@@ -138,6 +149,11 @@ impl Running {
                 irc.stop().await;
             }
         };
+        let discord = async {
+            if let Some(discord) = self.discord {
+                discord.stop().await;
+            }
+        };
         let console = async {
             if let Some(console) = self.console {
                 // Whatever it reports, nobody is left to be told.
@@ -149,7 +165,7 @@ impl Running {
                 let _ = web.await;
             }
         };
-        tokio::join!(networks, console, web);
+        tokio::join!(networks, discord, console, web);
         if let Err(fault) = self.hub.close().await {
             tracing::error!(%fault, "the database did not close");
         }

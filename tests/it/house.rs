@@ -105,6 +105,7 @@ impl House {
                 account: Some(Account { service: SERVICE.to_owned(), id: who.to_lowercase() }),
                 nick: who.to_owned(),
                 operator: who == MODERATOR,
+                moderates: Vec::new(),
             },
             place,
             text: text.to_owned(),
