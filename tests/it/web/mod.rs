@@ -84,7 +84,12 @@ impl Site {
         let account = Account { service: "console".to_owned(), id: who.to_lowercase() };
         let line = Line {
             origin: format!("line-{}", self.lines),
-            from: Speaker { account: Some(account), nick: who.to_owned(), operator: who == "Goethe" },
+            from: Speaker {
+                account: Some(account),
+                nick: who.to_owned(),
+                operator: who == "Goethe",
+                moderates: Vec::new(),
+            },
             place,
             text: text.to_owned(),
             attachments: Vec::new(),
