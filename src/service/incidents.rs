@@ -92,7 +92,7 @@ impl Hub {
     async fn notes(&self, incident: &Incident) -> Result<Vec<(Arc<Handle>, String)>, Fault> {
         let person = match incident {
             Incident::IdentityVoided { account, .. } => self.inner.store.person_of(account).await?,
-            Incident::ForumLost { .. } | Incident::ServiceLost { .. } => None,
+            Incident::ForumLost { .. } | Incident::ServiceTroubled { .. } | Incident::ServiceLost { .. } => None,
         };
         let concerned = |frame: &Frame| match incident {
             Incident::IdentityVoided { .. } => {
@@ -103,11 +103,11 @@ impl Hub {
                 let bound = frame.forums.get(forum.to_string().as_str()).and_then(|forum| forum.designation());
                 bound.map(|designation| format!("A {} forum is lost: {incident}.", designation.word()))
             }
-            Incident::ServiceLost { service, .. } => {
+            Incident::ServiceTroubled { service, .. } | Incident::ServiceLost { service, .. } => {
                 let there = |(id, forum): (&Id, &Forum)| {
                     forum.designation().is_some() && forum_address(id).is_some_and(|forum| forum.service == *service)
                 };
-                frame.forums.iter().any(there).then(|| format!("A network is lost: {incident}."))
+                frame.forums.iter().any(there).then(|| format!("About a network: {incident}."))
             }
         };
         let mut notes = Vec::new();
@@ -164,7 +164,12 @@ mod tests {
         for (number, (who, text)) in [("mo", "room open joust main"), ("ann~1.1", "join Ann")].into_iter().enumerate() {
             let line = Line {
                 origin: number.to_string(),
-                from: Speaker { account: Some(account("irc:net", who)), nick: who.to_owned(), operator: false },
+                from: Speaker {
+                    account: Some(account("irc:net", who)),
+                    nick: who.to_owned(),
+                    operator: false,
+                    moderates: Vec::new(),
+                },
                 place: Place::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() }),
                 text: text.to_owned(),
                 attachments: Vec::new(),

@@ -85,7 +85,12 @@ impl Bot {
         let (nick, channel) = who.split_once(' ').map_or((who, None), |(nick, channel)| (nick, Some(channel)));
         Line {
             origin: format!("line-{}", self.said),
-            from: Speaker { account: Some(account(nick)), nick: nick.to_owned(), operator: false },
+            from: Speaker {
+                account: Some(account(nick)),
+                nick: nick.to_owned(),
+                operator: false,
+                moderates: Vec::new(),
+            },
             place: channel.map_or(Place::Private, |channel| Place::Forum(forum(channel))),
             text: text.to_owned(),
             attachments: Vec::new(),
