@@ -107,7 +107,7 @@ impl Hub {
                 let there = |(id, forum): (&Id, &Forum)| {
                     forum.designation().is_some() && forum_address(id).is_some_and(|forum| forum.service == *service)
                 };
-                frame.forums.iter().any(there).then(|| format!("About a network: {incident}."))
+                frame.forums.iter().any(there).then(|| format!("A network is lost or troubled: {incident}."))
             }
         };
         let mut notes = Vec::new();
