@@ -42,7 +42,7 @@ impl Home {
         for name in variables.into_iter().chain(["RULEKEEPER_ARENA_THREADS", "PUBLIC_URL"]) {
             command.env_remove(name);
         }
-        command.env("RULEKEEPER_LOG_FORMAT", "json");
+        command.env("RULEKEEPER_LOG_FORMAT", "json").env("RULEKEEPER_WEB", "off");
         command
     }
 
