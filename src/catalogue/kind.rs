@@ -1,6 +1,6 @@
 //! Reads the kinds whose meaning lies in the text alone: numbers, times, choices, names.
 //!
-//! Players, rules, programs and whatever else only a room can name are absent: [`bind`](super::bind) asks the room.
+//! Players, rules, programs and whatever else only a room can name are absent: [`bind`](super::bind()) asks the room.
 
 use jiff::{SpanRelativeTo, Timestamp, civil, tz::TimeZone};
 use serde_json::Value;
