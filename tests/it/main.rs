@@ -17,6 +17,7 @@ mod joust_files;
 mod rehearsals;
 mod service;
 mod smoke;
+mod terminal;
 mod tidy;
 mod web;
 
