@@ -80,6 +80,11 @@ pub enum CatalogueError {
     },
 }
 
+/// Whether what somebody types as this command is for nobody else's eyes.
+pub fn is_private(command: &str) -> bool {
+    Catalogue::all().get(command).is_some_and(|command| command.private)
+}
+
 impl Catalogue {
     /// Every command of this program.
     pub fn all() -> &'static Self {

@@ -6,6 +6,7 @@
 
 mod audit;
 mod moderate;
+mod public;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -110,7 +111,7 @@ pub trait View: Send + Sync {
     fn seals(&self) -> Vec<(Id, String)>;
     /// The displays, for completion.
     fn displays(&self) -> Vec<Cell>;
-    /// A view of the state.
+    /// A view of the state at the moment of looking.
     ///
     /// # Errors
     ///
@@ -120,6 +121,13 @@ pub trait View: Send + Sync {
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// The rulings on what the rules leave unclear.
     fn rulings(&self) -> &'static str;
+    /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
+    /// without private channels, and without what its game keeps back.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    fn public(&self, entry: &str) -> Result<Entry<Json>, String>;
     /// Plays a long work, away from the room.
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
     /// What the service must load before an action can be decided.
@@ -176,7 +184,8 @@ impl<G: Game> View for State<G> {
         G::displays(self)
     }
     fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-        let mut document = G::display(self, id, viewer)?;
+        let viewer = Viewer { now: viewer.now.max(self.at), ..viewer.clone() };
+        let mut document = G::display(self, id, &viewer)?;
         document.as_of.get_or_insert(self.seq);
         Ok(document)
     }
@@ -185,6 +194,9 @@ impl<G: Game> View for State<G> {
     }
     fn rulings(&self) -> &'static str {
         G::rulings()
+    }
+    fn public(&self, entry: &str) -> Result<Entry<Json>, String> {
+        public::public(self, read_entry::<G>(entry)?)
     }
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
         G::play(work, bench)

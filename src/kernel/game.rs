@@ -11,7 +11,7 @@ use super::{
     Id, Instant, Refusal, Seq,
     display::{Cell, Document},
     draft::Draft,
-    entry::{Cause, Due},
+    entry::{Cause, Change, Due},
     frame::Frame,
     rulebook::{LiveKey, Rulebook},
     world::World,
@@ -109,6 +109,17 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
     fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
 
+    /// A fact of the journal as everybody may read it at this point, or one that changes nothing in its place. What it
+    /// gives is folded where a room is opened from a public archive.
+    fn public(fact: Self::Fact, _state: &State<Self>) -> Self::Fact {
+        fact
+    }
+
+    /// Whether everybody may know at this point what an entry with these changes drew.
+    fn tells_draws(_changes: &[Change<Self::Fact>], _state: &State<Self>) -> bool {
+        true
+    }
+
     /// The sealed things that the state promises by their salted hash, in hexadecimal, and that must be there: for checks
     /// of a whole room.
     fn seals(_state: &State<Self>) -> Vec<(Id, String)> {
@@ -177,6 +188,9 @@ pub struct Viewer {
     pub private: bool,
     /// The long work that is being played for the room, with how much of it is done, and of how much.
     pub progress: Option<(Id, usize, usize)>,
+    /// The moment of looking, by the room's clock. A state is never seen as it was before its last entry, so that the
+    /// default means the moment of that entry.
+    pub now: Instant,
 }
 
 /// A long work that a room waits for.
@@ -263,6 +277,8 @@ pub enum Moderation {
         clock: super::frame::ClockMode,
         /// With days of this zone.
         zone: String,
+        /// With this public forum, so that the channel hears that the room is open.
+        forum: Option<Id>,
         /// With these options of the game.
         options: serde_json::Map<String, serde_json::Value>,
     },

@@ -121,7 +121,7 @@ fn a_rehearsal_that_expects_nothing_fails() {
 fn what_cannot_be_done_is_told() {
     unmet("at 2026-11-01\nnothing announced", "something that can be done", "it is 2026-11-02T10:00:00Z already");
     unmet("use other\nnothing announced", "something that can be done", "there is no room other");
-    unmet("entry -9\nnothing announced", "something that can be done", "the last entry is 2");
+    unmet("entry -9\nnothing announced", "something that can be done", "the last entry is 1");
     unmet("public it\nnothing announced", "something that can be done", "“it” is no secret");
     let script = Script::parse("test", "Ann: join\n<-", None).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

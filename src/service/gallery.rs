@@ -88,7 +88,8 @@ impl Hub {
 
     async fn glance(&self, room: &str) -> Result<Overview, NotDone> {
         let handle = self.need(room)?;
-        let (view, viewer) = (handle.view(), stranger());
+        let view = handle.view();
+        let viewer = Viewer { now: self.moment_of(&*view), ..stranger() };
         let about = show::document(&*view, ABOUT, &viewer)?;
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
@@ -135,15 +136,16 @@ impl Hub {
             before: filter.before.unwrap_or(Seq::MAX),
         };
         let found = record::search(self, &handle, &wanted, PAGE_MAX_ENTRIES, LOOK_BACK_ENTRIES).await?;
-        let document = record::listed(&*view, "The journal".to_owned(), &found.entries);
+        let document = record::listed(&*view, "The journal".to_owned(), &found.entries, &stranger());
         Ok(Leaf { room: card(&handle), document, older: found.rest })
     }
 
     async fn told(&self, room: &str, seq: Seq) -> Result<Told, NotDone> {
         let handle = self.need(room)?;
-        let document = record::one(self, &handle, seq).await?;
+        let document = record::one(self, &handle, seq, &stranger()).await?;
         let entry = self.store().entry(handle.id, seq).await?;
-        let mut announced = entry.map(|entry| record::public_announcements(&entry.json)).unwrap_or_default();
+        let view = handle.view();
+        let mut announced = entry.map(|entry| record::public_announcements(&*view, &entry)).unwrap_or_default();
         for document in &mut announced {
             show::unseal(self, &handle, document).await?;
         }
@@ -152,7 +154,8 @@ impl Hub {
 
     async fn lately(&self, room: &str) -> Result<Vec<Announced>, NotDone> {
         let handle = self.need(room)?;
-        let mut before = handle.view().seq() + 1;
+        let view = handle.view();
+        let mut before = view.seq() + 1;
         let floor = before.saturating_sub(FEED_LOOK_BACK_ENTRIES);
         let mut found = Vec::new();
         while before > floor {
@@ -160,7 +163,7 @@ impl Hub {
             let Some(oldest) = page.last().map(|entry| entry.seq) else { break };
             for entry in &page {
                 let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
-                for mut document in record::public_announcements(&entry.json).into_iter().rev() {
+                for mut document in record::public_announcements(&*view, entry).into_iter().rev() {
                     show::unseal(self, &handle, &mut document).await?;
                     found.push(Announced { seq: entry.seq, at, document });
                     if found.len() == FEED_MAX_ENTRIES {

@@ -18,7 +18,7 @@ use crate::{
     catalogue::{self, Catalogue, Command, RoomUse, See, Typed, names},
     games,
     kernel::{
-        Id, Refusal,
+        Id, Instant, Refusal,
         display::{Block, Cell, Document},
         engine::View,
         frame::Designation,
@@ -513,7 +513,8 @@ impl Hearing<'_> {
             _ => None,
         };
         let private = command.private || !matches!(self.line.place, Place::Forum(_));
-        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None })
+        let now = room.map_or(Instant::UNIX_EPOCH, |handle| self.hub.moment_of(&*handle.view()));
+        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None, now })
     }
 
     /// Keeps the last refusal of a person for `why`.

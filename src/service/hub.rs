@@ -243,7 +243,8 @@ impl Hub {
             created: self.inner.clock.now().as_microsecond(),
             importing: false,
         };
-        let act = Moderation::Open { name: new.name.clone(), clock: new.clock, zone: new.zone, options: new.options };
+        let OpenRoom { clock, zone, forum, options, .. } = new;
+        let act = Moderation::Open { name: new.name.clone(), clock, zone, forum, options };
         let origin = Origin { id: new.origin, person: Some(person), said: new.said };
         let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, self.parts()).await?;
         let id = room.row().id;
@@ -335,6 +336,12 @@ impl Hub {
         }
         let hands = Moderation::Clock { mode: ClockMode::Manual(to), reason: None };
         self.perform(handle, |_| Ok(Deed::Moderate { by: by.clone(), act: hands.clone() }), origin).await
+    }
+
+    /// The moment at which somebody who looks at a state now looks at it, by the room's clock: in a closed room no time
+    /// passes.
+    pub(super) fn moment_of(&self, view: &dyn View) -> Instant {
+        if view.frame().closed { view.at() } else { view.time(self.inner.clock.now()) }
     }
 
     /// The state of a room after an entry.
@@ -578,6 +585,8 @@ pub struct OpenRoom {
     pub clock: ClockMode,
     /// The IANA zone of its days.
     pub zone: String,
+    /// The channel that is its public forum from the beginning.
+    pub forum: Option<Id>,
     /// The game's own options.
     pub options: serde_json::Map<String, serde_json::Value>,
     /// The line that asks for it, unique.

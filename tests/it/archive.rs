@@ -375,3 +375,37 @@ async fn a_network_carries_no_archive_with_secrets() {
     assert!(house.is_refused("Ann", "export").await.contains("nly moderators"));
     house.close().await;
 }
+
+/// Seed 000, J56: a file for everybody tells no more than a page does.
+#[tokio::test]
+async fn a_public_history_keeps_back_what_not_everybody_may_know_yet() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    house.hub.hold_work(true);
+    house.does("Ann", &format!("privately joust test {ALPHA} against joust3")).await;
+    house.does("Ann", &format!("privately joust submit Alpha {ALPHA}")).await;
+    house.close().await;
+
+    let public = well(&folder, &["export", "main"]);
+    for kept in ["\"lengths\"", "\"draws\"", "against:joust3", "of your text"] {
+        assert!(!public.contains(kept), "{kept} is in {public}");
+    }
+    assert!(public.contains("\"joust submit\"") && public.contains("\"joust test\""));
+    well(&folder, &["export", "main", "whole.jsonl", "--with-secrets"]);
+    let whole = std::fs::read_to_string(folder.path("whole.jsonl")).unwrap();
+    for kept in ["\"lengths\"", "\"draws\"", "against:joust3"] {
+        assert!(whole.contains(kept), "{kept} is not in {whole}");
+    }
+
+    std::fs::write(folder.path("public.jsonl"), &public).unwrap();
+    let file = folder.path("public.jsonl");
+    assert!(well(&folder, &["import", file.to_str().unwrap(), "--name", "copy"]).contains("@copy (joust)"));
+    assert!(well(&folder, &["verify"]).contains("Everything agrees."));
+
+    // Once it is played, everybody may know.
+    let mut house = House::open(&folder.database()).await;
+    house.does("Ann", "privately joust hill @main").await;
+    house.close().await;
+    assert!(well(&folder, &["export", "main"]).contains("\"lengths\""));
+}

@@ -173,6 +173,24 @@ pub(super) fn inverse(fact: &Fact, joust: &Joust) -> Option<super::Fact> {
     }
 }
 
+// ---- what everybody may read
+
+/// Whether a fact tells a challenge that has not been played.
+pub(super) fn waits(fact: &Fact, joust: &Joust) -> bool {
+    matches!(fact, Fact::Scheduled(item) if matches!(item.task, Task::Challenge(_))
+        && joust.agenda.iter().any(|held| held.id == item.id))
+}
+
+/// A fact without the lengths of a challenge that has not been played: they are told with its result (J56).
+pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
+    if waits(&fact, joust)
+        && let Fact::Scheduled(Item { task: Task::Challenge(challenge), .. }) = &mut fact
+    {
+        challenge.lengths.clear();
+    }
+    fact
+}
+
 // ---- due
 
 /// Does what is next, unless that is a challenge; whether something was done.

@@ -34,7 +34,8 @@ pub struct Challenge {
     pub number: u64,
     /// The challenger.
     pub program: u64,
-    /// The length of each charge, the same for all its matches (J57).
+    /// The length of each charge, the same for all its matches (J57); none in what strangers see of one that waits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<usize>,
     /// The figures that it is played and scored by, as they read at the submission (J30).
     pub play: Play,

@@ -45,12 +45,12 @@ pub(super) fn list(state: &State<Joust>) -> Vec<Cell> {
 pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
     Ok(match parts[..] {
-        ["hill"] => hill(state),
+        ["hill"] => hill(state, viewer.now),
         ["matrix"] => matrix(state)?,
         ["queue"] => queue(state, viewer),
         ["points"] => points(state),
         ["members"] => members(state),
-        ["intents" | "notices"] => intents(state),
+        ["intents" | "notices"] => intents(state, viewer.now),
         ["contract"] => contract(state),
         ["sections"] => sections(state),
         ["programs"] => programs(state, "programs", "Programs", |_| true),
@@ -83,16 +83,15 @@ fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
 }
 
-/// Since when or from when a program on the Hill is a knight.
-fn knight(state: &State<Joust>, place: &super::hill::Place) -> String {
-    match knights::since(place, &state.game.hill.terms) {
-        Some(since) if since <= state.at => "Knight".to_owned(),
-        Some(since) => format!("from {}", day(since)),
-        None => String::new(),
-    }
+/// Since when a program on the Hill is a knight, or when it will be one; after the end of the contract none is made (J6).
+fn knighthood(state: &State<Joust>, place: &super::hill::Place, now: Instant) -> Option<(bool, Instant)> {
+    let ended = state.game.contract.ended();
+    let since = knights::since(place, &state.game.hill.terms)?;
+    let is_one = since <= ended.map_or(now, |end| end.min(now));
+    (is_one || ended.is_none()).then_some((is_one, since))
 }
 
-fn hill(state: &State<Joust>) -> Document {
+fn hill(state: &State<Joust>, now: Instant) -> Document {
     let hill = &state.game.hill;
     let rows = hill.places.iter().enumerate().filter_map(|(index, place)| {
         let program = state.game.programs.get(place.program)?;
@@ -101,7 +100,11 @@ fn hill(state: &State<Joust>) -> Document {
             named(program),
             Cell::new(state.frame.name_of(&program.owner)),
             Cell::new(place.touches.map(|touches| touches.to_string()).unwrap_or_default()),
-            Cell::new(knight(state, place)),
+            Cell::new(match knighthood(state, place, now) {
+                Some((true, _)) => "Knight".to_owned(),
+                Some((false, from)) => format!("from {}", day(from)),
+                None => String::new(),
+            }),
             Cell::new(day(place.since)),
         ])
     });
@@ -262,12 +265,13 @@ fn members(state: &State<Joust>) -> Document {
     document.para(holder)
 }
 
-fn intents(state: &State<Joust>) -> Document {
+fn intents(state: &State<Joust>, now: Instant) -> Document {
     let row = |notice: &notices::Notice| {
         let window = match (notice.stands, notice.window(state)) {
             (Stands::Done { at }, _) => format!("done {}", minute(at)),
             (Stands::Spent { at }, _) => format!("spent {}", minute(at)),
             (Stands::Open, Ok((from, None))) => format!("from {}", minute(from)),
+            (Stands::Open, Ok((_, Some(until)))) if until < now => format!("lapsed {}", minute(until)),
             (Stands::Open, Ok((from, Some(until)))) => format!("from {} to {}", minute(from), minute(until)),
             (Stands::Open, Err(_)) => "suspended".to_owned(),
         };
@@ -382,8 +386,8 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
             .map_or("no touches yet".to_owned(), |touches| format!("{touches} touches in the last challenge"));
         facts.push(touches);
         facts.push(format!("outlived {} challenges by others", place.outlived));
-        if let Some(since) = knights::since(place, &state.game.hill.terms) {
-            let word = if since <= state.at { "Knight since" } else { "Knight from" };
+        if let Some((is_one, since)) = knighthood(state, place, viewer.now) {
+            let word = if is_one { "Knight since" } else { "Knight from" };
             facts.push(format!("{word} {}", minute(since)));
         }
         let months = super::reading::Figures::of(&state.rules).count(&super::figures::REVEAL_MONTHS);

@@ -35,7 +35,7 @@ use serde_json::{Map, Value as Json};
 use crate::kernel::{
     Draft, Game, Id, Path, Refusal, State,
     display::{Cell, Document},
-    entry::Due,
+    entry::{Change, Due},
     game::{Around, Bench, Viewer, Work},
     rulebook::LiveKey,
 };
@@ -301,6 +301,21 @@ impl Game for Joust {
         } else {
             challenge::finish(result, d);
         }
+    }
+
+    fn public(fact: Fact, state: &State<Self>) -> Fact {
+        match fact {
+            Fact::Agenda(fact) => agenda::public(fact, &state.game).into(),
+            // Who tries what against whom is nobody else's business.
+            Fact::Test(_) => Fact::Kept,
+            other => other,
+        }
+    }
+
+    fn tells_draws(changes: &[Change<Fact>], state: &State<Self>) -> bool {
+        !changes
+            .iter()
+            .any(|change| matches!(change, Change::Fact(Fact::Agenda(fact)) if agenda::waits(fact, &state.game)))
     }
 
     fn seals(state: &State<Self>) -> Vec<(Id, String)> {

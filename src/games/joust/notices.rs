@@ -207,9 +207,9 @@ impl Notice {
     }
 
     /// Whether it can still be done, now or later.
-    pub(super) fn is_alive(&self, state: &State<Joust>) -> bool {
+    fn is_alive(&self, state: &State<Joust>, now: Instant) -> bool {
         let in_time = match self.window(state) {
-            Ok((_, Some(until))) => state.at <= until,
+            Ok((_, Some(until))) => now <= until,
             Ok((_, None)) => true,
             Err(_) => false,
         };
@@ -278,7 +278,7 @@ pub(super) fn intend(
         Kind::Add => addition(&subject, text, d)?,
         Kind::Remove => removal(&subject, d)?,
     };
-    let open = d.game.notices.iter().filter(|notice| notice.is_alive(d)).count();
+    let open = d.game.notices.iter().filter(|notice| notice.is_alive(d, d.at)).count();
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }

@@ -118,7 +118,8 @@ impl Kit {
 
     fn open(&mut self, options: Json) -> Result<String, Refusal> {
         let Json::Object(options) = options else { unreachable!() };
-        let act = Moderation::Open { name: "main".into(), clock: ClockMode::Live, zone: "UTC".into(), options };
+        let act =
+            Moderation::Open { name: "main".into(), clock: ClockMode::Live, zone: "UTC".into(), forum: None, options };
         self.moderate("Goethe", act)
     }
 
@@ -374,7 +375,7 @@ impl Kit {
     /// A display as somebody sees it in private.
     pub(super) fn show_own(&self, id: &str, name: &str) -> Result<String, Refusal> {
         let seat = self.state().frame.seats.iter().find(|(_, seat)| seat.name == name).map(|(id, _)| id.clone());
-        self.show_to(id, &Viewer { seat, moderator: false, private: true, progress: None })
+        self.show_to(id, &Viewer { seat, private: true, ..Viewer::default() })
     }
 
     /// A display as somebody asks for it where everybody sees it.
@@ -384,7 +385,8 @@ impl Kit {
     }
 
     fn show_to(&self, id: &str, viewer: &Viewer) -> Result<String, Refusal> {
-        let document = self.state().display(id, viewer)?;
+        let viewer = Viewer { now: self.now, ..viewer.clone() };
+        let document = View::display(self.state(), id, &viewer)?;
         let text = plain(&document);
         assert!(!text.contains(SECRET) && !serde_json::to_string(&document).unwrap().contains(SECRET));
         Ok(text)

@@ -9,7 +9,7 @@ use crate::kernel::{
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
     entry::{Audience, Cause},
-    frame::{ClockMode, FrameFact},
+    frame::{ClockMode, Designation, FrameFact},
     game::{Game, Moderation},
     time::minute,
     world::Range,
@@ -28,13 +28,16 @@ pub(super) fn moderate<G: Game>(
         about,
     };
     match act {
-        Moderation::Open { name, clock, zone, options } => {
+        Moderation::Open { name, clock, zone, forum, options } => {
             d.at = match clock {
                 ClockMode::Manual(at) => at,
                 ClockMode::Live | ClockMode::Paused(_) => context.now,
             };
             let at = d.at;
             d.frame_fact(FrameFact::Opened { name, at, clock, zone, commitment: context.seed.commitment() });
+            if let Some(forum) = forum {
+                d.frame_fact(FrameFact::Designated { forum, designation: Some(Designation::Public), at });
+            }
             let reply = G::open(&options, d)?;
             Ok((cause(d, "open", None, None), reply))
         }

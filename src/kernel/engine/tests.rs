@@ -151,7 +151,7 @@ impl Play {
         let mut play = Self { engine, again, seed: Seed([1; 32]), now, journal: Vec::new() };
         let (name, zone) = ("main".to_owned(), "UTC".to_owned());
         let options = serde_json::Map::new();
-        play.moderate(Moderation::Open { name, clock: ClockMode::Live, zone, options }).unwrap();
+        play.moderate(Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options }).unwrap();
         play
     }
 

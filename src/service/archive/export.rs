@@ -2,9 +2,9 @@
 //!
 //! The public archive of a room at an entry is the same file whoever writes it and whenever, as long as nobody was
 //! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
-//! secrets, accounts and the ids of messages are left out of it.
+//! secrets, accounts, the ids of messages, words said in private and what a game keeps back for now are left out of it.
 
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use serde_json::Value as Json;
@@ -15,12 +15,13 @@ use super::{
     persons::{Faces, rename},
 };
 use crate::{
-    kernel::{
-        Id, Seq,
-        entry::{Audience, Change, Entry},
-        frame::{Designation, Frame},
+    catalogue::is_private,
+    games,
+    kernel::{Id, Seq, engine::View, entry::Entry},
+    service::{
+        letters::{person_id, person_number},
+        room::read_table,
     },
-    service::letters::{person_id, person_number},
     store::{self, Room, RoomId, Scope, Store},
 };
 
@@ -49,7 +50,11 @@ pub async fn export(
     let mut faces = Faces::default();
     let last = store.last_seq(room.id).await?;
     writer.put(&Record::Header(Header { format: FORMAT, kind, game: room.game.clone(), room: room.name.clone() }))?;
-    entries(store, room.id, last, kind, &mut faces, &mut writer).await?;
+    let reader = match kind {
+        Kind::Public => Some(as_it_is(store, room, last).await?),
+        Kind::Whole => None,
+    };
+    entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
     if kind == Kind::Whole {
         secrets(store, room.id, &mut writer).await?;
         if store.last_seq(room.id).await? != last {
@@ -64,16 +69,23 @@ pub async fn export(
     Ok(Written { entries: end.entries, sha256: end.sha256 })
 }
 
+/// The state after the last entry, which says what everybody may read of those before.
+async fn as_it_is(store: &Store, room: &Room, last: Seq) -> Result<Arc<dyn View>, ArchiveError> {
+    let unknown = || ArchiveError::unusable(format!("This program does not know the game {}.", room.game));
+    let unopened = games::table(&room.game).ok_or_else(unknown)?;
+    let table = read_table(store, room.id, unopened, Some(last)).await;
+    Ok(table.map_err(|fault| ArchiveError::unusable(format!("The room cannot be read: {fault}.")))?.view())
+}
+
+/// Writes all entries: whole, or as everybody may read them where there is somebody to say so.
 async fn entries(
     store: &Store,
     room: RoomId,
     last: Seq,
-    kind: Kind,
+    public: Option<&dyn View>,
     faces: &mut Faces,
     writer: &mut Writer<'_>,
 ) -> Result<(), ArchiveError> {
-    // Which forums were public when, for announcements that went to one of them.
-    let mut frame = Frame::unopened();
     let mut next = 1;
     while next <= last {
         let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
@@ -85,7 +97,7 @@ async fn entries(
                 return Err(missing(next));
             }
             next += 1;
-            writer.put(&Record::Entry(journalled(entry, kind, &mut frame, faces)?))?;
+            writer.put(&Record::Entry(journalled(entry, public, faces)?))?;
         }
     }
     Ok(())
@@ -95,34 +107,18 @@ fn missing(seq: Seq) -> ArchiveError {
     ArchiveError::unusable(format!("Entry {seq} of the room is missing."))
 }
 
-fn journalled(
-    entry: store::Entry,
-    kind: Kind,
-    frame: &mut Frame,
-    faces: &mut Faces,
-) -> Result<Journalled, ArchiveError> {
-    let mut body: Entry<Json> = serde_json::from_str(&entry.json)
-        .map_err(|why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq)))?;
+fn journalled(entry: store::Entry, public: Option<&dyn View>, faces: &mut Faces) -> Result<Journalled, ArchiveError> {
+    let body: Result<Entry<Json>, String> = match public {
+        Some(view) => view.public(&entry.json),
+        None => serde_json::from_str(&entry.json).map_err(|why| why.to_string()),
+    };
+    let unread = |why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq));
+    let mut body = body.map_err(unread)?;
     rename(&mut body, |person| faces.of(person));
-    for change in &body.changes {
-        if let Change::Frame(fact) = change {
-            frame.fold(fact);
-        }
-    }
-    if kind == Kind::Public {
-        let at = body.at;
-        body.says.retain(|say| match &say.to {
-            Audience::Public => true,
-            Audience::Forum(id) => {
-                frame.forums.get(id).and_then(|forum| forum.designation_at(at)) == Some(Designation::Public)
-            }
-            Audience::Seat(_) | Audience::Moderators => false,
-        });
-    }
-    let said = entry
-        .said
-        .map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
-    Ok(Journalled { body, said, origin: entry.origin.filter(|_| kind == Kind::Whole) })
+    let said = entry.said.filter(|_| public.is_none() || !is_private(&entry.cause));
+    let said =
+        said.map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
+    Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()) })
 }
 
 async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {

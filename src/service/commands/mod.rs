@@ -102,7 +102,7 @@ pub(super) async fn obey(
     match action {
         Action::Help { topic } => Ok(help(hearing, room.as_deref(), &topic.unwrap_or_default().join(" "), viewer)?),
         Action::Show { display, as_of } => show::show(hearing, &needed()?, &display, as_of, viewer).await,
-        Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since).await,
+        Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since, viewer).await,
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,

@@ -1,4 +1,7 @@
 //! The record: `/history` says what happened, `/why` says which rule, entry and message made it so.
+//!
+//! Every entry is read as everybody may read it (`View::public`), searches included, whoever asks; what somebody typed in
+//! private is shown to them alone.
 
 use std::sync::Arc;
 
@@ -6,12 +9,16 @@ use serde_json::Value as Json;
 
 use super::{Moment, rooms::seat_named, show};
 use crate::{
+    catalogue::is_private,
     kernel::{
         Id, Path, Refusal, Seq,
         display::{Block, Cell, Document, plain},
         engine::View,
+        entry::{self, Cause, Change, Draw},
+        frame::FrameFact,
         game::Viewer,
         time::minute,
+        world::Op,
     },
     service::{
         hear::{Answer, Hearing, refused},
@@ -20,6 +27,9 @@ use crate::{
     },
     store::Entry,
 };
+
+/// An entry as everybody may read it.
+type Public = entry::Entry<Json>;
 
 /// How many entries a page of history shows: a phone's screen, and one message on Discord.
 const PAGE_ENTRIES: u32 = 15;
@@ -45,6 +55,7 @@ pub(in crate::service) async fn history(
     handle: &Arc<Handle>,
     about: Option<&str>,
     since: Option<Moment>,
+    viewer: &Viewer,
 ) -> Result<Answer, NotDone> {
     let view = handle.view();
     let from = match since {
@@ -56,7 +67,7 @@ pub(in crate::service) async fn history(
         None => ("The latest entries".to_owned(), wanted),
         Some(text) => {
             if let Ok(seq) = text.trim_start_matches('#').parse::<Seq>() {
-                return one(hearing.hub, handle, seq).await.map(Answer::shown);
+                return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
             }
             match seat_named(&*view, text) {
                 Some(seat) => {
@@ -68,7 +79,7 @@ pub(in crate::service) async fn history(
         }
     };
     let found = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?;
-    Ok(Answer::shown(listed(&*view, title, &found.entries)))
+    Ok(Answer::shown(listed(&*view, title, &found.entries, viewer)))
 }
 
 /// Which entries of a journal somebody wants; what is left open lets all pass.
@@ -113,13 +124,21 @@ pub(in crate::service) async fn search(
         quoted.trim_matches('"').to_lowercase()
     });
     let kind = wanted.kind.map(str::to_lowercase);
+    let view = handle.view();
+    // Most entries do not hold it at all, which is found out sooner than what of them everybody may read.
+    let names = |entry: &Entry, needle: &String| {
+        entry.json.to_lowercase().contains(needle) && {
+            let open = opened(&*view, entry).map(|entry| serde_json::to_string(&entry).unwrap_or_default());
+            open.is_some_and(|open| open.to_lowercase().contains(needle))
+        }
+    };
     let fits = |entry: &Entry| {
         kind.as_ref().is_none_or(|kind| entry.cause.to_lowercase().contains(kind))
-            && needle.as_ref().is_none_or(|needle| entry.json.to_lowercase().contains(needle))
+            && needle.as_ref().is_none_or(|needle| names(entry, needle))
     };
     let filtered = kind.is_some() || needle.is_some();
     let limit = if filtered { READ_PAGE_ENTRIES } else { u32::try_from(most).unwrap_or(READ_PAGE_ENTRIES) };
-    let mut before = wanted.before.min(handle.view().seq() + 1);
+    let mut before = wanted.before.min(view.seq() + 1);
     let floor = before.saturating_sub(look_back);
     let mut entries = Vec::new();
     loop {
@@ -147,14 +166,27 @@ pub(in crate::service) async fn search(
     }
 }
 
+/// An entry as everybody may read it; nothing where it cannot be read, which is the log's business.
+fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
+    let read = view.public(&entry.json);
+    read.inspect_err(|why| tracing::error!(seq = entry.seq, %why, "an entry cannot be shown")).ok()
+}
+
+/// What somebody typed, as far as a viewer may read it.
+fn words<'e>(entry: &'e Entry, viewer: &Viewer) -> Option<&'e str> {
+    let own = viewer.private && viewer.seat.is_some() && viewer.seat.as_deref() == entry.actor.as_deref();
+    let said = entry.said.as_ref().filter(|_| own || !is_private(&entry.cause));
+    said.map(|said| said.text.as_str())
+}
+
 /// Entries as a list, a line each.
-pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entry]) -> Document {
+pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entry], viewer: &Viewer) -> Document {
     if entries.is_empty() {
         return Document::say("Nothing is on record about that.");
     }
     let row = |entry: &Entry| {
         let who = doer(view, entry).unwrap_or_default();
-        let what = entry.said.as_ref().map_or_else(|| announced(&entry.json), |said| said.text.clone());
+        let what = words(entry, viewer).map_or_else(|| announced(opened(view, entry).as_ref()), str::to_owned);
         let seq = entry.seq.to_string();
         vec![
             Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
@@ -170,10 +202,14 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
 }
 
 /// One entry, whole.
-pub(in crate::service) async fn one(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Document, NotDone> {
+pub(in crate::service) async fn one(
+    hub: &Hub,
+    handle: &Handle,
+    seq: Seq,
+    viewer: &Viewer,
+) -> Result<Document, NotDone> {
     let entry = entry(hub, handle, seq).await?;
-    let view = handle.view();
-    Ok(told(&entry, doer(&*view, &entry)))
+    Ok(told(&*handle.view(), &entry, viewer))
 }
 
 /// Who acted, by the name used in the room: whoever sits there, or the moderator, where they have a seat.
@@ -195,85 +231,82 @@ async fn entry(hub: &Hub, handle: &Handle, seq: Seq) -> Result<Entry, NotDone> {
 }
 
 /// An entry as a document: who, when, what was said, what changed, what was drawn and announced.
-fn told(entry: &Entry, who: Option<String>) -> Document {
-    let json: Json = serde_json::from_str(&entry.json).unwrap_or_default();
-    let by = who.map_or_else(String::new, |who| format!(" by {who}"));
+fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
+    let open = opened(view, entry);
+    let by = doer(view, entry).map_or_else(String::new, |who| format!(" by {who}"));
     let mut document = Document::titled(format!("entry/{}", entry.seq), format!("Entry {}", entry.seq));
     let mut first = format!("{}: {}{by}.", instant(entry.at), entry.cause);
     if entry.recorded > entry.at {
         first.push_str(&format!(" Written down at {}.", instant(entry.recorded)));
     }
     document = document.para(first);
-    if json.pointer("/cause/moderator").is_some() {
+    if let Some(Public { cause: Cause::Moderator { .. }, .. }) = &open {
         document = document.para("Outside the rules: a moderator did this.");
     }
-    if let Some(said) = &entry.said {
-        document = document.para(format!("Words: {}", quote(&said.text)));
+    if let Some(words) = words(entry, viewer) {
+        document = document.para(format!("Words: {}", quote(words)));
     }
-    let changes = json.get("changes").and_then(Json::as_array).cloned().unwrap_or_default();
-    let lines: Vec<Cell> = changes.iter().map(|change| Cell::new(quote(&described(change)))).collect();
+    let Some(open) = open else { return document };
+    let lines: Vec<Cell> = open.changes.iter().filter_map(described).map(|line| Cell::new(quote(&line))).collect();
     if !lines.is_empty() {
         document = document.para("Changes:").with(Block::List(lines));
     }
-    let draws = json.get("draws").and_then(Json::as_array).cloned().unwrap_or_default();
-    if !draws.is_empty() {
-        let drawn =
-            |draw: &Json| format!("{} {} of {}", draw["label"].as_str().unwrap_or(""), draw["got"], draw["bound"]);
-        document = document.para(format!("Dice: {}", draws.iter().map(drawn).collect::<Vec<_>>().join(", ")));
+    if !open.draws.is_empty() {
+        let drawn = |draw: &Draw| format!("{} {} of {}", draw.label, draw.got, draw.bound);
+        document = document.para(format!("Dice: {}", open.draws.iter().map(drawn).collect::<Vec<_>>().join(", ")));
     }
-    match announced(&entry.json) {
+    match announced(Some(&open)) {
         text if text.is_empty() => document,
         text => document.para(format!("Announced: {text}")),
     }
 }
 
-/// What an entry changed, in the words of paths and values.
-fn described(change: &Json) -> String {
-    if let Some(set) = change.pointer("/world/set") {
-        return format!("{}: {} becomes {}", text(&set["at"]), value(&set["was"]), value(&set["to"]));
-    }
-    if let Some(add) = change.pointer("/world/add") {
-        let by = text(&add["by"]);
-        let sign = if by.starts_with('-') { "" } else { "+" };
-        return format!("{}: {sign}{by}", text(&add["at"]));
-    }
-    if let Some(rule) = change.get("rule") {
-        let act = rule.get("act").and_then(Json::as_object).and_then(|act| act.keys().next().cloned());
-        let act = act.or_else(|| rule.get("act").and_then(Json::as_str).map(str::to_owned)).unwrap_or_default();
-        return format!("rule {}: {act}", text(&rule["rule"]));
-    }
-    let inner = ["world", "frame", "fact"].iter().find_map(|kind| change.get(kind));
-    inner.map_or_else(String::new, |inner| match inner {
+/// What an entry changed, in the words of paths and values; nothing where nothing is to be told. People are named by
+/// their seats: whose a seat is concerns nobody.
+fn described(change: &Change<Json>) -> Option<String> {
+    Some(match change {
+        Change::World(Op::Set { at, to, was }) => format!("{at}: {was} becomes {to}"),
+        Change::World(Op::Add { at, by }) => {
+            let by = by.to_string();
+            let sign = if by.starts_with('-') { "" } else { "+" };
+            format!("{at}: {sign}{by}")
+        }
+        Change::World(op) => fields(&serde_json::to_value(op).unwrap_or_default()),
+        Change::Rule(op) => {
+            let act = serde_json::to_value(&op.act).unwrap_or_default();
+            let word = act.as_str().map(str::to_owned);
+            let word = word.or_else(|| act.as_object()?.keys().next().cloned()).unwrap_or_default();
+            format!("rule {}: {word}", op.rule)
+        }
+        Change::Frame(FrameFact::Seated { seat, name, .. }) => format!("{name} takes the seat {seat}"),
+        Change::Frame(FrameFact::Handed { seat, .. }) => format!("the seat {seat} belongs to another account"),
+        Change::Frame(fact) => fields(&serde_json::to_value(fact).unwrap_or_default()),
+        // A fact that stands where nothing is to be told.
+        Change::Fact(Json::String(_)) => return None,
+        Change::Fact(fact) => fields(fact),
+    })
+}
+
+/// The name of a change and its fields.
+fn fields(json: &Json) -> String {
+    match json {
         Json::Object(fields) if fields.len() == 1 => {
             fields.iter().next().map(|(name, fields)| format!("{name} {fields}")).unwrap_or_default()
         }
         other => other.to_string(),
-    })
-}
-
-fn text(json: &Json) -> String {
-    json.as_str().map_or_else(|| json.to_string(), str::to_owned)
-}
-
-fn value(json: &Json) -> String {
-    match serde_json::from_value::<crate::kernel::Value>(json.clone()) {
-        Ok(value) => value.to_string(),
-        Err(_) => json.to_string(),
     }
 }
 
 /// The first line of what an entry announced.
-fn announced(json: &str) -> String {
-    let first = public_announcements(json).into_iter().next();
-    first.map_or_else(String::new, |document| quote(plain(&document).lines().next().unwrap_or("")))
+fn announced(entry: Option<&Public>) -> String {
+    let first = entry.and_then(|entry| entry.says.first());
+    first.map_or_else(String::new, |say| quote(plain(&say.document).lines().next().unwrap_or("")))
 }
 
 /// What an entry announced to everybody, as it was announced.
-pub(in crate::service) fn public_announcements(json: &str) -> Vec<Document> {
-    let entry: Json = serde_json::from_str(json).unwrap_or_default();
-    let says = entry.get("says").and_then(Json::as_array).cloned().unwrap_or_default();
-    let public = says.into_iter().filter(|say| say["to"] == "public");
-    public.filter_map(|mut say| serde_json::from_value(say["document"].take()).ok()).collect()
+pub(in crate::service) fn public_announcements(view: &dyn View, entry: &Entry) -> Vec<Document> {
+    let says = opened(view, entry).map(|entry| entry.says).unwrap_or_default();
+    says.into_iter().map(|say| say.document).collect()
 }
 
 fn quote(text: &str) -> String {
@@ -316,13 +349,13 @@ pub(in crate::service) async fn why(
     };
     let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
     if let Ok(seq) = what.trim_start_matches('#').parse::<Seq>() {
-        return one(hearing.hub, handle, seq).await.map(Answer::shown);
+        return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
     }
     let view = handle.view();
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
     {
-        return value_of(hearing, handle, &path).await.map(Answer::shown);
+        return value_of(hearing, handle, &path, viewer).await.map(Answer::shown);
     }
     if let Some(key) = view.keys().iter().find(|key| key.key == what) {
         let places: Vec<Cell> = view
@@ -349,7 +382,7 @@ pub(in crate::service) async fn why(
 }
 
 /// Where a value comes from: the rule that defines it, and the entries that made it.
-async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path) -> Result<Document, NotDone> {
+async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &Viewer) -> Result<Document, NotDone> {
     let view = handle.view();
     let now = view.world().value(path);
     let mut document = Document::titled("", path.to_string()).para(format!("It is {now}."));
@@ -360,11 +393,9 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path) -> Result
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
     let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
     let cells = entries.iter().map(|entry| {
-        let json: Json = serde_json::from_str(&entry.json).unwrap_or_default();
-        let changes = json.get("changes").and_then(Json::as_array).cloned().unwrap_or_default();
-        let lines: Vec<String> =
-            changes.iter().map(described).filter(|line| line.contains(&path.to_string())).collect();
-        let said = entry.said.as_ref().map_or_else(String::new, |said| format!(" ({})", quote(&said.text)));
+        let changes = opened(&*view, entry).map(|entry| entry.changes).unwrap_or_default();
+        let lines: Vec<String> = changes.iter().filter_map(described).filter(|line| line.contains(&name)).collect();
+        let said = words(entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(words)));
         Cell::new(format!("entry {}, {}, {}: {}{said}", entry.seq, instant(entry.at), entry.cause, lines.join(", ")))
     });
     let cells: Vec<Cell> = cells.collect();
@@ -411,10 +442,12 @@ mod tests {
 
     #[test]
     fn changes_are_described_by_path_and_value() {
+        let said = |json: Json| described(&serde_json::from_value(json).unwrap());
         let add = serde_json::json!({"world": {"add": {"at": "player/ann.points", "by": "7"}}});
-        assert_eq!(described(&add), "player/ann.points: +7");
+        assert_eq!(said(add).as_deref(), Some("player/ann.points: +7"));
         let set =
             serde_json::json!({"world": {"set": {"at": "player/ann.points", "was": {"num": "7"}, "to": {"num": "5"}}}});
-        assert_eq!(described(&set), "player/ann.points: 7 becomes 5");
+        assert_eq!(said(set).as_deref(), Some("player/ann.points: 7 becomes 5"));
+        assert_eq!(said(serde_json::json!({"fact": "kept"})), None);
     }
 }

@@ -59,19 +59,16 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         name: wanted.name,
         clock,
         zone: wanted.zone.unwrap_or_else(|| "UTC".to_owned()),
+        forum: hearing.line.place.forum().map(|forum| forum.to_string().into()),
         options,
-        origin: Some(asked.origin.clone()),
-        said: Some(asked.said.clone()),
+        origin: Some(asked.origin),
+        said: Some(asked.said),
     };
     let (handle, mut reply) = hub.open_room(Hub::doer(person, &own_name), person, new).await?;
-    let bound = if let Some(forum) = hearing.line.place.forum() {
-        let act = Moderation::Designate { forum: forum.to_string().into(), designation: Some(Designation::Public) };
-        moderate(hearing, &handle, act, Asked { origin: format!("{}.bind", asked.origin), ..asked }).await?;
-        format!("{} is its public forum.", forum.channel)
-    } else {
-        format!("Bind a channel to it: forum bind @{} CHANNEL as public", handle.name)
-    };
-    reply.blocks.push(Block::Para(bound));
+    reply.blocks.push(Block::Para(match hearing.line.place.forum() {
+        Some(forum) => format!("{} is its public forum.", forum.channel),
+        None => format!("Bind a channel to it: forum bind @{} CHANNEL as public", handle.name),
+    }));
     Ok(Answer::done(reply))
 }
 

@@ -67,7 +67,12 @@ pub(in crate::service) async fn opened(
         }
     };
     let progress = hub.progress(handle.id).filter(|_| as_of.is_none());
-    let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), ..viewer.clone() };
+    let now = match as_of {
+        None => hub.moment_of(&*view),
+        Some(Moment::Entry(_)) => view.at(),
+        Some(Moment::Instant(at)) => at.min(hub.moment_of(&*handle.view())),
+    };
+    let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
     if as_of.is_some() {
         document.title = format!("{} (as of entry {})", document.title, view.seq());

@@ -104,7 +104,7 @@ impl World {
     async fn started(&self, moderator: &Person) {
         self.open_room(moderator).await;
         self.fake.slash(moderator, CHANNEL, "joust start", &[]);
-        self.fake.sees(moderator, CHANNEL, "joust start").await;
+        self.fake.sees(moderator, CHANNEL, "The contest has begun.").await;
         self.quiet().await;
     }
 

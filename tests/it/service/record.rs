@@ -40,6 +40,79 @@ async fn displays_are_shown_as_they_were() {
     reads(&bot.say("Ann #nomic", "show players as of 2020-01-01").await, &["not open yet"]);
 }
 
+/// A display is seen at the moment of looking, and as of a moment as it was seen then, whatever is on record.
+#[tokio::test]
+async fn displays_are_shown_at_the_moment_of_looking() {
+    let mut bot = Bot::with_joust().await;
+    let seq = bot.seq("main");
+    bot.wait("2026-11-23T00:00:00Z").await;
+    reads(&bot.say("Ann #nomic", "hill").await, &["from 2026-11-25"]);
+    bot.clock.advance_to(instant("2026-11-25T12:00:00Z"));
+    let hill = bot.say("Ann #nomic", "hill").await;
+    assert!(hill.contains("Knight") && !hill.contains("from 2026"), "{hill}");
+    for moment in ["2026-11-25 11:59", &seq.to_string()] {
+        reads(&bot.say("Ann #nomic", &format!("hill as of {moment}")).await, &["from 2026-11-25"]);
+    }
+    let hill = bot.say("Ann #nomic", "hill as of 2026-11-25 12:00").await;
+    assert!(!hill.contains("from 2026"), "{hill}");
+    // In a room that stands still, and in a closed one, nobody becomes older.
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "pause").await;
+    bot.clock.advance_to(instant("2026-11-25T12:00:00Z"));
+    reads(&bot.say("Ann #nomic", "hill").await, &["from 2026-11-25"]);
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "room close").await;
+    bot.clock.advance_to(instant("2026-11-25T12:00:00Z"));
+    reads(&bot.say("Ann #nomic", "hill").await, &["from 2026-11-25"]);
+}
+
+/// Seed 000, J56: nothing tells the lengths of a challenge before its result does.
+#[tokio::test]
+async fn the_lengths_of_a_challenge_are_on_record_only_once_it_is_played() {
+    let mut bot = Bot::with_joust().await;
+    bot.hub.hold_work(true);
+    bot.say("Ann", "joust submit Alpha >+").await;
+    let submitted = bot.seq("main");
+    let kept = bot.store.entry(bot.hub.rooms()[0].id, submitted).await.unwrap().unwrap().json;
+    assert!(kept.contains("\"lengths\"") && kept.contains("\"draws\""), "the journal has them: {kept}");
+    for who in ["Ann", "Bob", "op", "Bob #nomic"] {
+        for asked in ["history", "why"] {
+            let told = bot.say(who, &format!("{asked} {submitted}")).await;
+            assert!(!told.contains("lengths") && !told.contains("Dice"), "{who}: {told}");
+        }
+    }
+    bot.hub.hold_work(false);
+    bot.told().await;
+    reads(&bot.say("Bob", &format!("history {submitted}")).await, &["lengths", "Dice: length"]);
+}
+
+/// What somebody does in private is on record, and its words are theirs.
+#[tokio::test]
+async fn what_was_said_in_private_is_on_record_for_nobody_else() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Ann", "joust test >+ against joust3").await;
+    let tested = bot.seq("main");
+    bot.told().await;
+    for who in ["Bob", "op", "Ann #nomic"] {
+        let told = bot.say(who, &format!("history {tested}")).await;
+        reads(&told, &["joust test by Ann"]);
+        assert!(!told.contains("joust3") && !told.contains("asked") && !told.contains("Words"), "{who}: {told}");
+        assert!(!bot.say(who, "history").await.contains("joust3"), "{who}");
+    }
+    reads(&bot.say("Ann", &format!("history {tested}")).await, &["Words: joust test", "against:joust3"]);
+
+    // Nor can it be found by searching, nor are people's numbers or private channels there.
+    reads(&bot.say("Bob", "history \"of your text\"").await, &["Nothing is on record"]);
+    bot.say("op", "forum bind @main #lair as private").await;
+    let bound = bot.seq("main");
+    let told = bot.say("Bob", &format!("history {bound}")).await;
+    assert!(!told.contains("designated"), "{told}");
+    for seq in 1..=bound {
+        let told = bot.say("Bob", &format!("history {seq}")).await;
+        assert!(!told.contains("person"), "{told}");
+    }
+}
+
 #[tokio::test]
 async fn corrections_are_open_and_can_be_taken_back() {
     let mut bot = Bot::with_joust().await;

@@ -7,6 +7,10 @@ async fn a_moderator_opens_a_room_and_the_channel_becomes_its_public_forum() {
     let mut bot = Bot::new().await;
     reads(&bot.say("Ann #nomic", "room open joust main").await, &["(privately) Only moderators"]);
     reads(&bot.say("op #nomic", "room open joust main").await, &["op is contestmaster", "#nomic is its public forum"]);
+    assert_eq!(bot.seq("main"), 1, "the channel is bound by the entry that opens the room");
+    let told = bot.told().await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    reads(&told[0], &["#nomic: A Brainfuck Joust contest is open here", "op is contestmaster"]);
     reads(&bot.say("Ann #nomic", "show forums").await, &["net/#nomic", "public", "2026-11-18 12:00 UTC"]);
     reads(&bot.say("Ann", "rooms").await, &["@main", "joust", "open", "net/#nomic"]);
     reads(&bot.say("op #nomic", "room open joust other").await, &["carries the joust room main already"]);
@@ -20,6 +24,7 @@ async fn only_a_public_forum_carries_actions() {
     bot.say("op #talk", "forum bind @main as discussion").await;
     // What is bound without a word about it is private.
     reads(&bot.say("op #side", "forum bind @main").await, &["net/#side is private"]);
+    bot.told().await;
     for (channel, designation) in [("#talk", "discussion"), ("#side", "private")] {
         let answer = bot.say(&format!("Ann {channel}"), "join").await;
         reads(&answer, &["(privately) This channel is a", designation, "forum of main", "say it in #nomic"]);
@@ -96,6 +101,7 @@ async fn a_closed_room_keeps_its_displays_and_does_nothing_more() {
 async fn the_same_origin_twice_acts_once() {
     let mut bot = Bot::new().await;
     bot.say("op #nomic", "room open joust main").await;
+    bot.told().await;
     let line = bot.line("Ann #nomic", "join");
     reads(&bot.hear(line.clone()).await, &["You are a member"]);
     let seq = bot.seq("main");
@@ -144,7 +150,7 @@ async fn what_another_process_does_is_seen() {
     reads(&bot.say("Ann #nomic", "show players").await, &["Ann", "Cy"]);
     // It looked up everything there is; its own deeds go on from there, and need no look.
     reads(&bot.say("Dee #second", "join").await, &["You are a member"]);
-    assert_eq!(bot.told().await.len(), 2);
+    assert_eq!(bot.told().await.len(), 3, "that a room is open, and two members");
 }
 
 #[tokio::test]

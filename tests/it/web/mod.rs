@@ -51,6 +51,9 @@ impl Site {
         site.say("Goethe", "room open joust main").await;
         site.say("Goethe", "joust start").await;
         site.say("Ann", "join").await;
+        // Who enters the Hill is none of the dice's business here.
+        let lengths = vec![("length".to_owned(), 16); 40];
+        site.hub.fix_dice(&site.hub.rooms()[0], lengths).await;
         site.whisper("Ann", &format!("joust submit Alpha >>>>>>>>>>>>+[>[+++[-]]+]{SECRET}")).await;
         site.settle().await;
         site.whisper("Bob", &format!("joust submit Beta >->+>->+>->+>->+(>[-])*9[>[-]+]{SECRET}")).await;

@@ -46,12 +46,53 @@ fn the_hill_shows_rank_program_owner_touches_knight_and_age() {
     kit.to("2026-11-10T09:00");
     kit.join("Bob");
     let hill = kit.show("hill").unwrap();
-    let first: Vec<&str> = hill.lines().nth(2).unwrap().split_whitespace().collect();
-    assert_eq!(first, ["1", "Alpha", "Ann", "200", "Knight", "2026-11-02"]);
+    let first = |hill: &str| hill.lines().nth(2).unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(first(&hill), ["1", "Alpha", "Ann", "200", "Knight", "2026-11-02"]);
     assert!(hill.contains("After challenge 1, by Alpha.") && !hill.contains("waits"));
     let narrow = hill.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(narrow <= 60, "{hill}");
     assert_eq!(completions(&kit, "hill", None).len(), 10);
+}
+
+/// Knighthood by age is reckoned when somebody looks: nothing need happen in the room for it (J36).
+#[test]
+fn a_program_is_shown_as_a_knight_from_the_instant_at_which_it_is_one() {
+    let mut kit = Kit::begun();
+    kit.strength("Alpha", 50);
+    kit.submit("Ann", "Alpha");
+    let before = kit.journal.len();
+    kit.sleep_to("2026-11-09T08:59:59");
+    assert!(kit.show("hill").unwrap().contains("from 2026-11-09"));
+    assert!(kit.show("program/Alpha").unwrap().contains("Knight from 2026-11-09 09:00"));
+    kit.sleep_to("2026-11-09T09:00");
+    let hill = kit.show("hill").unwrap();
+    assert!(hill.contains("Knight") && !hill.contains("from 2026"), "{hill}");
+    assert!(kit.show("program/Alpha").unwrap().contains("Knight since 2026-11-09 09:00"));
+    assert_eq!(kit.journal.len(), before, "by looking alone");
+    // Who looks without saying when sees the room as of its last entry.
+    let hill = View::display(kit.state(), "hill", &Viewer::default()).unwrap();
+    assert!(crate::kernel::display::plain(&hill).contains("from 2026-11-09"));
+}
+
+#[test]
+fn after_the_end_of_the_contract_no_program_is_shown_to_become_a_knight() {
+    let mut kit = Kit::begun();
+    kit.to("2026-11-08T09:00");
+    kit.act("Goethe", json!("terminate")).unwrap();
+    kit.sleep_to("2026-12-01T09:00");
+    let hill = kit.show("hill").unwrap();
+    assert!(!hill.contains("from 2026") && hill.matches("Knight").count() == 1, "{hill}");
+    assert!(!kit.show("program/joust0").unwrap().contains("Knight"));
+}
+
+#[test]
+fn a_notice_whose_time_is_over_is_shown_as_lapsed() {
+    let mut kit = Kit::begun();
+    kit.intend("repeal", "points", "");
+    kit.sleep_to("2026-11-16T09:00");
+    assert!(kit.show("intents").unwrap().contains("from 2026-11-06 09:00 UTC to 2026-11-16 09:00 UTC"));
+    kit.sleep_to("2026-11-16T09:00:01");
+    assert!(kit.show("intents").unwrap().contains("lapsed 2026-11-16 09:00 UTC"));
 }
 
 #[test]
