@@ -223,6 +223,11 @@ impl Hub {
                 .instead("room open GAME NAME")
         })?;
         if let Some(taken) = self.rooms().iter().find(|handle| names::confusable(&handle.name, &new.name)) {
+            if let Some(origin) = &new.origin
+                && self.inner.store.entry_of_origin(taken.id, origin).await?.is_some()
+            {
+                return Err(NotDone::HeardBefore);
+            }
             let state = if taken.view().frame().closed { "closed room" } else { "room" };
             return Err(Refusal::new(format!(
                 "there is a {state} called {}, and “{}” is, or looks like, the same",

@@ -42,6 +42,10 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
             bound && view.game() == wanted.game && !view.frame().closed
         });
         if let Some(handle) = taken {
+            // By this line, perhaps, which is heard again.
+            if hub.store().entry_of_origin(handle.id, &asked.origin).await?.is_some() {
+                return Err(NotDone::HeardBefore);
+            }
             let why = format!("this channel carries the {} room {} already", wanted.game, handle.name);
             return Err(Refusal::new(why).instead("room close").into());
         }

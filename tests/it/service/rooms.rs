@@ -100,8 +100,10 @@ async fn a_closed_room_keeps_its_displays_and_does_nothing_more() {
 #[tokio::test]
 async fn the_same_origin_twice_acts_once() {
     let mut bot = Bot::new().await;
-    bot.say("op #nomic", "room open joust main").await;
-    bot.told().await;
+    let line = bot.line("op #nomic", "room open joust main");
+    reads(&bot.hear(line.clone()).await, &["#nomic is its public forum"]);
+    assert_eq!(bot.hear(line).await, "", "it is open already, by this line");
+    assert_eq!(bot.told().await.len(), 1);
     let line = bot.line("Ann #nomic", "join");
     reads(&bot.hear(line.clone()).await, &["You are a member"]);
     let seq = bot.seq("main");
