@@ -199,7 +199,8 @@ impl Cli {
         logging::start(prompts || in_memory, &environment)?;
         match self.verb {
             None if at_terminal => {
-                finish(program::run(&setup.config()?, program::Parts { networks: true, console: true }))
+                let console = Some(program::Seat::default());
+                finish(program::run(&setup.config()?, program::Parts { networks: true, console }))
             }
             None => finish(serve::Serve {}.run(&setup)),
             Some(Verb::Serve(serve)) => finish(serve.run(&setup)),

@@ -28,12 +28,19 @@ use crate::{
 pub const STOP_MAX: Duration = Duration::from_millis(4500);
 
 /// Which parts run beside the rooms.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// The networks of the configuration.
     pub networks: bool,
     /// The console.
-    pub console: bool,
+    pub console: Option<Seat>,
+}
+
+/// How the console is used.
+#[derive(Clone, Debug, Default)]
+pub struct Seat {
+    /// The script that its lines are.
+    pub session: Option<console::Session>,
 }
 
 /// Runs until a signal comes or the console is left.
@@ -49,7 +56,7 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     };
     let networks = if parts.networks { config.irc.clone() } else { Vec::new() };
     let discord = config.discord.clone().filter(|_| parts.networks);
-    if parts.networks && !parts.console && networks.is_empty() && discord.is_none() {
+    if parts.networks && parts.console.is_none() && networks.is_empty() && discord.is_none() {
         tracing::warn!("no network is configured: nobody can reach this bot (docs/operating.md)");
     }
     let web = if parts.networks { open_web(config).await? } else { None };
@@ -99,7 +106,7 @@ impl Running {
         networks: Vec<IrcNetwork>,
         discord: Option<DiscordSettings>,
         web: Option<Web>,
-        console: bool,
+        console: Option<Seat>,
     ) -> Result<Self, Error> {
         let irc = if networks.is_empty() {
             None
@@ -112,7 +119,7 @@ impl Running {
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
         let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
-        let console = console.then(|| open_console(&hub)).transpose()?;
+        let console = console.map(|seat| open_console(&hub, seat)).transpose()?;
         Ok(Self { hub, scheduler, console, irc, web, discord })
     }
 
@@ -184,7 +191,7 @@ async fn open_web(config: &Config) -> Result<Option<Web>, Error> {
     }
 }
 
-fn open_console(hub: &Hub) -> Result<JoinHandle<io::Result<()>>, Error> {
+fn open_console(hub: &Hub, seat: Seat) -> Result<JoinHandle<io::Result<()>>, Error> {
     let colours = io::stdout().is_terminal()
         && environment("NO_COLOR").is_none()
         && environment("TERM").is_none_or(|terminal| terminal != "dumb");
@@ -193,6 +200,7 @@ fn open_console(hub: &Hub) -> Result<JoinHandle<io::Result<()>>, Error> {
         colours,
         welcome: welcome(hub),
         run: hex::encode(Entropy::System.bytes::<8>()),
+        session: seat.session,
     };
     let input = console::read_lines(io::stdin())?;
     Ok(tokio::spawn(console::run(Arc::new(hub.clone()), input, tokio::io::stdout(), options)))

@@ -15,27 +15,27 @@ use rustix::process::{Pid, Signal, kill_process};
 const ALPHA: &str = ">+++>--->>+[>[+++[-]]+]";
 
 /// How long a line may be waited for: far longer than any takes, since the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How long the program may take to stop once it was told to.
 const STOP_MAX: Duration = Duration::from_secs(5);
 
 /// A folder with a database in it, or none yet.
-struct Home {
+pub(crate) struct Home {
     folder: tempfile::TempDir,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder for the test") }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// The binary, in this folder, untouched by what the environment of the test says.
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rulekeeper"));
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         let variables = ["DATABASE_URL", "RULEKEEPER_DATABASE", "RULEKEEPER_CONFIG", "RULEKEEPER_LOG"];
@@ -52,7 +52,7 @@ impl Home {
     }
 
     /// Says lines to a console and reads all that it answers.
-    fn say(&self, lines: &str) -> Vec<String> {
+    pub(crate) fn say(&self, lines: &str) -> Vec<String> {
         let mut console = self.open(&["console"]);
         console.write(lines);
         let (status, heard) = console.end();

@@ -14,6 +14,7 @@ mod faults;
 mod irc_fake;
 mod irc_real;
 mod joust_files;
+mod kill;
 mod rehearsals;
 mod service;
 mod smoke;

@@ -38,8 +38,8 @@ impl Terminal {
         let hub = Hub::open(store, clock, Entropy::fixed(), Settings::default()).await.expect("an empty store opens");
         let (keys, input) = mpsc::channel(1);
         let (screen, out) = tokio::io::duplex(SCREEN_BYTES);
-        let options =
-            Options { interactive: true, colours, welcome: vec!["Welcome.".to_owned()], run: "test".to_owned() };
+        let welcome = vec!["Welcome.".to_owned()];
+        let options = Options { interactive: true, colours, welcome, run: "test".to_owned(), session: None };
         let console = tokio::spawn(console::run(Arc::new(hub.clone()), input, out, options));
         Self { hub, keys, screen, seen: String::new(), console }
     }

@@ -51,6 +51,10 @@ pub const OPERATOR: &str = "operator";
 /// which was killed held back come free by themselves.
 const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(30);
 
+/// The answer to a line of a session that the service passes over. Without it, somebody who uses a name of a session
+/// twice would wonder.
+const NOTHING_NEW: &str = "Nothing new: this line of the session was done before.";
+
 /// What the console needs beyond what every adapter does: it shows what follows from a line before the next prompt.
 pub trait Backstage: Desk {
     /// An announcement that waits for a service now, leased as by [`Desk::next_delivery`].
@@ -77,6 +81,18 @@ pub struct Options {
     pub welcome: Vec<String>,
     /// What makes its lines differ from those of every other run.
     pub run: String,
+    /// The script that its lines are, if they may be read again.
+    pub session: Option<Session>,
+}
+
+/// A script that may be read more than once, such as after the process died in the middle of it: its lines are known
+/// by the name and their number, and each acts once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its name: one for each script on one database.
+    pub name: String,
+    /// The first line that is done, counted from 1. Of those before it only `as` is heeded.
+    pub from_line: u64,
 }
 
 /// Runs the console until its input ends, somebody leaves it, or the program stops.
@@ -95,7 +111,7 @@ where
 {
     let screen = Screen::new(out, options.colours);
     let mut console =
-        Console { desk: desk.clone(), screen, who: Who::operator(), names: BTreeMap::new(), options, said: 0 };
+        Console { desk: desk.clone(), screen, who: Who::operator(), names: BTreeMap::new(), options, line: 0 };
     console.welcome().await?;
     let mut posted = desk.posted();
     loop {
@@ -134,6 +150,22 @@ impl Who {
     fn operator() -> Self {
         Self { account: OPERATOR.to_owned(), name: OPERATOR.to_owned(), operator: true }
     }
+
+    /// Somebody by the name that was typed; a sentence when it is none.
+    fn named(name: &str) -> Result<Self, String> {
+        let name = names::normalise(name).map_err(|why| format!("“{name}” is no name: {why}."))?;
+        if name.eq_ignore_ascii_case(OPERATOR) {
+            return Ok(Self::operator());
+        }
+        Ok(Self { account: name.to_lowercase(), name, operator: false })
+    }
+
+    fn greeting(&self) -> String {
+        match self.operator {
+            true => "You are the operator again.".to_owned(),
+            false => format!("You speak as {}. Type as alone to be the operator again.", self.name),
+        }
+    }
 }
 
 struct Console<W> {
@@ -143,8 +175,8 @@ struct Console<W> {
     /// The names under which people spoke, by account.
     names: BTreeMap<String, String>,
     options: Options,
-    /// How many lines were said.
-    said: u64,
+    /// The number of the line that was read last.
+    line: u64,
 }
 
 impl<W: AsyncWrite + Unpin + Send> Console<W> {
@@ -161,6 +193,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     /// Does one line; `false` when it leaves the console.
     async fn take(&mut self, input: Input) -> io::Result<bool> {
         self.screen.answered();
+        self.line += 1;
+        if self.options.session.as_ref().is_some_and(|session| self.line < session.from_line) {
+            self.pass_over(&input);
+            return Ok(true);
+        }
         let text = match input {
             Input::Line(text) => text,
             Input::TooLong { bytes } => {
@@ -179,11 +216,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         self.echo(&text).await?;
         match read(&text) {
             Said::Leave => return Ok(false),
-            Said::Back => {
-                self.who = Who::operator();
-                self.screen.say(Style::Plain, &["You are the operator again.".to_owned()]).await?;
-            }
-            Said::As(name) => self.speak_as(name).await?,
+            Said::Back => self.speak_as(Who::operator()).await?,
+            Said::As(name) => match Who::named(name) {
+                Ok(who) => self.speak_as(who).await?,
+                Err(why) => self.screen.say(Style::Refused, &[why]).await?,
+            },
             Said::Help => self.screen.say(Style::Plain, &words::help()).await?,
             Said::Overview(line) => {
                 self.hear(line).await?;
@@ -203,21 +240,36 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         self.screen.say(Style::Prompt, &[format!("{}> {}", self.who.name, text.trim())]).await
     }
 
-    async fn speak_as(&mut self, name: &str) -> io::Result<()> {
-        match names::normalise(name) {
-            Err(why) => {
-                let text = format!("“{name}” is no name: {why}.");
-                self.screen.say(Style::Refused, &[text]).await
+    /// Heeds who spoke in a line that was done before.
+    fn pass_over(&mut self, input: &Input) {
+        let Input::Line(text) = input else { return };
+        match read(text) {
+            Said::Back => self.become_one(Who::operator()),
+            Said::As(name) => {
+                if let Ok(who) = Who::named(name) {
+                    self.become_one(who);
+                }
             }
-            Ok(name) if name.eq_ignore_ascii_case(OPERATOR) => {
-                self.who = Who::operator();
-                self.screen.say(Style::Plain, &["You are the operator again.".to_owned()]).await
-            }
-            Ok(name) => {
-                let text = format!("You speak as {name}. Type as alone to be the operator again.");
-                self.who = Who { account: name.to_lowercase(), name, operator: false };
-                self.screen.say(Style::Plain, &[text]).await
-            }
+            Said::Leave | Said::Help | Said::Overview(_) | Said::Line(_) => {}
+        }
+    }
+
+    fn become_one(&mut self, who: Who) {
+        self.names.insert(who.account.clone(), who.name.clone());
+        self.who = who;
+    }
+
+    async fn speak_as(&mut self, who: Who) -> io::Result<()> {
+        self.become_one(who);
+        self.screen.say(Style::Plain, &[self.who.greeting()]).await
+    }
+
+    /// What the line that was read last is known by: where it is read again, the same.
+    fn origin(&self) -> String {
+        match &self.options.session {
+            // No other run begins with this sign.
+            Some(session) => format!("{SERVICE}:@{}:{}", session.name, self.line),
+            None => format!("{SERVICE}:{}:{}", self.options.run, self.line),
         }
     }
 
@@ -227,10 +279,8 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Err(why) => return self.screen.say(Style::Refused, &[why]).await,
         };
         let Who { account, name, operator } = self.who.clone();
-        self.said += 1;
-        self.names.insert(account.clone(), name.clone());
         let line = Line {
-            origin: format!("{SERVICE}:{}:{}", self.options.run, self.said),
+            origin: self.origin(),
             from: Speaker {
                 account: Some(Account { service: SERVICE.to_owned(), id: account }),
                 nick: name,
@@ -241,7 +291,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             text,
             attachments,
         };
-        for Reply { kind, document, file, .. } in self.desk.hear(line).await {
+        let replies = self.desk.hear(line).await;
+        if replies.is_empty() && self.options.session.is_some() {
+            self.screen.say(Style::Plain, &[NOTHING_NEW.to_owned()]).await?;
+        }
+        for Reply { kind, document, file, .. } in replies {
             let style = match kind {
                 ReplyKind::Done | ReplyKind::Shown => Style::Plain,
                 ReplyKind::Refused => Style::Refused,

@@ -1,0 +1,492 @@
+//! The program killed outright, again and again, through a day of a contest.
+//!
+//! The real binary reads the day's script from a file, as a session, and gets SIGKILL at moments that are drawn from a
+//! fixed seed: as a line is read, as a page reaches the log of the database, as an entry is logged, as a line of an
+//! answer appears. Then it is started again, from the line that had no answer. In the end the journal has to read like
+//! that of a day without deaths, entry for entry, and the room must have been told everything, in order, and nothing
+//! twice but what was on its way when the program died. What a power failure does to a disk is absent.
+//!
+//! A failure names its seed and its deaths; the same seed draws the same moments again, though a signal takes a while
+//! to arrive.
+
+use std::{
+    fs::File,
+    io::{BufRead as _, BufReader, Read},
+    path::{Path, PathBuf},
+    process::{Child, Stdio},
+    sync::mpsc,
+};
+
+use rulekeeper::{
+    service::archive,
+    store::{Options, Store},
+};
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
+
+use crate::console::{Home, PATIENCE};
+
+/// The day: from Sunday evening to the evening of the Monday on which points are awarded. No two announcements that
+/// follow each other are alike.
+const DAY: &str = "\
+tick until:2031-03-02T20:00
+joust start
+as Ann
+join
+joust submit Alpha >>>>>>>+[>[+++[-]]+]
+hill
+joust adjudicate so be it
+as Bob
+join
+leave; join
+joust submit Beta >+++>--->>+[>[+++[-]]+]
+joust submit Beta >
+joust retract Beta
+as
+joust intend set weekly-programs 2
+joust intend remove joust3
+as Ann
+joust object 1
+joust object 1
+joust unobject 1
+as
+tick until:2031-03-02T22:30
+as Cyd
+joust submit Gamma >>>>+[>[-]+]
+join; joust submit Delta >>>>>+[>[-]+]
+as Ann
+joust reveal Alpha
+joust test Alpha against joust3
+as
+tick until:2031-03-03T08:00
+correct player/ann.points 7 because Ann was ill
+joust adjudicate about:12 The award stands.
+undo 127
+undo 127
+moderator add bob
+ban cyd because of noise
+as Cyd
+leave
+as
+unban cyd
+forum designate discussion
+forum designate public
+as Bob
+leave
+join
+joust submit Epsilon ++++>>>>>+[>[-]+]
+show points
+pause because of tea
+resume
+as
+room settings clock manual
+tick until:2031-03-03T20:00
+joust adjudicate and that was the day
+";
+
+/// What the room has gone through before the day, so that a snapshot is taken in the middle of it.
+const ENTRIES_BEFORE: usize = 100;
+
+/// What the script is called where its lines are known by it.
+const SESSION: &str = "day";
+
+/// Whom announcements for everybody are for.
+const FORUM: &str = "#";
+
+/// How many bytes a page takes in the log of the database.
+const LOGGED_PAGE_BYTES: u64 = 4096 + 24;
+
+/// How often a day is broken off. There are four days.
+const DEATHS: usize = 25;
+
+/// A moment at which the program is killed, counted from when a line was read.
+#[derive(Clone, Copy, Debug)]
+enum Moment {
+    /// Before the first line is read: what was held back is being delivered.
+    Started,
+    /// As soon as the line is read.
+    Read,
+    /// The database's log is so many pages longer.
+    Pages(u64),
+    /// So many entries were logged: they are committed.
+    Entries(usize),
+    /// So many lines were written.
+    Written(usize),
+}
+
+/// A death.
+#[derive(Clone, Copy, Debug)]
+struct Death {
+    /// In which line of the script.
+    line: usize,
+    moment: Moment,
+    /// Whether the program is started again at once; else the leases that it held run out first.
+    at_once: bool,
+}
+
+/// Numbers that are the same in every run.
+struct Draws(u64);
+
+impl Draws {
+    /// A number below so many.
+    fn below(&mut self, count: usize) -> usize {
+        // Knuth's multiplier; the low bits of such a sequence are poor.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % count
+    }
+
+    fn death(&mut self) -> Death {
+        let moment = match self.below(10) {
+            0 => Moment::Started,
+            1 | 2 => Moment::Read,
+            3..=5 => Moment::Pages(1 + self.below(24) as u64),
+            6 | 7 => Moment::Entries(1 + self.below(3)),
+            _ => Moment::Written(1 + self.below(30)),
+        };
+        Death { line: 1 + self.below(DAY.lines().count()), moment, at_once: self.below(2) == 0 }
+    }
+}
+
+/// What the program writes, as it comes.
+enum Seen {
+    /// A line of its output, or the beginning of one.
+    Out(String),
+    /// A line of its log.
+    Logged(String),
+}
+
+/// One life of the program.
+struct Life {
+    child: Child,
+    seen: mpsc::Receiver<Seen>,
+    /// The line of the script that was read last.
+    line: usize,
+    /// All that it wrote.
+    out: Vec<String>,
+}
+
+impl Life {
+    /// Starts the program on a script, from a line on.
+    fn begin(home: &Home, script: &Path, from: usize) -> Self {
+        let from_line = from.to_string();
+        let mut child = home
+            .command(&["console", "--session", SESSION, "--from", &from_line])
+            .stdin(File::open(script).expect("the script is there"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (sender, seen) = mpsc::channel();
+        pass_on(child.stdout.take().expect("its output is piped"), sender.clone(), Seen::Out);
+        pass_on(child.stderr.take().expect("its log is piped"), sender, Seen::Logged);
+        Self { child, seen, line: from - 1, out: Vec::new() }
+    }
+
+    /// Takes note of what it wrote. Whether that is an entry in the log.
+    fn note(&mut self, seen: Seen, lines: &[&str]) -> bool {
+        match seen {
+            Seen::Logged(line) => line.contains("\"message\":\"entry\""),
+            Seen::Out(line) => {
+                if lines.get(self.line).is_some_and(|next| line.ends_with(&format!("> {next}"))) {
+                    self.line += 1;
+                }
+                self.out.push(line);
+                false
+            }
+        }
+    }
+
+    /// Lets it live until its moment comes, at the latest until it reads the line after, and kills it.
+    fn until(mut self, death: Death, lines: &[&str], log: &Path) -> (usize, Vec<String>) {
+        let length = || std::fs::metadata(log).map_or(0, |meta| meta.len());
+        let (mut began, mut entries) = (None, 0);
+        loop {
+            let patient = !matches!((death.moment, began), (Moment::Pages(_), Some(_)));
+            let seen = if patient {
+                Some(self.seen.recv_timeout(PATIENCE))
+            } else {
+                std::thread::yield_now();
+                match self.seen.try_recv() {
+                    Err(mpsc::TryRecvError::Empty) => None,
+                    other => Some(other.map_err(|_| mpsc::RecvTimeoutError::Disconnected)),
+                }
+            };
+            match seen {
+                None => {}
+                Some(Ok(seen)) => entries += usize::from(self.note(seen, lines)),
+                // It has come to its end by itself.
+                Some(Err(mpsc::RecvTimeoutError::Disconnected)) => break,
+                Some(Err(mpsc::RecvTimeoutError::Timeout)) => panic!("nothing happens; written: {:#?}", self.out),
+            }
+            if began.is_none() && self.line >= death.line {
+                began = Some((length(), self.out.len()));
+                entries = 0;
+            }
+            let now = match (death.moment, began) {
+                (Moment::Started, _) => !self.out.is_empty(),
+                (_, None) => false,
+                (Moment::Read, Some(_)) => true,
+                (Moment::Pages(pages), Some((length_then, _))) => {
+                    length().saturating_sub(length_then) >= pages * LOGGED_PAGE_BYTES
+                }
+                (Moment::Entries(count), Some(_)) => entries >= count,
+                (Moment::Written(count), Some((_, written_then))) => self.out.len() - written_then >= count,
+            };
+            if now || self.line > death.line {
+                break;
+            }
+        }
+        // It may have come to its end by itself.
+        let _ = self.child.kill();
+        self.rest(lines)
+    }
+
+    /// Lets it come to its end.
+    fn to_the_end(mut self, lines: &[&str]) -> Vec<String> {
+        let status = self.child.wait().expect("it ends");
+        let (_, out) = self.rest(lines);
+        assert!(status.success(), "{status}: {out:#?}");
+        out
+    }
+
+    fn rest(mut self, lines: &[&str]) -> (usize, Vec<String>) {
+        self.child.wait().expect("it has ended");
+        while let Ok(seen) = self.seen.recv_timeout(PATIENCE) {
+            self.note(seen, lines);
+        }
+        (self.line, self.out)
+    }
+}
+
+/// Reads lines on a thread of their own. The last one may lack its end.
+fn pass_on(from: impl Read + Send + 'static, to: mpsc::Sender<Seen>, seen: fn(String) -> Seen) {
+    std::thread::spawn(move || {
+        for line in BufReader::new(from).split(b'\n').map_while(Result::ok) {
+            // Nobody may listen any more.
+            let _ = to.send(seen(String::from_utf8_lossy(&line).into_owned()));
+        }
+    });
+}
+
+/// A folder with a room that has some past, as a database at rest.
+fn room_with_a_past() -> Home {
+    let home = Home::new();
+    let past: String = (1..=ENTRIES_BEFORE - 1).map(|number| format!("joust adjudicate number {number}\n")).collect();
+    home.say(&format!("room open joust main clock:manual\n{past}"));
+    home
+}
+
+/// The same room elsewhere, its seed included, with the day's script beside it.
+fn copy(of: &Home) -> (Home, PathBuf) {
+    let home = Home::new();
+    std::fs::copy(of.path("rulekeeper.db"), home.path("rulekeeper.db")).expect("a copy of the database");
+    let script = home.path("script");
+    std::fs::write(&script, DAY).expect("a script");
+    (home, script)
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+/// Two minutes go by: the leases that the dead held run out.
+fn leases_run_out(home: &Home) {
+    runtime().block_on(async {
+        let options = SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
+        let mut connection = options.connect().await.expect("the database opens");
+        let sql = "UPDATE destinations SET leased_until = 1 WHERE leased_until IS NOT NULL";
+        sqlx::query(sql).execute(&mut connection).await.expect("the leases end");
+        connection.close().await.expect("the database closes");
+    });
+}
+
+/// Announcements of one life, with those they are for.
+fn announcements(out: &[String]) -> Vec<(String, String)> {
+    let mut told: Vec<(String, String)> = Vec::new();
+    let mut open = false;
+    for line in out {
+        if let Some(first) = line.strip_prefix("* ") {
+            let whom = first.strip_prefix("(to ").and_then(|rest| rest.strip_suffix(", privately)"));
+            told.push(match whom {
+                // Who has not spoken yet in this life is called by account.
+                Some(whom) => (whom.to_lowercase(), String::new()),
+                None => (FORUM.to_owned(), masked(line)),
+            });
+            open = true;
+        } else if DAY.lines().any(|typed| line.ends_with(&format!("> {typed}"))) {
+            open = false;
+        } else if open && let Some((_, text)) = told.last_mut() {
+            text.push('\n');
+            text.push_str(&masked(line));
+        }
+    }
+    told
+}
+
+/// A text without hashes: each run salts its own.
+fn masked(text: &str) -> String {
+    const HASH_CHARS: usize = 64;
+    let mut out = String::new();
+    for word in text.split_inclusive(|c: char| !c.is_ascii_hexdigit()) {
+        let digits = word.trim_end_matches(|c: char| !c.is_ascii_hexdigit());
+        if digits.len() == HASH_CHARS {
+            out.push_str("(hash)");
+            out.push_str(&word[digits.len()..]);
+        } else {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+/// What somebody was told over several lives. An announcement at the end of one life that another begins with was on
+/// its way when the program died.
+fn told(lives: &[Vec<String>], to: &str) -> (Vec<String>, usize) {
+    let (mut told, mut repeats): (Vec<String>, usize) = (Vec::new(), 0);
+    for life in lives {
+        let here = announcements(life).into_iter().filter(|(whom, _)| whom == to).map(|(_, text)| text);
+        for (place, text) in here.enumerate() {
+            if place == 0 && told.last().is_some_and(|last| text.starts_with(last.as_str())) {
+                told.pop();
+                repeats += 1;
+            }
+            told.push(text);
+        }
+    }
+    (told, repeats)
+}
+
+/// What a dead program left behind.
+async fn left_behind(home: &Home) -> Store {
+    let path = home.path("rulekeeper.db");
+    Store::open(path.to_str().expect("Unicode"), Options::default()).await.expect("the database opens")
+}
+
+/// The journal as it has to be, whenever the program died; checked on the way.
+async fn journal(home: &Home) -> Vec<String> {
+    let store = left_behind(home).await;
+    let rooms = store.rooms().await.expect("rooms");
+    assert_eq!(rooms.len(), 1);
+    assert_eq!(archive::verify(&store, &rooms[0]).await.expect("a journal").found, Vec::<String>::new());
+    assert_eq!(store.complaints().await.expect("a check"), Vec::<String>::new());
+    assert_eq!(store.pending().await.expect("a count"), 0, "everything was delivered");
+    assert!(store.undeliverable().await.expect("a list").is_empty());
+    assert!(!store.snapshot_seqs(rooms[0].id).await.expect("snapshots").is_empty(), "a snapshot was taken");
+    let (mut lines, mut from) = (Vec::new(), 1);
+    loop {
+        let page = store.entries(rooms[0].id, from, 500).await.expect("entries");
+        let Some(last) = page.last() else { break };
+        from = last.seq + 1;
+        for entry in page {
+            let said = entry.said.map(|said| (said.person, said.text));
+            let mut body: serde_json::Value = serde_json::from_str(&entry.json).expect("an entry");
+            body.as_object_mut().expect("an object").remove("recorded").expect("when it was recorded");
+            lines.push(format!(
+                "{} at {} from {:?} by {:?}: {} {said:?} {}",
+                entry.seq,
+                entry.at,
+                entry.origin,
+                entry.actor,
+                entry.cause,
+                masked(&body.to_string())
+            ));
+        }
+    }
+    lines.push(format!("moderators: {}", store.moderators().await.expect("a list").len()));
+    store.close().await.expect("the database closes");
+    lines
+}
+
+/// What caused the entries of the only room.
+async fn causes(home: &Home) -> Vec<String> {
+    let store = left_behind(home).await;
+    let rooms = store.rooms().await.expect("rooms");
+    assert_eq!(rooms.len(), 1);
+    let entries = store.entries(rooms[0].id, 1, 100).await.expect("entries");
+    store.close().await.expect("the database closes");
+    entries.into_iter().map(|entry| entry.cause).collect()
+}
+
+fn a_day_with_deaths(seed: u64) {
+    let lines: Vec<&str> = DAY.lines().collect();
+    let past = room_with_a_past();
+
+    let (home, script) = copy(&past);
+    let whole = vec![Life::begin(&home, &script, 1).to_the_end(&lines)];
+    let undisturbed = runtime().block_on(journal(&home));
+    assert!(!whole[0].iter().any(|line| line.contains("Nothing new")), "{:#?}", whole[0]);
+    assert!(undisturbed.len() > ENTRIES_BEFORE + 30, "{undisturbed:#?}");
+
+    let (home, script) = copy(&past);
+    let mut draws = Draws(seed);
+    let mut deaths: Vec<Death> = (0..DEATHS).map(|_| draws.death()).collect();
+    deaths.sort_by_key(|death| death.line);
+    let (mut lives, mut from) = (Vec::new(), 1);
+    for death in &deaths {
+        let death = Death { line: death.line.max(from), ..*death };
+        let life = Life::begin(&home, &script, from);
+        let (line, out) = life.until(death, &lines, &home.path("rulekeeper.db-wal"));
+        lives.push(out);
+        // Nobody knows whether the line that was read last was done.
+        from = line.max(from);
+        if !death.at_once {
+            leases_run_out(&home);
+        }
+    }
+    lives.push(Life::begin(&home, &script, from).to_the_end(&lines));
+    leases_run_out(&home);
+    lives.push(Life::begin(&home, &script, lines.len() + 1).to_the_end(&lines));
+
+    let context = format!("seed {seed}: {deaths:#?}\n{lives:#?}");
+    let disturbed = runtime().block_on(journal(&home));
+    for (was, is) in undisturbed.iter().zip(&disturbed) {
+        assert_eq!(was, is, "{context}");
+    }
+    assert_eq!(undisturbed.len(), disturbed.len(), "{context}");
+    for to in [FORUM, "ann"] {
+        let (expected, none) = told(&whole, to);
+        assert!(!expected.is_empty() && none == 0);
+        assert!(expected.windows(2).all(|pair| !pair[1].starts_with(&pair[0])), "neighbours can be told apart");
+        let (told, repeats) = told(&lives, to);
+        assert_eq!(told, expected, "{context}");
+        assert!(repeats <= DEATHS, "{context}");
+    }
+}
+
+#[test]
+fn a_room_is_opened_once_and_whole_whenever_the_program_dies() {
+    const OPENING: &str = "room open joust main\nas Ann\njoin\n";
+    let lines: Vec<&str> = OPENING.lines().collect();
+    let pages = (1..=40).step_by(3).map(Moment::Pages);
+    let moments = [Moment::Read, Moment::Written(1), Moment::Entries(1), Moment::Written(2)];
+    for moment in moments.into_iter().chain(pages) {
+        let home = Home::new();
+        let script = home.path("script");
+        std::fs::write(&script, OPENING).expect("a script");
+        let death = Death { line: 1, moment, at_once: true };
+        let (line, out) = Life::begin(&home, &script, 1).until(death, &lines, &home.path("rulekeeper.db-wal"));
+        let again = Life::begin(&home, &script, line.max(1)).to_the_end(&lines);
+        let heard = format!("{death:?}: {out:#?} {again:#?}");
+        let causes = runtime().block_on(causes(&home));
+        assert_eq!(causes, ["open (moderator)", "join"], "{heard}");
+    }
+}
+
+#[test]
+fn a_day_with_25_deaths_reads_like_any_other_1() {
+    a_day_with_deaths(1);
+}
+
+#[test]
+fn a_day_with_25_deaths_reads_like_any_other_2() {
+    a_day_with_deaths(2);
+}
+
+#[test]
+fn a_day_with_25_deaths_reads_like_any_other_3() {
+    a_day_with_deaths(3);
+}
+
+#[test]
+fn a_day_with_25_deaths_reads_like_any_other_4() {
+    a_day_with_deaths(4);
+}
