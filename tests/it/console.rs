@@ -390,8 +390,7 @@ fn two_consoles_on_one_database_get_along() {
         assert!(!heard.iter().any(|line| line.contains("Something broke")), "{heard:#?}");
     }
     let heard = home.say("history\nshow programs\n");
-    let submissions =
-        after(&heard, "operator> history").iter().filter(|line| line.contains("joust submit name")).count();
+    let submissions = after(&heard, "operator> history").iter().filter(|line| line.contains("joust submit")).count();
     assert_eq!(submissions, 4, "{heard:#?}");
     let challenges = (1..=4).filter(|n| heard.iter().any(|line| line.contains(&format!("challenge/{n}")))).count();
     assert_eq!(challenges, 4, "each challenge is played once: {heard:#?}");
