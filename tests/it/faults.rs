@@ -11,7 +11,7 @@ use rulekeeper::{
     },
     store::{Options, Store, StoreError},
 };
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::Connection as _;
 
 use crate::house::{ALPHA, Folder, House, MODERATOR, START, at, shown};
 
@@ -47,11 +47,6 @@ async fn is_sound(house: &House) {
 /// How many entries of a room have a cause.
 async fn causes(house: &House, cause: &str) -> usize {
     house.journal("main").await.iter().filter(|entry| entry.cause == cause).count()
-}
-
-/// A connection beside the program's own.
-async fn beside(folder: &Folder) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(folder.database()).connect().await.unwrap()
 }
 
 #[tokio::test]
@@ -115,7 +110,7 @@ async fn a_locked_database_is_told_and_waited_out() {
     let mut house = House::with(store, Clock::manual(at(START))).await;
     house.does("Ann", "join").await;
     let before = house.journal("main").await.len();
-    let mut other = beside(&folder).await;
+    let mut other = folder.beside().await;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
 
     // Somebody the database knows, and somebody who would have to be written down first.
@@ -144,7 +139,7 @@ async fn a_database_or_a_journal_of_a_newer_version_is_not_touched() {
     let mut house = House::with_contest(&folder.database()).await;
     house.does("Ann", "join").await;
     house.close().await;
-    let mut other = beside(&folder).await;
+    let mut other = folder.beside().await;
     let sql = "UPDATE entries SET body = replace(body, '\"schema\":1', '\"schema\":2') WHERE seq = 3";
     assert_eq!(sqlx::query(sql).execute(&mut other).await.unwrap().rows_affected(), 1);
     let store = Store::open(&folder.database(), Options::default()).await.unwrap();

@@ -18,6 +18,7 @@ use rulekeeper::{
     },
     store::{Options, Store},
 };
+use sqlx::{ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 /// A Monday morning.
 pub(crate) const START: &str = "2026-11-02T08:00:00Z";
@@ -50,6 +51,11 @@ impl Folder {
     pub(crate) fn database(&self) -> String {
         self.path("rulekeeper.db").to_str().expect("a path in Unicode").to_owned()
     }
+
+    /// A connection to the database beside the program's own.
+    pub(crate) async fn beside(&self) -> SqliteConnection {
+        SqliteConnectOptions::new().filename(self.database()).connect().await.expect("the database is there")
+    }
 }
 
 /// The service, with rooms in it.
@@ -80,7 +86,13 @@ impl House {
 
     /// Opens what is in a store.
     pub(crate) async fn with(store: Store, clock: Clock) -> Self {
-        let hub = Hub::open(store, clock.clone(), Entropy::System, Settings::default()).await.expect("the rooms open");
+        Self::with_moderators(store, clock, Vec::new()).await
+    }
+
+    /// Opens what is in a store, with accounts that moderate every room.
+    pub(crate) async fn with_moderators(store: Store, clock: Clock, moderators: Vec<Account>) -> Self {
+        let settings = Settings { moderators, ..Settings::default() };
+        let hub = Hub::open(store, clock.clone(), Entropy::System, settings).await.expect("the rooms open");
         Self { hub, clock, run: RUNS.fetch_add(1, Ordering::Relaxed), said: 0 }
     }
 

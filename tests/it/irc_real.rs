@@ -34,7 +34,7 @@ struct Bot {
 }
 
 /// Settings for a network without limits, and for one channel.
-fn settings(network: &Network, nick: &str, channel: &str) -> IrcNetwork {
+pub(crate) fn settings(network: &Network, nick: &str, channel: &str) -> IrcNetwork {
     IrcNetwork {
         port: Some(network.port),
         tls: false,
@@ -44,7 +44,8 @@ fn settings(network: &Network, nick: &str, channel: &str) -> IrcNetwork {
     }
 }
 
-fn login(account: &str, password: &str) -> Login {
+/// How the bot logs in.
+pub(crate) fn login(account: &str, password: &str) -> Login {
     Login { user: account.to_owned(), password: Secret::new(password) }
 }
 

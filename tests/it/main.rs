@@ -5,10 +5,12 @@
 mod fakes;
 mod harness;
 mod house;
+mod log;
 mod servers;
 
 mod archive;
 mod console;
+mod contest;
 mod discord_fake;
 mod faults;
 mod irc_fake;

@@ -8,9 +8,12 @@ use rulekeeper::{
     service::port::{Reply, ReplyKind},
 };
 
-use crate::fakes::{
-    desk::TestDesk,
-    irc::{ACCOUNT_CAPS, Scene, network},
+use crate::{
+    fakes::{
+        desk::TestDesk,
+        irc::{ACCOUNT_CAPS, Scene, network},
+    },
+    log::Log,
 };
 
 #[tokio::test(start_paused = true)]
@@ -132,28 +135,10 @@ async fn an_endless_answer_takes_bounded_memory_and_says_what_it_leaves_out() {
     server.expect("PRIVMSG #n :(400 more lines: say !more)").await;
 }
 
-/// Everything that the program would log, at the most talkative setting.
-#[derive(Clone, Default)]
-struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
-
-impl std::io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn nothing_that_anybody_says_and_no_password_is_ever_logged() {
     let log = Log::default();
-    let writer = log.clone();
-    let subscriber =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(move || writer.clone()).finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _guard = tracing::dispatcher::set_default(&log.dispatch());
     let (desk, mut ear) = TestDesk::echo();
     let password = Some(rulekeeper::adapters::irc::config::Secret::new("hunter2"));
     let mut scene = Scene::start(IrcNetwork { password, ..network() }, desk.clone());
@@ -177,7 +162,7 @@ async fn nothing_that_anybody_says_and_no_password_is_ever_logged() {
     server.send(":irc.test 404 Keeper #n :no sesame").await;
     ear.report().await;
     scene.irc.stop().await;
-    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let text = log.text();
     assert!(text.contains("irc:net") && text.contains("PRIVMSG"), "the log is written: {text}");
     assert!(!text.contains("sesame") && !text.contains("hunter2"), "{text}");
 }

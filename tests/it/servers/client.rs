@@ -114,6 +114,8 @@ pub(crate) struct Client {
     pub(crate) server: String,
     /// The capabilities that the server granted.
     pub(crate) capabilities: Vec<String>,
+    /// Every line that it has read, as it came.
+    pub(crate) wire: Vec<String>,
     reader: BufReader<OwnedReadHalf>,
     writer: OwnedWriteHalf,
     fences: u32,
@@ -151,6 +153,7 @@ impl Client {
             nick: nick.to_owned(),
             server: String::new(),
             capabilities: Vec::new(),
+            wire: Vec::new(),
             reader: BufReader::new(reader),
             writer,
             fences: 0,
@@ -261,6 +264,7 @@ impl Client {
             }
             let line = String::from_utf8_lossy(&bytes);
             let message = Message::parse(line.trim_end_matches(['\r', '\n']));
+            self.wire.push(message.raw.clone());
             if message.command == "PING" {
                 self.try_send(&format!("PONG :{}", message.text())).await?;
                 continue;
