@@ -2,7 +2,7 @@
 //!
 //! Players, rules, programs and whatever else only a room can name are absent: [`bind`](super::bind()) asks the room.
 
-use jiff::{SpanRelativeTo, Timestamp, civil, tz::TimeZone};
+use jiff::{SpanRelativeTo, Timestamp, tz::TimeZone};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -11,7 +11,7 @@ use super::{
     names,
     spec::{Kind, Param},
 };
-use crate::kernel::Num;
+use crate::kernel::{Num, time::read_instant};
 
 /// Longest word that is looked at, in characters: more than any name, path or link that a player types by hand.
 pub const WORD_MAX_CHARS: usize = 200;
@@ -182,31 +182,19 @@ pub(crate) fn one_of<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-/// A moment from what a player writes: a date, a date and a time of day, or RFC 3339. UTC where nothing else is said.
+/// A moment from what a player writes, letters and digits of other widths included.
 pub fn instant(text: &str) -> Option<Timestamp> {
-    let text = plain(text);
-    let text = text.strip_suffix("UTC").or_else(|| text.strip_suffix("utc")).map_or(text.as_str(), str::trim_end);
-    if text.len() > INSTANT_MAX_BYTES {
-        return None;
-    }
-    if let Ok(at) = text.parse::<Timestamp>() {
-        return Some(at);
-    }
-    if text.contains(['[', 'z', 'Z']) || text.matches('+').count() > 0 {
-        return None;
-    }
-    let local: civil::DateTime = text.parse().ok()?;
-    local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+    read_instant(&plain(text))
 }
 
-/// Longest text that is read as a moment, in bytes: RFC 3339 with nanoseconds and an offset, and room to spare.
-const INSTANT_MAX_BYTES: usize = 64;
+/// Longest text that is read as a length of time, in bytes: every unit once, written out.
+const DURATION_MAX_BYTES: usize = 64;
 
 /// A length of time in hours, minutes and seconds, from `3 days`, `1h 30m` or `PT5M`. A day has 24 hours and a week
 /// seven days; months and years are no lengths and are not read.
 pub fn duration(text: &str) -> Option<String> {
     let text = plain(text);
-    if text.len() > INSTANT_MAX_BYTES {
+    if text.len() > DURATION_MAX_BYTES {
         return None;
     }
     let span: jiff::Span = text.parse().ok()?;

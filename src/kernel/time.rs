@@ -16,6 +16,26 @@ pub fn minute(at: Instant) -> String {
     }
 }
 
+/// Longest text that is read as an instant, in bytes: RFC 3339 with nanoseconds and an offset, and room to spare.
+const INSTANT_MAX_BYTES: usize = 64;
+
+/// An instant from what a player writes: a date, a date and a time of day, or RFC 3339. UTC where nothing else is said.
+pub fn read_instant(text: &str) -> Option<Instant> {
+    let text = text.trim();
+    let text = text.strip_suffix("UTC").or_else(|| text.strip_suffix("utc")).map_or(text, str::trim_end);
+    if text.len() > INSTANT_MAX_BYTES {
+        return None;
+    }
+    if let Ok(at) = text.parse::<Instant>() {
+        return Some(at);
+    }
+    if text.contains(['[', 'z', 'Z']) || text.matches('+').count() > 0 {
+        return None;
+    }
+    let local: jiff::civil::DateTime = text.parse().ok()?;
+    local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
 /// Monday 00:00 UTC of the week that an instant lies in.
 pub fn week_start(at: Instant) -> Instant {
     let zoned = at.to_zoned(TimeZone::UTC);

@@ -5,9 +5,9 @@
 //! something that is gone does nothing: folding never fails. Bounds and eligibility are absent from here: they are
 //! judged before an operation is emitted.
 
-use std::{fmt, marker::PhantomData, str::FromStr};
+use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 
-use imbl::OrdMap;
+use imbl::{OrdMap, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
 
 use super::{Id, Instant, Num};
@@ -252,6 +252,56 @@ impl World {
         self.objects.iter().filter(move |(_, of)| ***of == *kind).map(|(id, _)| id)
     }
 
+    /// Every object, by name.
+    pub fn objects(&self) -> impl Iterator<Item = &Id> {
+        self.objects.keys()
+    }
+
+    /// How many objects there are.
+    pub fn size(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Every kind of which there is an object, or an attribute.
+    pub fn kinds(&self) -> Vec<Id> {
+        let kinds = self.objects.values().chain(self.defs.values().map(|def| &def.scope));
+        kinds.collect::<BTreeSet<_>>().into_iter().cloned().collect()
+    }
+
+    /// Every definition of an attribute, by name.
+    pub fn defs(&self) -> impl Iterator<Item = &AttrDef> {
+        self.defs.values()
+    }
+
+    /// What differs between an earlier world and this one, in order.
+    pub fn since(&self, before: &Self) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for change in before.defs.diff(&self.defs) {
+            found.push(match change {
+                DiffItem::Add(_, def) => Difference::Def { was: None, now: Some(def.clone()) },
+                DiffItem::Update { old: (_, was), new: (_, now) } => {
+                    Difference::Def { was: Some(was.clone()), now: Some(now.clone()) }
+                }
+                DiffItem::Remove(_, def) => Difference::Def { was: Some(def.clone()), now: None },
+            });
+        }
+        for change in before.objects.diff(&self.objects) {
+            match change {
+                DiffItem::Add(obj, kind) => found.push(Difference::Came { obj: obj.clone(), kind: kind.clone() }),
+                DiffItem::Remove(obj, kind) => found.push(Difference::Went { obj: obj.clone(), kind: kind.clone() }),
+                DiffItem::Update { .. } => {}
+            }
+        }
+        for change in before.values.diff(&self.values) {
+            let (DiffItem::Add(at, _) | DiffItem::Update { new: (at, _), .. } | DiffItem::Remove(at, _)) = change;
+            let (was, now) = (before.value(at), self.value(at));
+            if was != now && self.exists(&at.obj) {
+                found.push(Difference::Value { at: at.clone(), was, now });
+            }
+        }
+        found
+    }
+
     /// The definition of an attribute.
     pub fn def(&self, attr: &str) -> Option<&AttrDef> {
         self.defs.get(attr)
@@ -356,6 +406,41 @@ impl World {
             _ => Ok(()),
         }
     }
+}
+
+/// Something that differs between two worlds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// An attribute was defined, changed or undefined.
+    Def {
+        /// How it was.
+        was: Option<AttrDef>,
+        /// How it is.
+        now: Option<AttrDef>,
+    },
+    /// An object came to be.
+    Came {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+    },
+    /// An object ceased.
+    Went {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+    },
+    /// A value is another.
+    Value {
+        /// Where.
+        at: Path,
+        /// What it was.
+        was: Value,
+        /// What it is.
+        now: Value,
+    },
 }
 
 /// One change to the world, journalled verbatim.

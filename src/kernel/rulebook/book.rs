@@ -237,6 +237,11 @@ impl Rulebook {
         }
     }
 
+    /// How many rules there ever were.
+    pub fn size(&self) -> usize {
+        self.rules.len()
+    }
+
     /// The rules in force, by number.
     pub fn rules(&self) -> Vec<&Rule> {
         let mut rules: Vec<&Rule> = self.rules.values().filter(|rule| rule.in_force()).collect();

@@ -356,7 +356,7 @@ fn blank_line(rest: &[u8]) -> bool {
 
 /// Fenced blocks: from a line that begins with three or more backticks or tildes, with at most three blanks before
 /// them, to a line of at least as many alone, or to the end of the text.
-fn fences(text: &str) -> Vec<Fence> {
+pub fn fences(text: &str) -> Vec<Fence> {
     let mut found = Vec::new();
     let mut open: Option<(u8, usize, Fence)> = None;
     let mut at = 0;

@@ -1,0 +1,663 @@
+//! Doing what a body says, all of it or nothing.
+//!
+//! Directives are done in order, so that a later one sees what an earlier one did. The first that cannot be done takes
+//! the others back, unless the game leaves such ones out. What each came to is reported. Absent from here: whether the
+//! body may be applied at all.
+
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+};
+
+use super::{
+    define,
+    expr::Evaluator,
+    sight::{RULE, Seen, Sight, find_key, folded},
+    syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
+    words::{Lawful, Place, ranged, slug},
+};
+use crate::kernel::{
+    Draft, Id, Num, Path, Refusal, Value,
+    rulebook::{Edit, Keys, LiveKey, NumKind, Rebinding, RuleAct, RuleOp, amend},
+    world::{AttrDef, Op, Range},
+};
+
+/// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
+pub const REACHED_MAX_OBJECTS: usize = 1000;
+
+/// What becomes of a body in which something cannot be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Nothing of it happens.
+    #[default]
+    AllOrNone,
+    /// What cannot be done is left out, and the rest happens.
+    LeaveOutRefused,
+}
+
+/// Under what a body is applied.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// What caused it, in words for the history of rules: `proposal 12 by Ann`.
+    pub because: &'a str,
+    /// What becomes of what cannot be done.
+    pub mode: Mode,
+}
+
+/// What became of a body that was applied.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Applied {
+    /// What became of each directive, those inside others after the one that they are in.
+    pub outcomes: Vec<Outcome>,
+    /// What became of the figures of rules that were amended.
+    pub rebindings: Vec<Rebinding>,
+    /// The rules that it touched, with the revision that each had before; `None` where it was not in force.
+    pub base: BTreeMap<Id, Option<u32>>,
+}
+
+/// What became of one directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its words.
+    pub words: String,
+    /// What it did, in sentences beyond its words; or why it was not done.
+    pub result: Result<Vec<String>, Refusal>,
+}
+
+/// Why a body was not applied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The line of the directive that could not be done, from 1.
+    pub line: usize,
+    /// Its words.
+    pub words: String,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+impl Failure {
+    /// The refusal, with the line.
+    pub fn into_refusal(self) -> Refusal {
+        Refusal { say: format!("line {}: {}", self.line, self.refusal.say), ..self.refusal }
+    }
+}
+
+/// Applies a body to a room.
+///
+/// # Errors
+///
+/// Where all or nothing is to happen: the first directive that cannot be done. The draft is as it was then.
+pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>) -> Result<Applied, Failure> {
+    let mut work = Work { evaluator: Evaluator::default(), setting: *setting, applied: Applied::default(), failed: None };
+    let done = d.attempt(|d| work.all(&body.directives, d));
+    match (done, work.failed) {
+        (Ok(()), _) => Ok(work.applied),
+        (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),
+        (Err(refusal), None) => Err(Failure { line: 1, words: String::new(), refusal }),
+    }
+}
+
+/// Emits an operation on a rule, with its cause, where the book and the game let it pass.
+///
+/// # Errors
+///
+/// Why it cannot be done.
+pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_>) -> Result<(), Refusal> {
+    let op = op.because(setting.because);
+    d.rules.check(&op)?;
+    G::may(d, &op)?;
+    d.rule(op);
+    Ok(())
+}
+
+struct Work<'a> {
+    evaluator: Evaluator,
+    setting: Setting<'a>,
+    applied: Applied,
+    /// The directive that everything failed at.
+    failed: Option<(usize, String)>,
+}
+
+type Said = Result<Vec<String>, Refusal>;
+
+impl Work<'_> {
+    fn all<G: Lawful>(&mut self, of: &[Directive], d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+        for directive in of {
+            let kept = self.applied.clone();
+            let place = self.applied.outcomes.len();
+            let outcome = Outcome { line: directive.line, words: directive.words.clone(), result: Ok(Vec::new()) };
+            self.applied.outcomes.push(outcome);
+            let result = match &directive.act {
+                Ok(act) => d.attempt(|d| self.one(act, d)),
+                Err(why) => Err(why.clone()),
+            };
+            match (&result, self.setting.mode) {
+                (Err(why), Mode::AllOrNone) => {
+                    self.failed.get_or_insert((directive.line, directive.words.clone()));
+                    return Err(why.clone());
+                }
+                (Err(_), Mode::LeaveOutRefused) => {
+                    let inner = self.applied.outcomes.split_off(place);
+                    self.applied = kept;
+                    // What stood inside of it did not happen either, and says why where it is to blame.
+                    self.applied.outcomes.extend(inner);
+                }
+                (Ok(_), _) => {}
+            }
+            if let Some(outcome) = self.applied.outcomes.get_mut(place) {
+                outcome.result = result;
+            }
+        }
+        Ok(())
+    }
+
+    fn sight<G: Lawful>(d: &Draft<'_, G>) -> Arc<dyn Sight> {
+        Arc::new(Seen::new(d, d.at))
+    }
+
+    fn one<G: Lawful>(&mut self, act: &Act, d: &mut Draft<'_, G>) -> Said {
+        match act {
+            Act::CreateRule { title, number, text } => self.create_rule(title, *number, text, d),
+            Act::Amend { rule, old, new } => {
+                let edit = amend::replace_phrase(d.rules.find(rule)?, old, new)?;
+                self.edit(edit, d)
+            }
+            Act::Rewrite { rule, text } => {
+                let rule = d.rules.find(rule)?;
+                let (fields, text) = header(text, G::rule_fields())?;
+                let id = rule.id().clone();
+                match amend::replace_text(rule, &text) {
+                    Ok(edit) => self.edit(edit, d)?,
+                    Err(why) if fields.is_empty() => return Err(why),
+                    Err(_) => Vec::new(),
+                };
+                self.fields(&id, fields, d)?;
+                Ok(Vec::new())
+            }
+            Act::Append { rule, text } => {
+                let rule = d.rules.find(rule)?;
+                let end = rule.text().visible().len();
+                let text = if end == 0 { text.clone() } else { format!("\n\n{text}") };
+                let edit = amend::replace_at(rule, end..end, &text)?;
+                self.edit(edit, d)
+            }
+            Act::Retitle { rule, title } => {
+                let rule = d.rules.find(rule)?;
+                if **rule.title() == **title {
+                    return Err(Refusal::new(format!("{} is called so already", rule.label())));
+                }
+                let act = RuleAct::Retitle { to: title.clone(), was: rule.title().to_string() };
+                let op = RuleOp::new(rule.id().clone(), act);
+                self.rule(op, d)
+            }
+            Act::Renumber { rule, number } => {
+                let rule = d.rules.find(rule)?;
+                if rule.number() == *number {
+                    return Err(Refusal::new(format!("{} has the number {number} already", rule.label())));
+                }
+                let (id, was) = (rule.id().clone(), rule.number());
+                let moves = G::renumber(d, rule, *number)?;
+                let said = self.moves(moves, d)?;
+                self.rule(RuleOp::new(id, RuleAct::Renumber { to: *number, was }), d)?;
+                Ok(said)
+            }
+            Act::Repeal { rule } => {
+                let id = d.rules.find(rule)?.id().clone();
+                self.rule(RuleOp::new(id, RuleAct::Repeal), d)
+            }
+            Act::Set { what, to } => self.set(what, to, d),
+            Act::Define { attr, kind, spec } => define_attr(attr, kind, spec, d),
+            Act::Undefine { attr } => undefine_attr(attr, d),
+            Act::Move { up, what, by } => self.shift(*up, what, by, d),
+            Act::Award { what, who } => {
+                let who = self.who(who, d)?;
+                let (amount, attr) = parts(what, &who, d)?;
+                self.add(&who, &attr, &amount, true, d)
+            }
+            Act::Hand { give, what, who } => self.hand(*give, what, who, d),
+            Act::Transfer { what, from, to } => self.transfer(what, from, to, d),
+            Act::Create { what } => {
+                let (kind, name) = kind_and_name(what, d)?;
+                G::create(d, &kind, &name).map(said)
+            }
+            Act::Destroy { what } => {
+                let gone = self.who(what, d)?;
+                let mut all = Vec::new();
+                for obj in gone {
+                    all.extend(G::destroy(d, &obj)?);
+                }
+                Ok(all)
+            }
+            Act::Appoint { who, office } => {
+                let (who, office) = match office {
+                    Some(office) => (G::find(d, unquote(who))?, office.clone()),
+                    None => who_and_office(who, d)?,
+                };
+                G::appoint(d, &who, unquote(&office), &self.setting).map(said)
+            }
+            Act::Schedule { at, text } => {
+                if *at <= d.at {
+                    let now = crate::kernel::time::minute(d.at);
+                    return Err(Refusal::new(format!("that instant is past: it is {now}")));
+                }
+                G::schedule(d, *at, text, &self.setting).map(said)
+            }
+            Act::Require { that } => {
+                if self.condition(that, d)? {
+                    Ok(Vec::new())
+                } else {
+                    Err(Refusal::new(format!("“{}” does not hold", that.trim())))
+                }
+            }
+            Act::If { that, then } => {
+                if !self.condition(that, d)? {
+                    return Ok(vec!["the condition does not hold, so nothing of it happens".to_owned()]);
+                }
+                self.all(then, d)?;
+                Ok(Vec::new())
+            }
+            Act::Own { words, text } => G::own(d, words, text.as_deref(), &self.setting).map(said),
+        }
+    }
+
+    // --- Rules -----------------------------------------------------------------------------------------------------
+
+    /// Emits an operation on a rule and remembers what the rule was before.
+    fn rule<G: Lawful>(&mut self, op: RuleOp, d: &mut Draft<'_, G>) -> Said {
+        let was = d.rules.in_force(&op.rule).map(|rule| rule.revision());
+        let id = op.rule.clone();
+        rule_op(d, op, &self.setting)?;
+        self.applied.base.entry(id).or_insert(was);
+        Ok(Vec::new())
+    }
+
+    fn edit<G: Lawful>(&mut self, edit: Edit, d: &mut Draft<'_, G>) -> Said {
+        let Edit { op, rebindings, .. } = edit;
+        self.rule(op, d)?;
+        self.applied.rebindings.extend(rebindings);
+        Ok(Vec::new())
+    }
+
+    fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
+        let (fields, source) = header(text, G::rule_fields())?;
+        let same = d.rules.rules().into_iter().find(|rule| folded(rule.title()) == folded(title));
+        if let Some(rule) = same {
+            let say = format!("rule {} is called “{}” already", rule.number(), rule.title());
+            return Err(Refusal::new(say).instead("=> rewrite rule …"));
+        }
+        let Place { number, moves } = G::place(d, title, number)?;
+        let said = self.moves(moves, d)?;
+        let id = free_id(&slug(title), |id| d.rules.get(id).is_some());
+        let act = RuleAct::Enact { number, title: title.to_owned(), fields, source };
+        self.rule(RuleOp::new(id, act), d)?;
+        Ok([format!("it becomes rule {number}")].into_iter().chain(said).collect())
+    }
+
+    fn moves<G: Lawful>(&mut self, moves: Vec<(Id, u32)>, d: &mut Draft<'_, G>) -> Said {
+        let mut said = Vec::new();
+        for (id, to) in moves {
+            let Some(rule) = d.rules.in_force(&id) else { continue };
+            let was = rule.number();
+            said.push(format!("{} moves from {was} to {to}", rule.label()));
+            self.rule(RuleOp::new(id, RuleAct::Renumber { to, was }), d)?;
+        }
+        Ok(said)
+    }
+
+    fn fields<G: Lawful>(&mut self, id: &Id, fields: BTreeMap<String, String>, d: &mut Draft<'_, G>) -> Said {
+        for (name, value) in fields {
+            let was = d.rules.get(id).and_then(|rule| rule.field(&name)).map(str::to_owned);
+            let to = (!value.is_empty()).then_some(value);
+            if was != to {
+                self.rule(RuleOp::new(id.clone(), RuleAct::Field { name, to, was }), d)?;
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    // --- Figures and attributes ------------------------------------------------------------------------------------
+
+    fn set<G: Lawful>(&mut self, what: &str, to: &str, d: &mut Draft<'_, G>) -> Said {
+        let keys = Keys::new(G::keys());
+        let missing = match find_key(&keys, unquote(what)) {
+            Ok(key) => return self.set_key(key, to, d),
+            Err(missing) => missing,
+        };
+        let Some((attr, who)) = self.attr_of(what, d)? else { return Err(missing) };
+        let mut changes = Vec::new();
+        for obj in &who {
+            let at = path(&attr, obj, d)?;
+            let range = ranged(d, &at)?;
+            changes.push((at, self.read(to, &range, obj, d)?));
+        }
+        let mut all = Vec::new();
+        for (at, value) in changes {
+            all.extend(G::set_value(d, &at, value)?);
+        }
+        Ok(all)
+    }
+
+    fn set_key<G: Lawful>(&mut self, key: &LiveKey, to: &str, d: &mut Draft<'_, G>) -> Said {
+        let to = unquote(to);
+        let plain = match key.kind {
+            NumKind::Name => key.read_name(to).is_ok(),
+            NumKind::List => key.read_list(to).is_ok(),
+            _ => key.read(to).is_ok(),
+        };
+        let worked_out = match key.kind {
+            _ if plain => None,
+            NumKind::Name | NumKind::List | NumKind::Instant | NumKind::TimeOfDay => None,
+            _ => match self.evaluator.value(to, &Self::sight(d), None) {
+                Ok(Value::Num(number)) => Some(number.to_string()),
+                _ => None,
+            },
+        };
+        let edit = amend::set_figure(&d.rules, key, worked_out.as_deref().unwrap_or(to))?;
+        self.edit(edit, d)?;
+        Ok(vec![format!("the {} is {}", key.meaning, worked_out.as_deref().unwrap_or(to))])
+    }
+
+    fn shift<G: Lawful>(&mut self, up: bool, what: &str, by: &str, d: &mut Draft<'_, G>) -> Said {
+        let Some((attr, who)) = self.attr_of(what, d)? else {
+            return Err(Refusal::new(format!("“{what}” does not say whose attribute it is"))
+                .instead("=> raise ATTRIBUTE of WHO by AMOUNT"));
+        };
+        self.add(&who, &attr, by, up, d)
+    }
+
+    /// Adds an amount, worked out for each before the first changes.
+    fn add<G: Lawful>(&mut self, who: &[Id], attr: &str, by: &str, up: bool, d: &mut Draft<'_, G>) -> Said {
+        let mut changes = Vec::new();
+        for obj in who {
+            let by = self.amount(by, Some(obj), d)?;
+            changes.push((path(attr, obj, d)?, if up { by } else { -&by }));
+        }
+        let mut all = Vec::new();
+        for (at, by) in changes {
+            all.extend(G::add_value(d, &at, by)?);
+        }
+        Ok(all)
+    }
+
+    fn hand<G: Lawful>(&mut self, give: bool, what: &str, who: &str, d: &mut Draft<'_, G>) -> Said {
+        let who = self.who(who, d)?;
+        let (count, item) = self.count_and_item(what, d)?;
+        let count = if give { count } else { -&count };
+        let mut all = Vec::new();
+        for obj in &who {
+            all.extend(G::hand(d, obj, &item, &count)?);
+        }
+        Ok(all)
+    }
+
+    fn transfer<G: Lawful>(&mut self, what: &str, from: &str, to: &str, d: &mut Draft<'_, G>) -> Said {
+        let (from, to) = (self.only(from, d)?, self.only(to, d)?);
+        let both = [from.clone(), to.clone()];
+        if from == to {
+            return Err(Refusal::new("a transfer goes from one to another"));
+        }
+        if let Ok((amount, attr)) = parts(what, &both, d) {
+            let amount = self.amount(&amount, Some(&from), d)?;
+            if amount.is_negative() {
+                return Err(Refusal::new("a transfer of less than nothing goes the other way"));
+            }
+            let mut all = said(G::add_value(d, &path(&attr, &from, d)?, -&amount)?);
+            all.extend(G::add_value(d, &path(&attr, &to, d)?, amount)?);
+            return Ok(all);
+        }
+        let (count, item) = self.count_and_item(what, d)?;
+        if count.is_negative() {
+            return Err(Refusal::new("a transfer of less than nothing goes the other way"));
+        }
+        let mut all = said(G::hand(d, &from, &item, &-&count)?);
+        all.extend(G::hand(d, &to, &item, &count)?);
+        Ok(all)
+    }
+
+    // --- Reading words ---------------------------------------------------------------------------------------------
+
+    fn condition<G: Lawful>(&self, that: &str, d: &Draft<'_, G>) -> Result<bool, Refusal> {
+        match self.evaluator.value(that, &Self::sight(d), None)? {
+            Value::Bool(holds) => Ok(holds),
+            other => Err(Refusal::new(format!("a condition is yes or no, and “{}” is {other}", that.trim()))),
+        }
+    }
+
+    fn amount<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Num, Refusal> {
+        if let Ok(number) = words.trim().parse() {
+            return Ok(number);
+        }
+        match self.evaluator.value(words, &Self::sight(d), it)? {
+            Value::Num(number) => Ok(number),
+            other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
+        }
+    }
+
+    /// A value of a range: written out, or worked out.
+    fn read<G: Lawful>(&self, words: &str, range: &Range, it: &Id, d: &Draft<'_, G>) -> Result<Value, Refusal> {
+        if let Range::Ref(_) = range
+            && let Ok(found) = G::find(d, unquote(words))
+        {
+            return Ok(Value::Ref(found));
+        }
+        let plain = define::plain(words, range);
+        match (range, &plain) {
+            (Range::Text | Range::Any, Some(_)) if !phrase_is_quoted(words) => {}
+            (_, Some(value)) => return Ok(value.clone()),
+            (_, None) => {}
+        }
+        let got = self.evaluator.value(words, &Self::sight(d), Some(it));
+        match (range, got, plain) {
+            (Range::Text, Ok(Value::Text(text)), _) => Ok(Value::Text(text)),
+            (Range::Text, _, Some(plain)) | (Range::Any, Err(_), Some(plain)) => Ok(plain),
+            (Range::OneOf(_), Err(_), _) => {
+                Err(Refusal::new(format!("“{}” is none of its values: it is {}", words.trim(), define::shown(range))))
+            }
+            (_, got, _) => got,
+        }
+    }
+
+    /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
+    fn who<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Vec<Id>, Refusal> {
+        let words = words.trim();
+        let one = G::find(d, unquote(words));
+        if let Ok(obj) = one {
+            return Ok(vec![obj]);
+        }
+        let group = match self.evaluator.value(words, &Self::sight(d), None) {
+            Ok(Value::Ref(obj)) => Ok(vec![obj]),
+            Ok(Value::List(list)) => list
+                .into_iter()
+                .map(|value| match value {
+                    Value::Ref(obj) => Ok(obj),
+                    other => Err(Refusal::new(format!("“{words}” holds {other}, which is nobody and nothing here"))),
+                })
+                .collect(),
+            Ok(other) => Err(Refusal::new(format!("“{words}” is {other}, which is nobody and nothing here"))),
+            Err(why) => Err(why),
+        };
+        let found = group.or_else(|why| {
+            let list = words.replace(" and ", ", ");
+            let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+            if names.len() < 2 || names.len() > REACHED_MAX_OBJECTS {
+                return Err(if words.contains(['(', '.']) || words.contains(" where ") { why } else { one.err_or(why) });
+            }
+            names.into_iter().map(|name| G::find(d, unquote(name))).collect()
+        })?;
+        if found.len() > REACHED_MAX_OBJECTS {
+            return Err(Refusal::new(format!("one directive reaches at most {REACHED_MAX_OBJECTS} objects")));
+        }
+        match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/"))) {
+            Some(_) => Err(Refusal::new("a rule changes by amend, rewrite, retitle, renumber or repeal")),
+            None => Ok(found),
+        }
+    }
+
+    fn only<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
+        match &self.who(words, d)?[..] {
+            [only] => Ok(only.clone()),
+            all => Err(Refusal::new(format!("“{words}” is {} of them, and one is needed", all.len()))),
+        }
+    }
+
+    /// `ATTR of WHO`, `WHO's ATTR`, `WHO.ATTR`; `None` where the words are nothing of the kind.
+    fn attr_of<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Option<(String, Vec<Id>)>, Refusal> {
+        let mut why = None;
+        for (attr, who) in phrase_cuts(words, &["of"]) {
+            match self.who(who, d) {
+                Ok(found) => return Ok(Some((unquote(attr).to_owned(), found))),
+                Err(refusal) => why = why.or(Some(refusal)),
+            }
+        }
+        let others = [words.rsplit_once("'s "), words.rsplit_once("’s "), words.rsplit_once('.')];
+        for (who, attr) in others.into_iter().flatten() {
+            match self.who(who, d) {
+                Ok(found) => return Ok(Some((attr.trim().to_owned(), found))),
+                Err(refusal) => why = why.or(Some(refusal)),
+            }
+        }
+        why.map_or(Ok(None), Err)
+    }
+
+    /// `3 boxes`, `a box`, `boxes`.
+    fn count_and_item<G: Lawful>(&self, what: &str, d: &Draft<'_, G>) -> Result<(Num, String), Refusal> {
+        let (first, rest) = what.trim().split_once(char::is_whitespace).unwrap_or((what.trim(), ""));
+        let rest = unquote(rest);
+        if rest.is_empty() {
+            return Ok((1.into(), unquote(what).to_owned()));
+        }
+        if matches!(first.to_lowercase().as_str(), "a" | "an" | "one" | "the") {
+            return Ok((1.into(), rest.to_owned()));
+        }
+        if first.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '-' | '+')) {
+            return Ok((self.amount(first, None, d)?, rest.to_owned()));
+        }
+        Ok((1.into(), unquote(what).to_owned()))
+    }
+}
+
+trait ErrOr<E> {
+    fn err_or(self, other: E) -> E;
+}
+
+impl<T, E> ErrOr<E> for Result<T, E> {
+    fn err_or(self, other: E) -> E {
+        self.err().unwrap_or(other)
+    }
+}
+
+fn said(note: Option<String>) -> Vec<String> {
+    note.into_iter().collect()
+}
+
+fn path<G: Lawful>(attr: &str, obj: &Id, d: &Draft<'_, G>) -> Result<Path, Refusal> {
+    let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+    match G::attribute(d, attr, &kind) {
+        Some(attr) => Ok(Path::new(obj.clone(), attr)),
+        None => Err(Refusal::new(format!("{} has no “{}”", G::called(d, obj), attr.trim()))),
+    }
+}
+
+/// An amount and the attribute that it is of: the longest last words that name one.
+fn parts<G: Lawful>(what: &str, who: &[Id], d: &Draft<'_, G>) -> Result<(String, String), Refusal> {
+    let what = what.trim();
+    let none = || Refusal::new(format!("“{what}” does not say how much of what")).instead("=> award 3 points to Ann");
+    let obj = who.first().ok_or_else(|| Refusal::new("nobody is meant, so nothing would happen"))?;
+    for (at, _) in what.match_indices(char::is_whitespace) {
+        let (amount, attr) = (what[..at].trim(), unquote(&what[at..]));
+        if !amount.is_empty() && path(attr, obj, d).is_ok() {
+            return Ok((amount.to_owned(), attr.to_owned()));
+        }
+    }
+    if let Some(last) = what.split_whitespace().next_back().filter(|last| *last != what) {
+        return Err(Refusal::new(format!("{} has no “{last}”", G::called(d, obj))));
+    }
+    Err(none())
+}
+
+fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
+    for (at, _) in what.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
+        let name = what[at..].trim();
+        let name = name.strip_prefix("called ").or_else(|| name.strip_prefix("named ")).unwrap_or(name);
+        if let Some(kind) = G::kind(d, what[..at].trim()).filter(|_| !unquote(name).trim().is_empty()) {
+            return Ok((kind, unquote(name).trim().to_owned()));
+        }
+    }
+    let kinds = G::kinds(d).join(", ");
+    Err(Refusal::new(format!("“{what}” does not say what kind of thing it is; there are {kinds}")).instead("=> create KIND NAME"))
+}
+
+fn who_and_office<G: Lawful>(words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
+    for (at, _) in words.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
+        if let Ok(who) = G::find(d, unquote(words[..at].trim())) {
+            return Ok((who, words[at..].trim().to_owned()));
+        }
+    }
+    let first = words.split_whitespace().next().unwrap_or_default();
+    G::find(d, first).map(|who| (who, words[first.len()..].trim().to_owned()))
+}
+
+fn free_id(wanted: &str, taken: impl Fn(&str) -> bool) -> Id {
+    let next = (2..).map(|count| format!("{wanted}-{count}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(next);
+    names.find(|name| !taken(name)).unwrap_or_default().into()
+}
+
+/// The fields at the head of a rule's text, and the text without them. An empty value removes the field.
+fn header(text: &str, known: &[&str]) -> Result<(BTreeMap<String, String>, String), Refusal> {
+    let mut fields = BTreeMap::new();
+    let mut rest = text.trim_start_matches('\n');
+    while let Some((line, after)) = rest.split_once('\n').or(Some((rest, ""))).filter(|_| !rest.is_empty()) {
+        let Some((name, value)) = line.split_once(':') else { break };
+        let name = name.trim().to_lowercase();
+        if !known.contains(&name.as_str()) {
+            break;
+        }
+        if fields.insert(name.clone(), value.trim().to_owned()).is_some() {
+            return Err(Refusal::new(format!("“{name}” stands twice at the head of the text")));
+        }
+        rest = after;
+    }
+    Ok((fields, rest.trim_start_matches('\n').to_owned()))
+}
+
+fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
+    let (name, kind_words) = (unquote(attr).trim(), unquote(kind));
+    let Some(kind) = G::kind(d, kind_words) else {
+        let kinds = G::kinds(d).join(", ");
+        return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
+    };
+    let id: Id = slug(name).into();
+    if let Some(def) = d.world.def(&id) {
+        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope)).instead(format!("=> undefine {id}")));
+    }
+    let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
+    let said = format!("every {kind} has {id}: {}, {default} at first", define::shown(&range));
+    d.op(Op::Define(AttrDef { id, scope: kind, range, default, by: None }));
+    Ok(vec![said])
+}
+
+fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
+    let wanted = folded(unquote(attr));
+    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted).cloned() else {
+        return Err(Refusal::new(format!("no attribute is called “{}”", attr.trim())));
+    };
+    if G::declared(&def.id) {
+        return Err(Refusal::new(format!("the game itself plays by “{}”; amend the rule that defines it", def.id)));
+    }
+    // What was set goes with the definition: it would come back with another one of the same name.
+    let held: Vec<Id> = d.world.of_kind(&def.scope).cloned().collect();
+    for obj in held {
+        let at = Path::new(obj, def.id.clone());
+        if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
+            d.overwrite(at, Value::Null);
+        }
+    }
+    d.op(Op::Undefine(def));
+    Ok(Vec::new())
+}
+
+#[cfg(test)]
+mod tests;

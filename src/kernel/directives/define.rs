@@ -1,0 +1,206 @@
+//! Attributes that players define: how a definition is written, and how a value of one is read.
+//!
+//! A definition is words (`whole number from 0 to 10, 5 at first`), read here into a range and a value to start from.
+//! Absent from here: which game lets players define what.
+
+use super::{
+    sight::folded,
+    syntax::{split_word, unquote},
+};
+use crate::kernel::{
+    Id, Num, Refusal, Value,
+    time::read_instant,
+    world::Range,
+};
+
+/// Most words that a `one of` lists: they fit into one message.
+pub const CHOICES_MAX_COUNT: usize = 50;
+/// Longest list that a definition lets an attribute hold, in articles.
+pub const LIST_MAX_ITEMS: u32 = 1000;
+
+/// What a definition says: which values, and which at first.
+///
+/// # Errors
+///
+/// Where it says nothing of the kind.
+pub fn read(spec: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Result<(Range, Value), Refusal> {
+    let wrong = || {
+        Refusal::new(format!("“{}” does not say which values it holds", spec.trim()))
+            .instead("whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object")
+    };
+    let (body, first) = default_of(spec);
+    let range = range(body, kind).ok_or_else(wrong)?;
+    let default = match first {
+        Some(words) => {
+            let value = plain(words, &range);
+            value.filter(|value| range.holds(value)).ok_or_else(|| {
+                Refusal::new(format!("it cannot be “{words}” at first, being {}", shown(&range)))
+            })?
+        }
+        None => at_first(&range),
+    };
+    Ok((range, default))
+}
+
+/// A definition cut into values and the first value: `…, 5 at first`, `… starting at 5`, `…, default 5`.
+fn default_of(spec: &str) -> (&str, Option<&str>) {
+    let spec = spec.trim();
+    if let Some(head) = strip_end(spec, "at first").or_else(|| strip_end(spec, "by default"))
+        && let Some((body, first)) = head.rsplit_once(',')
+    {
+        return (body.trim(), Some(first.trim()));
+    }
+    for (first, second) in [("starting", "at"), ("default", "")] {
+        if let Some((body, rest)) = split_word(spec, &[first]) {
+            let rest = rest.trim();
+            let rest = rest.strip_prefix(second).unwrap_or(rest).trim();
+            return (body.trim().trim_end_matches(',').trim(), Some(rest));
+        }
+    }
+    (spec, None)
+}
+
+fn strip_end<'a>(text: &'a str, end: &str) -> Option<&'a str> {
+    let at = text.len().checked_sub(end.len())?;
+    text.get(at..).filter(|tail| tail.eq_ignore_ascii_case(end)).map(|_| text[..at].trim_end())
+}
+
+fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
+    let words = folded(body.trim_end_matches(','));
+    let words = words.strip_prefix("a ").or_else(|| words.strip_prefix("an ")).unwrap_or(&words);
+    if let Some(rest) = words.strip_prefix("list of ") {
+        let of = range(rest.strip_suffix('s').filter(|rest| matches!(*rest, "number" | "text")).unwrap_or(rest), kind)?;
+        let nested = matches!(of, Range::List { .. });
+        return (!nested).then(|| Range::List { of: Box::new(of), min_len: 0, max_len: LIST_MAX_ITEMS });
+    }
+    if words.starts_with("one of ") {
+        let at = body.to_lowercase().find("one of ")? + "one of ".len();
+        let choices = items(&body[at..]);
+        let choices: Vec<String> = choices.iter().map(|choice| unquote(choice).trim().to_owned()).collect();
+        let fits = !choices.is_empty() && choices.len() <= CHOICES_MAX_COUNT && choices.iter().all(|one| !one.is_empty());
+        return fits.then_some(Range::OneOf(choices));
+    }
+    let (whole, rest) = match words.strip_prefix("whole number").or_else(|| words.strip_prefix("integer")) {
+        Some(rest) => (true, Some(rest)),
+        None => (false, words.strip_prefix("number")),
+    };
+    if rest.is_some() {
+        // From the body as it was written: folding takes the sign from a number.
+        let at = body.to_lowercase().find("number").map_or(body.len(), |at| at + "number".len());
+        let (min, max) = bounds(body[at..].trim().trim_end_matches(','))?;
+        return Some(Range::Num { min, max, whole });
+    }
+    match words {
+        "text" => Some(Range::Text),
+        "yes/no" | "yes or no" | "true/false" | "true or false" => Some(Range::Bool),
+        "instant" | "time" | "date" | "moment" => Some(Range::Time),
+        "anything" => Some(Range::Any),
+        other => kind(other).map(Range::Ref),
+    }
+}
+
+/// `from A to B`, `at least A`, `at most B`, or nothing.
+#[expect(clippy::type_complexity, reason = "no bound, one or two, or no bounds at all")]
+fn bounds(text: &str) -> Option<(Option<Num>, Option<Num>)> {
+    let lower = text.to_lowercase();
+    let number = |text: &str| text.trim().parse::<Num>().ok();
+    if lower.is_empty() {
+        return Some((None, None));
+    }
+    if let Some(rest) = lower.strip_prefix("from ").or_else(|| lower.strip_prefix("between ")) {
+        let (min, max) = rest.split_once(" to ").or_else(|| rest.split_once(" and "))?;
+        let (min, max) = (number(min)?, number(max)?);
+        return (min <= max).then_some((Some(min), Some(max)));
+    }
+    if let Some(min) = lower.strip_prefix("at least ") {
+        return Some((Some(number(min)?), None));
+    }
+    lower.strip_prefix("at most ").and_then(number).map(|max| (None, Some(max)))
+}
+
+fn at_first(range: &Range) -> Value {
+    match range {
+        Range::Bool => Value::Bool(false),
+        Range::Num { min, max, .. } => {
+            let zero = Num::default();
+            match (min, max) {
+                (Some(min), _) if *min > zero => Value::Num(min.clone()),
+                (_, Some(max)) if *max < zero => Value::Num(max.clone()),
+                _ => Value::Num(zero),
+            }
+        }
+        Range::Text => Value::Text(String::new()),
+        Range::OneOf(choices) => choices.first().cloned().map_or(Value::Null, Value::Text),
+        Range::List { .. } => Value::List(Vec::new()),
+        Range::Any | Range::Ref(_) | Range::Time => Value::Null,
+    }
+}
+
+/// A value that is written out, without any expression; `None` where the words are no value of the range.
+pub fn plain(words: &str, range: &Range) -> Option<Value> {
+    let words = words.trim();
+    match range {
+        Range::Any | Range::Text => Some(Value::Text(unquote(words).to_owned())),
+        Range::OneOf(choices) => {
+            let same = |choice: &&String| folded(choice) == folded(unquote(words));
+            choices.iter().find(same).cloned().map(Value::Text)
+        }
+        Range::Bool => match folded(words).as_str() {
+            "yes" | "true" => Some(Value::Bool(true)),
+            "no" | "false" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Range::Num { .. } => words.parse().ok().map(Value::Num),
+        Range::Time => read_instant(unquote(words)).map(Value::Time),
+        Range::List { of, .. } => {
+            let inner = words.strip_prefix(['{', '[']).and_then(|rest| rest.strip_suffix(['}', ']'])).unwrap_or(words);
+            items(inner).iter().map(|item| plain(item, of)).collect::<Option<Vec<Value>>>().map(Value::List)
+        }
+        Range::Ref(_) => None,
+    }
+}
+
+/// The articles of a list that is written out.
+fn items(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut item = String::new();
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' | '“' | '”' => {
+                quoted = !quoted;
+                item.push(c);
+            }
+            ',' if !quoted => found.push(std::mem::take(&mut item)),
+            _ => item.push(c),
+        }
+    }
+    found.push(item);
+    let trimmed = found.into_iter().map(|item| {
+        let item = item.trim();
+        item.strip_prefix("or ").unwrap_or(item).trim().to_owned()
+    });
+    trimmed.filter(|item| !item.is_empty()).collect()
+}
+
+/// A range in words, after "it is".
+pub fn shown(range: &Range) -> String {
+    match range {
+        Range::Any => "anything".to_owned(),
+        Range::Bool => "yes or no".to_owned(),
+        Range::Num { min, max, whole } => {
+            let kind = if *whole { "a whole number" } else { "a number" };
+            match (min, max) {
+                (Some(min), Some(max)) => format!("{kind} from {min} to {max}"),
+                (Some(min), None) => format!("{kind} of at least {min}"),
+                (None, Some(max)) => format!("{kind} of at most {max}"),
+                (None, None) => kind.to_owned(),
+            }
+        }
+        Range::Text => "text".to_owned(),
+        Range::OneOf(choices) => format!("one of {}", choices.join(", ")),
+        Range::Ref(kind) => format!("a {kind}"),
+        Range::Time => "a moment".to_owned(),
+        Range::List { of, .. } => format!("a list, each of which is {}", shown(of)),
+    }
+}

@@ -1,0 +1,24 @@
+//! Directives: what a proposal, a tweak or a judgment does to rules and state, in words that players write and read.
+//!
+//! A body is read (`syntax`), tried on a copy of the room so that everybody sees what it would do (`dry_run`), and
+//! applied when the game says so (`apply`). Amounts and conditions are expressions (`expr`) over a view of the room
+//! that changes nothing (`sight`). What the words mean in a game is the game's (`words`). Absent from here: when
+//! something is applied, and who may propose it.
+
+pub mod apply;
+pub mod define;
+pub mod dry_run;
+pub mod expr;
+pub mod sight;
+pub mod syntax;
+pub mod words;
+
+pub use apply::{Applied, Failure, Mode, Setting, apply};
+pub use dry_run::{DryRun, dry_run, moved_since};
+pub use expr::{Evaluator, evaluate};
+pub use sight::{Seen, Sight};
+pub use syntax::{Act, Body, Directive};
+pub use words::{Lawful, Place};
+
+#[cfg(test)]
+mod toy;

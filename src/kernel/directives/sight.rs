@@ -1,0 +1,165 @@
+//! What an expression can see: a room, and nothing that could change it.
+//!
+//! The words of an expression mean something only in a room: who is called Ann, what power is, which rule gives the
+//! hours. An expression asks a [`Sight`], which answers from one state of one room; a game adds words of its own. Time
+//! passes for no expression: `now` is the instant that the sight was made for.
+
+use std::collections::BTreeSet;
+
+use super::words::Lawful;
+use crate::kernel::{
+    Id, Instant, Num, Path, Refusal, State, Value,
+    rulebook::{Keys, Live, LiveKey, NumKind, Rule, Rulebook},
+    world::World,
+};
+
+/// The kind that a rule has where an expression speaks of it: `rule/time-out`.
+pub const RULE: &str = "rule";
+
+/// A room to look at.
+pub trait Sight: Send + Sync {
+    /// Objects, attributes and values.
+    fn world(&self) -> &World;
+    /// The rules.
+    fn rules(&self) -> &Rulebook;
+    /// The figures that the game plays by.
+    fn keys(&self) -> &Keys;
+    /// The instant as of which it looks.
+    fn now(&self) -> Instant;
+    /// The object that some words name.
+    ///
+    /// # Errors
+    ///
+    /// Where none or several are called so.
+    fn find(&self, words: &str) -> Result<Id, Refusal>;
+    /// The objects of a group.
+    fn group(&self, words: &str) -> Option<Vec<Id>>;
+    /// The attribute of an object that some words name.
+    fn attribute(&self, words: &str, of: &Id) -> Option<Id>;
+    /// A value.
+    fn value(&self, at: &Path) -> Value;
+    /// What players call an object.
+    fn called(&self, obj: &Id) -> String;
+    /// A word that only this game knows.
+    fn word(&self, words: &str) -> Option<Value>;
+    /// A function that only this game knows.
+    fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>>;
+}
+
+/// One state of a room of a game.
+pub struct Seen<G: Lawful> {
+    state: State<G>,
+    keys: Keys,
+    at: Instant,
+}
+
+impl<G: Lawful> Seen<G> {
+    /// A look at a state. A state is cheap to copy.
+    pub fn new(state: &State<G>, at: Instant) -> Self {
+        Self { state: state.clone(), keys: Keys::new(G::keys()), at }
+    }
+}
+
+impl<G: Lawful> Sight for Seen<G> {
+    fn world(&self) -> &World {
+        &self.state.world
+    }
+    fn rules(&self) -> &Rulebook {
+        &self.state.rules
+    }
+    fn keys(&self) -> &Keys {
+        &self.keys
+    }
+    fn now(&self) -> Instant {
+        self.at
+    }
+    fn find(&self, words: &str) -> Result<Id, Refusal> {
+        G::find(&self.state, words)
+    }
+    fn group(&self, words: &str) -> Option<Vec<Id>> {
+        let kind = G::kind(&self.state, words)?;
+        Some(G::members(&self.state, &kind))
+    }
+    fn attribute(&self, words: &str, of: &Id) -> Option<Id> {
+        G::attribute(&self.state, words, self.state.world.kind(of)?)
+    }
+    fn value(&self, at: &Path) -> Value {
+        G::value(&self.state, at)
+    }
+    fn called(&self, obj: &Id) -> String {
+        G::called(&self.state, obj)
+    }
+    fn word(&self, words: &str) -> Option<Value> {
+        G::word(&self.state, words)
+    }
+    fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>> {
+        G::function(&self.state, name, args)
+    }
+}
+
+/// A word as it is compared: lower case, with blanks where hyphens and underscores stand.
+pub fn folded(words: &str) -> String {
+    let words = words.to_lowercase().replace(['-', '_'], " ");
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The figure that some words name: its key, with blanks for its hyphens or not; its meaning; or words that stand in
+/// one meaning only.
+///
+/// # Errors
+///
+/// Where none or several figures are called so.
+pub fn find_key(keys: &Keys, words: &str) -> Result<&'static LiveKey, Refusal> {
+    let wanted = folded(words.trim().trim_start_matches(['#', '@']));
+    let is = |text: &str| folded(text.trim_start_matches('@')) == wanted;
+    if let Some(key) = keys.iter().find(|key| is(key.key)).or_else(|| keys.iter().find(|key| is(key.meaning))) {
+        return Ok(key);
+    }
+    let wanted_words: Vec<&str> = wanted.split(' ').filter(|word| !matches!(*word, "the" | "a" | "an" | "of")).collect();
+    let fits = |key: &&'static LiveKey| {
+        let has: BTreeSet<String> = folded(key.meaning).split(' ').map(str::to_owned).collect();
+        !wanted_words.is_empty() && wanted_words.iter().all(|word| has.contains(*word))
+    };
+    let found: Vec<&'static LiveKey> = keys.iter().filter(fits).collect();
+    match &found[..] {
+        [only] => Ok(only),
+        [] => Err(Refusal::new(format!("no figure of the rules is called “{}”", words.trim())).instead("rules")),
+        [..] => {
+            let names: Vec<&str> = found.iter().take(5).map(|key| key.key).collect();
+            Err(Refusal::new(format!("“{}” fits several figures: {}", words.trim(), names.join(", "))))
+        }
+    }
+}
+
+/// A figure of the rules as a value.
+///
+/// # Errors
+///
+/// Where no rule gives it, or what one gives cannot be read.
+pub(super) fn figure(sight: &dyn Sight, key: &LiveKey) -> Result<Value, Refusal> {
+    let rules = sight.rules();
+    match key.kind {
+        NumKind::Name => rules.need_name(key).map(Value::Text),
+        NumKind::List => Ok(Value::List(rules.need_list(key)?.into_iter().map(Value::Num).collect())),
+        NumKind::Instant => match rules.live_instant(key) {
+            Live::Is { value, .. } => Ok(Value::Time(value)),
+            other => rules.demand(key, other).map(Value::Time),
+        },
+        _ => rules.need(key).map(Value::Num),
+    }
+}
+
+/// Something that a rule can be asked for: its number, its title, its text, a field of its header.
+pub(super) fn of_rule(rule: &Rule, words: &str) -> Value {
+    match folded(words).as_str() {
+        "number" => Value::Num(i64::from(rule.number()).into()),
+        "revision" => Value::Num(i64::from(rule.revision()).into()),
+        "title" => Value::Text(rule.title().to_string()),
+        "text" => Value::Text(rule.text().visible().to_string()),
+        "in force" => Value::Bool(rule.in_force()),
+        field => match rule.fields().iter().find(|(name, _)| folded(name) == field) {
+            Some((_, value)) => value.parse::<Num>().map_or_else(|_| Value::Text(value.clone()), Value::Num),
+            None => Value::Null,
+        },
+    }
+}
