@@ -89,7 +89,7 @@ mod tests {
         let done = runtime.block_on(Typed::parse_from(words).rehearse.run(&setup, &mut out));
         let status = done.as_ref().err().map_or(0, Error::exit_status);
         let told = done.err().map(|error| error.to_string()).unwrap_or_default();
-        (String::from_utf8(out).unwrap() + &told, status)
+        (String::from_utf8(out).unwrap() + told.as_str(), status)
     }
 
     const GOOD: &str = "# Good\nroom joust main by Goethe in #hill\nBob: join\n#hill> Bob is a member";

@@ -4,10 +4,7 @@
 //! the others back, unless the game leaves such ones out. What each came to is reported. Absent from here: whether the
 //! body may be applied at all.
 
-use std::{
-    collections::BTreeMap,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     define,
@@ -90,7 +87,8 @@ impl Failure {
 ///
 /// Where all or nothing is to happen: the first directive that cannot be done. The draft is as it was then.
 pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>) -> Result<Applied, Failure> {
-    let mut work = Work { evaluator: Evaluator::default(), setting: *setting, applied: Applied::default(), failed: None };
+    let mut work =
+        Work { evaluator: Evaluator::default(), setting: *setting, applied: Applied::default(), failed: None };
     let done = d.attempt(|d| work.all(&body.directives, d));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
@@ -482,7 +480,11 @@ impl Work<'_> {
             let list = words.replace(" and ", ", ");
             let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
             if names.len() < 2 || names.len() > REACHED_MAX_OBJECTS {
-                return Err(if words.contains(['(', '.']) || words.contains(" where ") { why } else { one.err_or(why) });
+                return Err(if words.contains(['(', '.']) || words.contains(" where ") {
+                    why
+                } else {
+                    one.err_or(why)
+                });
             }
             names.into_iter().map(|name| G::find(d, unquote(name))).collect()
         })?;
@@ -586,7 +588,8 @@ fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(Id, String)
         }
     }
     let kinds = G::kinds(d).join(", ");
-    Err(Refusal::new(format!("“{what}” does not say what kind of thing it is; there are {kinds}")).instead("=> create KIND NAME"))
+    Err(Refusal::new(format!("“{what}” does not say what kind of thing it is; there are {kinds}"))
+        .instead("=> create KIND NAME"))
 }
 
 fn who_and_office<G: Lawful>(words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
@@ -631,7 +634,8 @@ fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, 
     };
     let id: Id = slug(name).into();
     if let Some(def) = d.world.def(&id) {
-        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope)).instead(format!("=> undefine {id}")));
+        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
+            .instead(format!("=> undefine {id}")));
     }
     let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
     let said = format!("every {kind} has {id}: {}, {default} at first", define::shown(&range));

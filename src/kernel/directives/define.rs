@@ -7,11 +7,7 @@ use super::{
     sight::folded,
     syntax::{split_word, unquote},
 };
-use crate::kernel::{
-    Id, Num, Refusal, Value,
-    time::read_instant,
-    world::Range,
-};
+use crate::kernel::{Id, Num, Refusal, Value, time::read_instant, world::Range};
 
 /// Most words that a `one of` lists: they fit into one message.
 pub const CHOICES_MAX_COUNT: usize = 50;
@@ -25,17 +21,18 @@ pub const LIST_MAX_ITEMS: u32 = 1000;
 /// Where it says nothing of the kind.
 pub fn read(spec: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Result<(Range, Value), Refusal> {
     let wrong = || {
-        Refusal::new(format!("“{}” does not say which values it holds", spec.trim()))
-            .instead("whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object")
+        Refusal::new(format!("“{}” does not say which values it holds", spec.trim())).instead(
+            "whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object",
+        )
     };
     let (body, first) = default_of(spec);
     let range = range(body, kind).ok_or_else(wrong)?;
     let default = match first {
         Some(words) => {
             let value = plain(words, &range);
-            value.filter(|value| range.holds(value)).ok_or_else(|| {
-                Refusal::new(format!("it cannot be “{words}” at first, being {}", shown(&range)))
-            })?
+            value
+                .filter(|value| range.holds(value))
+                .ok_or_else(|| Refusal::new(format!("it cannot be “{words}” at first, being {}", shown(&range))))?
         }
         None => at_first(&range),
     };
@@ -77,7 +74,8 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
         let at = body.to_lowercase().find("one of ")? + "one of ".len();
         let choices = items(&body[at..]);
         let choices: Vec<String> = choices.iter().map(|choice| unquote(choice).trim().to_owned()).collect();
-        let fits = !choices.is_empty() && choices.len() <= CHOICES_MAX_COUNT && choices.iter().all(|one| !one.is_empty());
+        let fits =
+            !choices.is_empty() && choices.len() <= CHOICES_MAX_COUNT && choices.iter().all(|one| !one.is_empty());
         return fits.then_some(Range::OneOf(choices));
     }
     let (whole, rest) = match words.strip_prefix("whole number").or_else(|| words.strip_prefix("integer")) {

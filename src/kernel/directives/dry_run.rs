@@ -139,7 +139,9 @@ impl DryRun {
         let done: Vec<Cell> = self
             .outcomes
             .iter()
-            .flat_map(|outcome| outcome.result.iter().flatten().map(move |say| Cell::new(format!("Line {}: {say}.", outcome.line))))
+            .flat_map(|outcome| {
+                outcome.result.iter().flatten().map(move |say| Cell::new(format!("Line {}: {say}.", outcome.line)))
+            })
             .collect();
         if !done.is_empty() {
             page = page.with(Block::List(done));

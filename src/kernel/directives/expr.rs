@@ -252,10 +252,8 @@ fn placed(why: Refusal, at: usize, text: &str) -> Refusal {
     const SHOWN_CHARS: usize = 60;
     let skipped = at.saturating_sub(SHOWN_CHARS / 2);
     let shown: String = text.chars().skip(skipped).take(SHOWN_CHARS).collect();
-    let (before, after) = (
-        if skipped > 0 { "…" } else { "" },
-        if text.chars().nth(skipped + SHOWN_CHARS).is_some() { "…" } else { "" },
-    );
+    let (before, after) =
+        (if skipped > 0 { "…" } else { "" }, if text.chars().nth(skipped + SHOWN_CHARS).is_some() { "…" } else { "" });
     Refusal { say: format!("{} (character {at} of “{before}{}{after}”)", why.say, shown.trim()), ..why }
 }
 

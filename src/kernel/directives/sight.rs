@@ -115,7 +115,8 @@ pub fn find_key(keys: &Keys, words: &str) -> Result<&'static LiveKey, Refusal> {
     if let Some(key) = keys.iter().find(|key| is(key.key)).or_else(|| keys.iter().find(|key| is(key.meaning))) {
         return Ok(key);
     }
-    let wanted_words: Vec<&str> = wanted.split(' ').filter(|word| !matches!(*word, "the" | "a" | "an" | "of")).collect();
+    let wanted_words: Vec<&str> =
+        wanted.split(' ').filter(|word| !matches!(*word, "the" | "a" | "an" | "of")).collect();
     let fits = |key: &&'static LiveKey| {
         let has: BTreeSet<String> = folded(key.meaning).split(' ').map(str::to_owned).collect();
         !wanted_words.is_empty() && wanted_words.iter().all(|word| has.contains(*word))

@@ -329,7 +329,9 @@ impl<'a> Reader<'a> {
     fn directives(&mut self, block: bool) -> Vec<Directive> {
         let mut found = Vec::new();
         while let Some((start, raw, next)) = self.peek() {
-            if let Some(fence) = self.fences.iter().find(|fence| fence.at.start == next && raw.trim_start().starts_with(['`', '~'])) {
+            if let Some(fence) =
+                self.fences.iter().find(|fence| fence.at.start == next && raw.trim_start().starts_with(['`', '~']))
+            {
                 let inside = fence.at.clone();
                 self.skip_fence(inside);
                 continue;

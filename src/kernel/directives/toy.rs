@@ -37,9 +37,15 @@ const KEYS: [LiveKey; 3] = [
 ];
 
 const RULES: [(&str, &str); 3] = [
-    ("constitution", "---\nnumber: 1\ntitle: Constitution\nestablishes: rules\n---\nThese are the rules. The Judge is [Ann](#@judge)."),
+    (
+        "constitution",
+        "---\nnumber: 1\ntitle: Constitution\nestablishes: rules\n---\nThese are the rules. The Judge is [Ann](#@judge).",
+    ),
     ("time-out", "---\nnumber: 2\ntitle: Time Out\n---\nA proposal times out after [48](#timeout-hours) hours."),
-    ("race", "---\nnumber: 7\ntitle: The Race\n---\nThe first three win [8](#prizes), [5](#prizes) and [3](#prizes) points."),
+    (
+        "race",
+        "---\nnumber: 7\ntitle: The Race\n---\nThe first three win [8](#prizes), [5](#prizes) and [3](#prizes) points.",
+    ),
 ];
 
 impl Game for Toy {
@@ -147,7 +153,13 @@ pub(super) fn room() -> State<Toy> {
     for (id, range, default) in defs {
         d.op(Op::Define(AttrDef { id: id.into(), scope: "robot".into(), range, default, by: Some("race".into()) }));
     }
-    let owner = AttrDef { id: "owner".into(), scope: "beacon".into(), range: Range::Ref("robot".into()), default: Value::Null, by: None };
+    let owner = AttrDef {
+        id: "owner".into(),
+        scope: "beacon".into(),
+        range: Range::Ref("robot".into()),
+        default: Value::Null,
+        by: None,
+    };
     d.op(Op::Define(owner));
     for (id, name) in [("robot/ann", "Ann"), ("robot/bob", "Bob"), ("robot/ann-lee", "Ann Lee")] {
         let obj: Id = id.into();

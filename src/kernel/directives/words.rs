@@ -30,7 +30,11 @@ pub trait Lawful: Game {
         let wanted = folded(words);
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         let kinds = Self::kinds(state);
-        kinds.iter().find(|kind| folded(kind) == wanted).or_else(|| kinds.iter().find(|kind| folded(kind) == singular)).cloned()
+        kinds
+            .iter()
+            .find(|kind| folded(kind) == wanted)
+            .or_else(|| kinds.iter().find(|kind| folded(kind) == singular))
+            .cloned()
     }
 
     /// All kinds of objects.
@@ -152,7 +156,8 @@ pub trait Lawful: Game {
             return Self::add_value(d, &Path::new(obj.clone(), attr), count.clone());
         }
         let at = Path::new(obj.clone(), "inventory");
-        let holds = d.world.def(&at.attr).is_some_and(|def| def.scope == kind && matches!(def.range, Range::List { .. }));
+        let holds =
+            d.world.def(&at.attr).is_some_and(|def| def.scope == kind && matches!(def.range, Range::List { .. }));
         let name = Self::called(d, obj);
         if !holds {
             return Err(Refusal::new(format!("{name} cannot hold “{item}”")));
@@ -190,7 +195,12 @@ pub trait Lawful: Game {
     /// # Errors
     ///
     /// Where there is no such office, or the rules forbid it.
-    fn appoint(d: &mut Draft<'_, Self>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+    fn appoint(
+        d: &mut Draft<'_, Self>,
+        who: &Id,
+        office: &str,
+        setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
         let keys = Keys::new(Self::keys());
         let key = find_key(&keys, office).ok().filter(|key| key.kind == NumKind::Name);
         let Some(key) = key else {
@@ -286,7 +296,12 @@ pub trait Lawful: Game {
     /// # Errors
     ///
     /// Why it cannot be done.
-    fn own(_d: &mut Draft<'_, Self>, words: &str, _text: Option<&str>, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+    fn own(
+        _d: &mut Draft<'_, Self>,
+        words: &str,
+        _text: Option<&str>,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
         Err(Refusal::new(format!("nothing here is done by “{words}”")))
     }
 
@@ -295,7 +310,12 @@ pub trait Lawful: Game {
     /// # Errors
     ///
     /// Where this game cannot put anything off.
-    fn schedule(_d: &mut Draft<'_, Self>, _at: Instant, _directives: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+    fn schedule(
+        _d: &mut Draft<'_, Self>,
+        _at: Instant,
+        _directives: &str,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
         Err(Refusal::new("this game cannot put directives off"))
     }
 

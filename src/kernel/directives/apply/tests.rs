@@ -7,7 +7,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::kernel::{
     State,
-    directives::{evaluate, moved_since, dry_run, syntax::parse, toy::{self, Toy}},
+    directives::{
+        dry_run, evaluate, moved_since,
+        syntax::parse,
+        toy::{self, Toy},
+    },
     display::lines,
 };
 
@@ -38,22 +42,43 @@ fn refused(body: &str, line: usize, part: &str) {
     let why = apply(&read(body), &mut d, &SETTING).expect_err(body);
     assert!(why.line == line && why.refusal.say.contains(part), "{body}: {why:?}");
     let after = d.finish();
-    assert!(after.changes.is_empty() && after.state.world == toy::room().world && after.state.rules == toy::room().rules);
+    assert!(
+        after.changes.is_empty() && after.state.world == toy::room().world && after.state.rules == toy::room().rules
+    );
 }
 
 #[test]
 fn rules_are_made_and_changed_in_order() {
-    holds("=> create rule \"Mercy\": Be [kind](#=kind).", "rule(\"Mercy\").number = 8 and rule(\"Mercy\").text = \"Be kind.\"");
-    holds("=> create rule \"Mercy\" number 5\n```\nestablishes: mercy, grace\n\nBe kind.\n```", "establishes(\"grace\") and rule(5).text is \"Be kind.\"");
+    holds(
+        "=> create rule \"Mercy\": Be [kind](#=kind).",
+        "rule(\"Mercy\").number = 8 and rule(\"Mercy\").text = \"Be kind.\"",
+    );
+    holds(
+        "=> create rule \"Mercy\" number 5\n```\nestablishes: mercy, grace\n\nBe kind.\n```",
+        "establishes(\"grace\") and rule(5).text is \"Be kind.\"",
+    );
     holds("=> amend rule 2: replace \"48\" with \"50\"", "timeout-hours = 50");
-    holds("=> amend rule 2: replace \"after 48 hours\" with \"after 2 days or [72](#timeout-hours) hours\"", "timeout-hours = 72");
-    holds("=> append to rule 2: So be it.\n=> amend rule 2: replace \"So be it\" with \"Amen\"", "\"amen\" in rule(2).text and timeout-hours = 48");
+    holds(
+        "=> amend rule 2: replace \"after 48 hours\" with \"after 2 days or [72](#timeout-hours) hours\"",
+        "timeout-hours = 72",
+    );
+    holds(
+        "=> append to rule 2: So be it.\n=> amend rule 2: replace \"So be it\" with \"Amen\"",
+        "\"amen\" in rule(2).text and timeout-hours = 48",
+    );
     holds("=> rewrite rule 2: After [12](#timeout-hours) hours it is over.", "timeout-hours = 12");
-    holds("=> rewrite rule 2\n```\nestablishes: end\nA proposal times out after 48 hours.\n```", "establishes(\"end\")");
+    holds(
+        "=> rewrite rule 2\n```\nestablishes: end\nA proposal times out after 48 hours.\n```",
+        "establishes(\"end\")",
+    );
     holds("=> retitle the race to \"The Sprint\"\n=> renumber The Sprint to 9", "rule(9).title is \"The Sprint\"");
     holds("=> repeal rule 7\n=> create rule \"The Race\": Again.", "rule(\"The Race\").number = 3");
     let (state, applied) = applied("=> repeal rule 7\n=> amend rule 2: replace \"48\" with \"9\"").unwrap();
-    assert!(["race", "time-out"].iter().all(|id| state.rules.get(id).unwrap().revisions().last().unwrap().why == SETTING.because));
+    assert!(
+        ["race", "time-out"]
+            .iter()
+            .all(|id| state.rules.get(id).unwrap().revisions().last().unwrap().why == SETTING.because)
+    );
     assert_eq!(applied.base.into_iter().collect::<Vec<_>>(), [("race".into(), Some(0)), ("time-out".into(), Some(0))]);
 }
 
@@ -79,7 +104,10 @@ fn attributes_move_for_one_for_several_and_for_groups() {
     holds("=> set owner of tower to Ann Lee", "owner of tower = Ann Lee");
     holds("=> raise power of every robot by 1", "sum(robots, \"power\") = 12 + 1/3");
     holds("=> raise Ann's power by 2.\n=> lower power of Bob by 1", "Ann.power = 7 and Bob.power = 1");
-    holds("=> raise power of every robot where power < 3 by power", "Ann.power = 5 and Bob.power = 4 and Ann Lee.power = 14/3");
+    holds(
+        "=> raise power of every robot where power < 3 by power",
+        "Ann.power = 5 and Bob.power = 4 and Ann Lee.power = 14/3",
+    );
     holds("=> award 3 spare parts to Ann, Bob and Ann Lee", "sum(robots, \"spare parts\") = 9");
     holds("=> award max(robots, \"power\") - 1 power to Bob", "Bob.power = 6");
     holds("=> transfer 3 power from Ann to Bob", "Ann.power = 2 and Bob.power = 5");
@@ -90,17 +118,35 @@ fn attributes_move_for_one_for_several_and_for_groups() {
 
 #[test]
 fn attributes_and_objects_come_and_go() {
-    holds("=> define charm of every robot: whole number from 0 to 10, 5 at first\n=> raise charm of Ann by 2", "Ann.charm = 7 and Bob.charm = 5");
-    holds("=> define mood of robot: one of calm, wild at heart\n=> set mood of Ann to Wild at Heart", "Ann.mood is \"wild at heart\" and Bob.mood is \"calm\"");
-    holds("=> define friend of robot: a robot\n=> set friend of Ann to Bob\n=> raise power of friend of Ann by 1", "Bob.power = 3");
-    holds("=> define charm of robot: number\n=> set charm of Ann to 4\n=> undefine charm\n=> define charm of robot: number", "Ann.charm = 0");
-    holds("=> create beacon \"North Star\"\n=> set owner of North Star to Ann", "owner of North Star = Ann and count(beacons) = 2");
+    holds(
+        "=> define charm of every robot: whole number from 0 to 10, 5 at first\n=> raise charm of Ann by 2",
+        "Ann.charm = 7 and Bob.charm = 5",
+    );
+    holds(
+        "=> define mood of robot: one of calm, wild at heart\n=> set mood of Ann to Wild at Heart",
+        "Ann.mood is \"wild at heart\" and Bob.mood is \"calm\"",
+    );
+    holds(
+        "=> define friend of robot: a robot\n=> set friend of Ann to Bob\n=> raise power of friend of Ann by 1",
+        "Bob.power = 3",
+    );
+    holds(
+        "=> define charm of robot: number\n=> set charm of Ann to 4\n=> undefine charm\n=> define charm of robot: number",
+        "Ann.charm = 0",
+    );
+    holds(
+        "=> create beacon \"North Star\"\n=> set owner of North Star to Ann",
+        "owner of North Star = Ann and count(beacons) = 2",
+    );
     holds("=> destroy tower", "count(beacons) = 0 and not (exists(\"tower\"))");
 }
 
 #[test]
 fn conditions_schedules_and_own_words() {
-    holds("=> if power of Ann > 3:\n```\nlower power of Ann by 1\nraise power of Bob by 1\n```\n=> if 1 > 2: repeal rule 1", "Ann.power = 4 and Bob.power = 3");
+    holds(
+        "=> if power of Ann > 3:\n```\nlower power of Ann by 1\nraise power of Bob by 1\n```\n=> if 1 > 2: repeal rule 1",
+        "Ann.power = 4 and Bob.power = 3",
+    );
     holds("=> require power of Ann > 3\n=> recharge Bob", "Bob.power = 10");
     let (state, _) = applied("=> schedule at 2026-12-01 12:00:\n```\n=> raise power of Ann by 1\n```").unwrap();
     assert_eq!(state.game.put_off[0].1, "=> raise power of Ann by 1");
@@ -117,7 +163,7 @@ fn nothing_happens_where_anything_is_refused() {
         ("=> amend rule 2: replace \"o\" with \"u\"", "times; quote more"),
         ("=> raise power of Zed by 1", "nobody and nothing here is called “Zed”"),
         ("=> raise power of Ann by 100", "power of Ann would be 106, and it is a number from 0 to 50"),
-        ("=> lower power of every robot by 3", "would be -1"),
+        ("=> lower power of every robot by 3", "power of Ann Lee would be -2/3"),
         ("=> raise strength of Ann by 1", "Ann has no “strength”"),
         ("=> set spare parts of Ann to 1/2", "a whole number from 0 to 50"),
         ("=> set colour of Ann to green", "is none of its values"),
@@ -154,7 +200,9 @@ fn nothing_happens_where_anything_is_refused() {
 fn what_is_refused_can_be_left_out() {
     let mut dice = toy::dice();
     let mut d = toy::draft(toy::room(), &mut dice);
-    let body = read("=> raise power of Ann by 1\n=> repeal rule 1\n=> if 1 > 0:\n```\nlower power of Bob by 1\nrepeal rule 1\n```\n=> raise power of Ann by 1");
+    let body = read(
+        "=> raise power of Ann by 1\n=> repeal rule 1\n=> if 1 > 0:\n```\nlower power of Bob by 1\nrepeal rule 1\n```\n=> raise power of Ann by 1",
+    );
     let applied = apply(&body, &mut d, &Setting { mode: Mode::LeaveOutRefused, ..SETTING }).unwrap();
     let refused: Vec<usize> = applied.outcomes.iter().filter(|one| one.result.is_err()).map(|one| one.line).collect();
     assert_eq!((refused, applied.outcomes.len()), (vec![2, 6], 6));
@@ -172,7 +220,7 @@ fn a_dry_run_shows_all_that_would_happen_and_changes_nothing() {
     let run = dry_run(&state, &body, toy::now(), &SETTING);
     assert_eq!(state, toy::room());
     assert!(run.happens);
-    assert_eq!(run.broken, ["all power together is 99 1/3, more than 100"; 0]);
+    assert_eq!(run.broken, Vec::<String>::new());
     insta::assert_snapshot!(lines(&run.document()).join("\n"));
     assert_eq!(moved_since(&run.base, &state.rules), Vec::<String>::new());
     let (later, _) = applied("=> amend rule 2: replace \"48\" with \"49\"").unwrap();

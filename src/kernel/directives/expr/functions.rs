@@ -7,7 +7,8 @@ use num_rational::BigRational;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 
 use super::{
-    Asked, Cx, Expr, Held, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic, holds, trouble, value,
+    Asked, Cx, Expr, Held, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic, holds, trouble,
+    value,
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
@@ -25,19 +26,22 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("word", |cx: Cx, words: Words| -> Outcome<Dynamic> {
         word(&cx, &words.0, 0).map(dynamic).map_err(trouble)
     });
-    engine.register_fn("call", |cx: Cx, name: Words, args: Array| -> Outcome<Dynamic> {
+    engine.register_fn("ask", |cx: Cx, name: Words, args: Array| -> Outcome<Dynamic> {
         let args = args.into_iter().map(value).collect::<Result<Vec<Value>, Refusal>>().map_err(trouble)?;
         call(&cx, &name.0, &args).map(dynamic).map_err(trouble)
     });
-    engine.register_fn("filter", |context: NativeCallContext<'_>, cx: Cx, of: Dynamic, condition: Expr| -> Outcome<Dynamic> {
-        let mut kept = Vec::new();
-        for obj in objects(&value(of).map_err(trouble)?).map_err(trouble)? {
-            if holds(&context, &condition, &cx, &obj)? {
-                kept.push(Value::Ref(obj));
+    engine.register_fn(
+        "filter",
+        |context: NativeCallContext<'_>, cx: Cx, of: Dynamic, condition: Expr| -> Outcome<Dynamic> {
+            let mut kept = Vec::new();
+            for obj in objects(&value(of).map_err(trouble)?).map_err(trouble)? {
+                if holds(&context, &condition, &cx, &obj)? {
+                    kept.push(Value::Ref(obj));
+                }
             }
-        }
-        Ok(dynamic(Value::List(kept)))
-    });
+            Ok(dynamic(Value::List(kept)))
+        },
+    );
     engine.register_indexer_get(|of: &mut Held, asked: Asked| -> Outcome<Dynamic> {
         attribute(&asked.cx, &of.0, &asked.words).map(dynamic).map_err(trouble)
     });
@@ -67,9 +71,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("!", |a: Dynamic| -> Outcome<Dynamic> {
         match value(a).map_err(trouble)? {
             Value::Bool(holds) => Ok(Dynamic::from(!holds)),
-            other => Err(trouble(Refusal::new(format!(
-                "“not” stands before a condition in brackets, and {other} is none"
-            )))),
+            other => {
+                Err(trouble(Refusal::new(format!("“not” stands before a condition in brackets, and {other} is none"))))
+            }
         }
     });
 }
@@ -184,7 +188,12 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     let plain = words.trim();
     let bare = ["the ", "every ", "each ", "all "]
         .iter()
-        .find_map(|article| plain.get(..article.len()).filter(|head| head.eq_ignore_ascii_case(article)).map(|head| &plain[head.len()..]))
+        .find_map(|article| {
+            plain
+                .get(..article.len())
+                .filter(|head| head.eq_ignore_ascii_case(article))
+                .map(|head| &plain[head.len()..])
+        })
         .unwrap_or(plain);
     match folded(bare).as_str() {
         "nothing" | "nobody" => return Ok(Value::Null),
@@ -333,7 +342,13 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
             let at = at.to_u64().and_then(|at| usize::try_from(at).ok()).and_then(|at| at.checked_sub(1));
             at.and_then(|at| list.get(at)).cloned().ok_or_else(|| Refusal::new("the list has no such article"))?
         }
-        ("choose", [Value::Bool(which), yes, no]) => if *which { yes.clone() } else { no.clone() },
+        ("choose", [Value::Bool(which), yes, no]) => {
+            if *which {
+                yes.clone()
+            } else {
+                no.clone()
+            }
+        }
         ("exists", [Value::Text(words)]) => {
             charge(cx, cx.sight.world().size())?;
             Value::Bool(cx.sight.find(words).is_ok() || cx.sight.rules().find(words).is_ok())
@@ -348,11 +363,14 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
         }
         ("player" | "object", [Value::Ref(obj)]) => Value::Ref(obj.clone()),
         ("value", [of, Value::Text(words)]) => attribute(cx, of, words)?,
-        ("establishes" | "established", [Value::Text(name)]) => Value::Bool(cx.sight.rules().establishes(name).is_some()),
+        ("establishes" | "established", [Value::Text(name)]) => {
+            Value::Bool(cx.sight.rules().establishes(name).is_some())
+        }
         ("date" | "time", [Value::Text(text)]) => {
             let at = crate::kernel::time::read_instant(text);
             Value::Time(at.ok_or_else(|| Refusal::new(format!("“{text}” is no date and time")))?)
         }
+        (_, [of @ Value::List(_)]) => attribute(cx, of, name)?,
         (_, [of @ Value::Ref(_)]) => attribute(cx, of, name).map_err(|_| unknown(name, args))?,
         _ => return Err(unknown(name, args)),
     };

@@ -320,7 +320,7 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                     "true" | "yes" if !call => out.emit("true", at),
                     "false" | "no" if !call => out.emit("false", at),
                     _ => {
-                        out.emit(if call { "call(cx," } else { "word(cx," }, at);
+                        out.emit(if call { "ask(cx," } else { "word(cx," }, at);
                         out.name(Constant::Words(words.clone()), at);
                         if call {
                             out.emit(",[", at);
@@ -335,8 +335,12 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                 }
             }
             Kind::Dot => {
-                let Some(Token { kind: Kind::Words(words), at: from }) = tokens.get(index).filter(|_| !out.wanted) else {
-                    return Err(wrong(at, "a point stands between something and one of its attributes, as in Ann.power"));
+                let Some(Token { kind: Kind::Words(words), at: from }) = tokens.get(index).filter(|_| !out.wanted)
+                else {
+                    return Err(wrong(
+                        at,
+                        "a point stands between something and one of its attributes, as in Ann.power",
+                    ));
                 };
                 index += 1;
                 out.emit("[", *from);
@@ -369,7 +373,10 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
             }
             Kind::Close | Kind::CloseList => {
                 let around = out.open.last().map_or(Around::All, |last| last.0);
-                let fits = matches!((kind, around), (Kind::Close, Around::Group | Around::Call) | (Kind::CloseList, Around::List));
+                let fits = matches!(
+                    (kind, around),
+                    (Kind::Close, Around::Group | Around::Call) | (Kind::CloseList, Around::List)
+                );
                 if !fits {
                     return Err(wrong(at, "this bracket closes nothing"));
                 }
@@ -377,11 +384,14 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                 if out.wanted && !(empty && around != Around::Group) {
                     return Err(wrong(at, "something is missing before this bracket"));
                 }
-                out.emit(match around {
-                    Around::Call => "])",
-                    Around::List => "]",
-                    Around::All | Around::Group => ")",
-                }, at);
+                out.emit(
+                    match around {
+                        Around::Call => "])",
+                        Around::List => "]",
+                        Around::All | Around::Group => ")",
+                    },
+                    at,
+                );
                 out.open.pop();
                 out.wanted = false;
             }
@@ -433,7 +443,10 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
         return Err(wrong(*at, "this bracket is never closed"));
     }
     if out.wanted {
-        return Err(wrong(end, if tokens.is_empty() { "nothing is written here" } else { "something is missing at the end" }));
+        return Err(wrong(
+            end,
+            if tokens.is_empty() { "nothing is written here" } else { "something is missing at the end" },
+        ));
     }
     Ok(out.code)
 }

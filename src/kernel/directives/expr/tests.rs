@@ -74,7 +74,7 @@ fn what_expressions_come_to() {
         ("", "!nothing is written"),
         ("power of Zed", "!nothing here is called “Zed”"),
         ("Ann.pwer", "!Ann has no “pwer” (character 5 of"),
-        ("power(robots)", "!there is no power(player"),
+        ("power(robots)", "!many values"),
         ("1 / 0", "!divided by zero (character 3 of"),
         ("Ann + 1", "!ann is no number"),
         ("1 < \"a\"", "!neither of"),
@@ -98,7 +98,10 @@ fn what_expressions_come_to() {
 #[test]
 fn the_character_is_that_of_the_text_also_in_a_condition() {
     let why = evaluate(&sight(), "1 + count(robots where Zed.power > 1)").unwrap_err();
-    assert_eq!(why.say, "nothing here is called “Zed”; a text stands in quotation marks (character 24 of “1 + count(robots where Zed.power > 1)”)");
+    assert_eq!(
+        why.say,
+        "nothing here is called “Zed”; a text stands in quotation marks (character 24 of “1 + count(robots where Zed.power > 1)”)"
+    );
 }
 
 #[test]

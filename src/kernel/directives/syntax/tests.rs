@@ -22,9 +22,15 @@ fn own(text: &str) -> String {
 fn each_form_is_read_in_the_ways_that_people_write_it() {
     let amend = |old: &str, new: &str| Act::Amend { rule: own("7"), old: own(old), new: own(new) };
     for (text, act) in [
-        ("=> create rule \"Mercy\": Be kind.", Act::CreateRule { title: own("Mercy"), number: None, text: own("Be kind.") }),
+        (
+            "=> create rule \"Mercy\": Be kind.",
+            Act::CreateRule { title: own("Mercy"), number: None, text: own("Be kind.") },
+        ),
         ("→ Create Rule “Mercy” number 9: x", Act::CreateRule { title: own("Mercy"), number: Some(9), text: own("x") }),
-        ("=> create rule number 9 \"Mercy\": x", Act::CreateRule { title: own("Mercy"), number: Some(9), text: own("x") }),
+        (
+            "=> create rule number 9 \"Mercy\": x",
+            Act::CreateRule { title: own("Mercy"), number: Some(9), text: own("x") },
+        ),
         ("=> create rule Mercy: a: b", Act::CreateRule { title: own("Mercy"), number: None, text: own("a: b") }),
         (
             "=> create rule \"Mercy\"\n\n```\nOne.\n\n=> two\n```\nprose",
@@ -34,7 +40,10 @@ fn each_form_is_read_in_the_ways_that_people_write_it() {
         ("- => AMEND Rule 7: Replace “old words” with “new”.", amend("old words", "new")),
         ("=> amend rule 7 by replacing \"old\" with \"new\"", amend("old", "new")),
         ("=> amend rule 7: replace old with new", amend("old", "new")),
-        ("=> amend rule 7: replace \"say \"hi\" now\" with \"say \"ho\" now\"", amend("say \"hi\" now", "say \"ho\" now")),
+        (
+            "=> amend rule 7: replace \"say \"hi\" now\" with \"say \"ho\" now\"",
+            amend("say \"hi\" now", "say \"ho\" now"),
+        ),
         ("=> amend rule 7: replace \"a\" with:\n~~~\nb\n\nc\n~~~", amend("a", "b\n\nc")),
         ("=> amend rule 7: delete \"old\"", amend("old", "")),
         ("=> amend rule 7: insert \"not\" after \"is\"", amend("is", "is not")),
@@ -50,25 +59,26 @@ fn each_form_is_read_in_the_ways_that_people_write_it() {
             Act::Define { attr: own("charm"), kind: own("robot"), spec: own("whole number from 0 to 10, 5 at first") },
         ),
         ("=> undefine charm", Act::Undefine { attr: own("charm") }),
-        ("=> raise power of every robot where power > 3 by 1/2", Act::Move {
-            up: true,
-            what: own("power of every robot where power > 3"),
-            by: own("1/2"),
-        }),
+        (
+            "=> raise power of every robot where power > 3 by 1/2",
+            Act::Move { up: true, what: own("power of every robot where power > 3"), by: own("1/2") },
+        ),
         ("=> lower Ann's power by 1.", Act::Move { up: false, what: own("Ann's power"), by: own("1") }),
         ("=> award 3 spare parts to Ann and Bob", Act::Award { what: own("3 spare parts"), who: own("Ann and Bob") }),
         ("=> take a Box from Bob", Act::Hand { give: false, what: own("a Box"), who: own("Bob") }),
-        ("=> transfer 3 power from Ann to Bob", Act::Transfer { what: own("3 power"), from: own("Ann"), to: own("Bob") }),
+        (
+            "=> transfer 3 power from Ann to Bob",
+            Act::Transfer { what: own("3 power"), from: own("Ann"), to: own("Bob") },
+        ),
         ("=> create a beacon \"North\"", Act::Create { what: own("beacon \"North\"") }),
         ("=> destroy the tower", Act::Destroy { what: own("the tower") }),
         ("=> appoint Ann Lee as the Judge", Act::Appoint { who: own("Ann Lee"), office: Some(own("Judge")) }),
         ("=> appoint Ann Judge", Act::Appoint { who: own("Ann Judge"), office: None }),
         ("=> require that power of Ann > 3", Act::Require { that: own("power of Ann > 3") }),
-        ("=> raise power of Ann by 1 [[ raise power of Ann by 99 ]]", Act::Move {
-            up: true,
-            what: own("power of Ann"),
-            by: own("1"),
-        }),
+        (
+            "=> raise power of Ann by 1 [[ raise power of Ann by 99 ]]",
+            Act::Move { up: true, what: own("power of Ann"), by: own("1") },
+        ),
         ("=> recharge Ann", Act::Own { words: own("recharge Ann"), text: None }),
         ("=> recharge:\n```\nx\n```", Act::Own { words: own("recharge:"), text: Some(own("x")) }),
     ] {
@@ -116,7 +126,10 @@ fn what_cannot_be_read_says_what_to_write() {
         ("=> raise power of Ann", "not how “raise”", "by 3"),
     ] {
         let why = one(text).unwrap_err();
-        assert!(why.say.contains(say) && why.instead.as_deref().unwrap_or_default().contains(instead), "{text}: {why:?}");
+        assert!(
+            why.say.contains(say) && why.instead.as_deref().unwrap_or_default().contains(instead),
+            "{text}: {why:?}"
+        );
     }
     let many = "=> repeal rule 1\n".repeat(DIRECTIVES_MAX_COUNT + 1);
     assert!(parse(&many, &|_| false).is_err());

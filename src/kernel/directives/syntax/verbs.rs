@@ -49,21 +49,21 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
                 Some((name, text)) => (name, Some(raw(text))),
                 None => (rest, None),
             };
-            let (title, mut tail) = match quoted(name) {
-                Some((title, tail)) => (title.to_owned(), tail.to_owned()),
-                None => match split_last(name, &["number"]) {
-                    Some((title, number)) => (title.to_owned(), format!("number {number}")),
-                    None => (name.to_owned(), String::new()),
+            let (title, tail) = match word(name) {
+                // `create rule number 7 "Title"` is as good.
+                (first, rest) if first == "number" => {
+                    let (number, title) = word(rest);
+                    (unquote(title).to_owned(), number)
+                }
+                _ => match quoted(name) {
+                    Some((title, tail)) => (title.to_owned(), tail.to_owned()),
+                    None => match split_last(name, &["number"]) {
+                        Some((title, number)) => (title.to_owned(), number.to_owned()),
+                        None => (name.to_owned(), String::new()),
+                    },
                 },
             };
-            // `create rule number 7 "Title"` is as good.
-            let mut title = title;
-            if let ("number", number) = (word(&title).0.as_str(), word(&title).1)
-                && let Some(at) = number.find(char::is_whitespace)
-            {
-                (tail, title) = (format!("number {}", &number[..at]), unquote(&number[at..]).to_owned());
-            }
-            let number = match after(ended(&tail), &["as", "number", "no.", "#"]) {
+            let number = match after(ended(&tail), &["as", "number"]) {
                 "" => None,
                 number => Some(number.trim_start_matches('#').parse().map_err(|_| wrong())?),
             };
@@ -155,9 +155,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
             let rest = after(rest, &["at", "for"]);
             let (when, then) = colon(rest).ok_or_else(wrong)?;
             let at = read_instant(when.trim_end_matches(',')).ok_or_else(|| {
-                Refusal::new(format!("“{when}” is no date and time")).instead("=> schedule at 2026-12-01 12:00: DIRECTIVE")
+                Refusal::new(format!("“{when}” is no date and time"))
+                    .instead("=> schedule at 2026-12-01 12:00: DIRECTIVE")
             })?;
-            let (found, range) = reader.inner(head_raw(head, seen, then), head.start + seen.len() - then.len(), line)?;
+            let (found, range) =
+                reader.inner(head_raw(head, seen, then), head.start + seen.len() - then.len(), line)?;
             if let Some(why) = found.iter().find_map(|inner| inner.act.as_ref().err()) {
                 return Err(why.clone());
             }
@@ -223,8 +225,10 @@ fn amend(reader: &mut Reader<'_>, rest: &str, raw: &dyn Fn(&str) -> String) -> R
             let (words, place, new) = match (after, before) {
                 (Some((words, Some(place))), _) => (words.clone(), place.clone(), format!("{place} {words}")),
                 (_, Some((words, Some(place)))) => (words.clone(), place.clone(), format!("{words} {place}")),
-                _ => return Err(Refusal::new("it is not clear where the words go")
-                    .instead("=> amend rule 7: insert \"new words\" after \"old words\"")),
+                _ => {
+                    return Err(Refusal::new("it is not clear where the words go")
+                        .instead("=> amend rule 7: insert \"new words\" after \"old words\""));
+                }
             };
             if words.trim().is_empty() || place.trim().is_empty() {
                 return Err(wrong());
@@ -253,7 +257,7 @@ fn pair(edit: &str, between: &[&str]) -> Option<(String, Option<String>)> {
         let mut joints = cuts_quoted(edit, between);
         if joints.len() == 1 {
             let (old, new) = joints.remove(0);
-            return Some((unquote(&format!("{old}\"")).trim_start_matches('"').to_owned(), Some(new)));
+            return Some((old, Some(new)));
         }
         return None;
     }
