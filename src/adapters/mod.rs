@@ -44,6 +44,19 @@ pub trait Desk: Send + Sync + 'static {
     /// The announcement with this number did not reach its destination, or nobody can know whether it did.
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()>;
 
+    /// The thread of a channel in which a topic goes on, as [`Desk::keep_thread`] was told; only for networks with
+    /// threads.
+    fn thread_of<'a>(&'a self, forum: &'a ForumAddress, key: &'a str) -> BoxFuture<'a, Option<String>> {
+        let _ = (forum, key);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// A topic goes on in this thread of a channel from now on, or its thread is gone.
+    fn keep_thread<'a>(&'a self, forum: &'a ForumAddress, key: &'a str, thread: Option<&'a str>) -> BoxFuture<'a, ()> {
+        let _ = (forum, key, thread);
+        Box::pin(std::future::ready(()))
+    }
+
     /// The channels of this service in which forums are bound, as the adapter named them in a
     /// [`ForumAddress`]; the receiver shows every later change of the list.
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;

@@ -30,6 +30,10 @@ pub struct Document {
     /// What a reader may do about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Offer>,
+    /// What it goes on about, where it is one of several documents on the same thing: a thread of its own where a network
+    /// has threads and the room wants them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<Topic>,
     /// A web page about it, where pages are served: the service puts it into announcements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
@@ -88,6 +92,15 @@ pub struct Cell {
     pub shows: Option<String>,
 }
 
+/// What several documents are about: a proposal, from its submission to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Topic {
+    /// Which: unique in its room (`proposal/12`).
+    pub key: Id,
+    /// What people call it; as the first document of the topic has it, it stays.
+    pub title: String,
+}
+
 /// An action that a reader may take from where the document stands: a button on Discord, a hint elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
@@ -121,6 +134,13 @@ impl Document {
     #[must_use]
     pub fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
+        self
+    }
+
+    /// Says what it goes on about.
+    #[must_use]
+    pub fn about(mut self, key: impl Into<Id>, title: impl Into<String>) -> Self {
+        self.topic = Some(Topic { key: key.into(), title: title.into() });
         self
     }
 

@@ -57,16 +57,45 @@ pub enum Standing {
 }
 
 /// A channel bound to a room.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forum {
     /// Every designation that it had, with the instant from which.
     pub history: Vector<(Instant, Option<Designation>)>,
+    /// How the room announces there.
+    #[serde(default, skip_serializing_if = "Manner::is_plain")]
+    pub manner: Manner,
+}
+
+/// How a room announces in a forum. A network passes over what it does not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manner {
+    /// Whether what all are to hear comes there; where nobody said so, it comes to public forums.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub posts: Option<bool>,
+    /// Whether every topic gets a thread of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub threads: bool,
+    /// The role that is called when there is something to do, by its number at the network; nobody where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentions: Option<String>,
+}
+
+impl Manner {
+    /// Whether nothing was ever set.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Forum {
     /// Its designation now; `None` when it is no longer bound.
     pub fn designation(&self) -> Option<Designation> {
         self.history.last().and_then(|(_, designation)| *designation)
+    }
+
+    /// Whether announcements to everybody come to it.
+    pub fn hears(&self) -> bool {
+        self.designation().is_some_and(|held| self.manner.posts.unwrap_or(held == Designation::Public))
     }
 
     /// Its designation at an instant.
@@ -191,6 +220,15 @@ pub enum FrameFact {
         /// From when.
         at: Instant,
     },
+    /// The room announces in a forum in another manner.
+    Mannered {
+        /// Which forum.
+        forum: Id,
+        /// How.
+        manner: Manner,
+        /// How before.
+        was: Manner,
+    },
     /// The room's time passes in another way.
     Clock {
         /// How.
@@ -223,6 +261,7 @@ impl FrameFact {
             Self::Named { seat, name, was } => Some(Self::Named { seat, name: was, was: name }),
             Self::Stands { seat, standing, was } => Some(Self::Stands { seat, standing: was, was: standing }),
             Self::Handed { seat, person, was } => Some(Self::Handed { seat, person: was, was: person }),
+            Self::Mannered { forum, manner, was } => Some(Self::Mannered { forum, manner: was, was: manner }),
             Self::Closed => Some(Self::Reopened),
             Self::Reopened => Some(Self::Closed),
             Self::Opened { .. }
@@ -265,6 +304,11 @@ impl Frame {
         self.forums.iter().filter(move |(_, forum)| forum.designation() == Some(designation)).map(|(id, _)| id)
     }
 
+    /// The forums that hear what is announced to everybody.
+    pub fn hearing(&self) -> impl Iterator<Item = &Id> {
+        self.forums.iter().filter(|(_, forum)| forum.hears()).map(|(id, _)| id)
+    }
+
     /// When the present seed is to be replaced.
     pub fn reseed_at(&self) -> Option<Instant> {
         let since = self.dice.drawn_since?;
@@ -290,9 +334,14 @@ impl Frame {
             FrameFact::Stands { seat, standing, .. } => self.with_seat(&seat, |seat| seat.standing = standing),
             FrameFact::Handed { seat, person, .. } => self.with_seat(&seat, |seat| seat.person = person),
             FrameFact::Designated { forum, designation, at } => {
-                let mut held = self.forums.get(&forum).cloned().unwrap_or(Forum { history: Vector::new() });
+                let mut held = self.forums.get(&forum).cloned().unwrap_or_default();
                 held.history.push_back((at, designation));
                 self.forums.insert(forum, held);
+            }
+            FrameFact::Mannered { forum, manner, .. } => {
+                if let Some(held) = self.forums.get_mut(&forum) {
+                    held.manner = manner;
+                }
             }
             FrameFact::Clock { mode, .. } => self.clock = mode,
             FrameFact::FirstDraw { at } => self.dice.drawn_since = Some(at),

@@ -296,6 +296,13 @@ pub enum Moderation {
         /// As what; `None` unbinds it.
         designation: Option<super::frame::Designation>,
     },
+    /// Announce in a forum in another manner.
+    Manner {
+        /// Which forum.
+        forum: Id,
+        /// How from now on.
+        manner: super::frame::Manner,
+    },
     /// Pause, resume, or move the hands of its clock.
     Clock {
         /// How its time passes from now on.

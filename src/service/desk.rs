@@ -5,7 +5,7 @@ use tokio::sync::watch;
 
 use super::{
     hub::Hub,
-    port::{Asker, Delivery, Hosted, Line, Reply},
+    port::{Asker, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 use crate::{
     adapters::{Desk, Incident, Undelivered, console::Backstage},
@@ -36,6 +36,14 @@ impl Desk for Hub {
 
     fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {
         Box::pin(self.note_incident(incident))
+    }
+
+    fn thread_of<'a>(&'a self, forum: &'a ForumAddress, key: &'a str) -> BoxFuture<'a, Option<String>> {
+        Box::pin(Self::thread_of(self, forum, key))
+    }
+
+    fn keep_thread<'a>(&'a self, forum: &'a ForumAddress, key: &'a str, thread: Option<&'a str>) -> BoxFuture<'a, ()> {
+        Box::pin(Self::keep_thread(self, forum, key, thread))
     }
 
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {

@@ -17,7 +17,6 @@ use crate::{
         draft::Sealed,
         engine::{Step, View},
         entry::Audience,
-        frame::Designation,
         time::minute,
     },
     store::{NewDelivery, PersonId, RoomId, Scope, Store, StoreError},
@@ -97,7 +96,7 @@ impl<'a> Letters<'a> {
     async fn addresses(&self, audience: &Audience) -> Result<Vec<Destination>, StoreError> {
         let frame = self.view.frame();
         Ok(match audience {
-            Audience::Public => frame.designated(Designation::Public).filter_map(forum).collect(),
+            Audience::Public => frame.hearing().filter_map(forum).collect(),
             Audience::Forum(id) => forum(id).into_iter().collect(),
             Audience::Seat(seat) => match frame.seats.get(seat).and_then(|seat| person_number(&seat.person)) {
                 Some(person) => self.store.accounts(person).await?.into_iter().map(Destination::Person).collect(),

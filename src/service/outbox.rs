@@ -16,11 +16,11 @@ use super::{
     fault::Fault,
     hub::Hub,
     letters::forum_address,
-    port::{Delivery, ForumAddress, Hosted},
+    port::{Delivery, Destination, ForumAddress, Hosted},
 };
 use crate::{
     adapters::gallery::entry_path,
-    kernel::Instant,
+    kernel::{Instant, display::Topic},
     store::{DeliveryRow, Lease},
 };
 
@@ -142,8 +142,17 @@ impl Hub {
     /// A row as adapters get it, with the page of its entry where pages are served.
     fn delivery(&self, row: &DeliveryRow) -> Result<Delivery, Fault> {
         let mut delivery = delivery(row)?;
-        let room = self.room(row.room).filter(|_| row.seq > 0);
-        if let (Some(base), Some(handle)) = (&self.inner.settings.public_url, room) {
+        if let Some(topic) = &mut delivery.document.topic {
+            topic.key = format!("{}/{}", row.room, topic.key).into();
+        }
+        let Some(handle) = self.room(row.room) else { return Ok(delivery) };
+        delivery.home = Topic { key: row.room.to_string().into(), title: handle.name.clone() };
+        if let Destination::Forum(forum) = &row.to {
+            let view = handle.view();
+            let held = view.frame().forums.get(forum.to_string().as_str());
+            delivery.manner = held.map(|forum| forum.manner.clone()).unwrap_or_default();
+        }
+        if let Some(base) = self.inner.settings.public_url.as_ref().filter(|_| row.seq > 0) {
             delivery.document.link = Some(format!("{base}{}", entry_path(&handle.name, row.seq)));
         }
         Ok(delivery)
@@ -181,6 +190,22 @@ impl Hub {
             tracing::error!(id, %error, "an announcement cannot be given up; it is tried again");
         }
         self.inner.posted.send_modify(|count| *count += 1);
+    }
+
+    /// The thread of a channel in which a topic goes on, if one was opened.
+    pub(super) async fn thread_of(&self, forum: &ForumAddress, key: &str) -> Option<String> {
+        self.inner.store.thread(forum, key).await.unwrap_or_else(|error| {
+            tracing::error!(%forum, key, %error, "the thread of a topic cannot be read; another is opened");
+            None
+        })
+    }
+
+    /// A topic goes on in this thread of a channel from now on, or in none any more.
+    pub(super) async fn keep_thread(&self, forum: &ForumAddress, key: &str, thread: Option<&str>) {
+        if let Err(error) = self.inner.store.put_thread(forum, key, thread).await {
+            // What follows about the topic opens another thread: nothing is lost.
+            tracing::error!(%forum, key, %error, "the thread of a topic cannot be written down");
+        }
     }
 
     /// The channels of a service in which forums are bound, and every later change of them.
@@ -262,5 +287,5 @@ fn delivery(row: &DeliveryRow) -> Result<Delivery, Fault> {
             format!("({} announcements before this one were left out: the queue was full. See history.)", row.left_out);
         document.blocks.insert(0, crate::kernel::display::Block::Para(text));
     }
-    Ok(Delivery { id: row.id, to: row.to.clone(), document, attempts: row.attempts })
+    Ok(Delivery { attempts: row.attempts, ..Delivery::new(row.id, row.to.clone(), document) })
 }

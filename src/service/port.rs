@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::display::Document;
+use crate::kernel::{
+    display::{Document, Topic},
+    frame::Manner,
+};
 
 /// Longest line or message that is looked at, in bytes; a longer one is refused with this number. Programs and other
 /// long texts come as attachments.
@@ -185,10 +188,22 @@ pub struct Delivery {
     pub id: i64,
     /// Where it goes.
     pub to: Destination,
-    /// What to show.
+    /// What to show. The key of its topic is unique over all rooms.
     pub document: Document,
     /// How often it was tried before.
     pub attempts: u32,
+    /// How its room announces there.
+    pub manner: Manner,
+    /// The room as a topic, for what belongs to no other, in a channel that takes nothing but threads.
+    pub home: Topic,
+}
+
+impl Delivery {
+    /// An announcement in the plain manner.
+    pub fn new(id: i64, to: Destination, document: Document) -> Self {
+        let home = Topic { key: "home".into(), title: "Announcements".to_owned() };
+        Self { id, to, document, attempts: 0, manner: Manner::default(), home }
+    }
 }
 
 /// Where an announcement goes.

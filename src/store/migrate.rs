@@ -17,8 +17,10 @@ struct Migration {
 }
 
 /// Every step, oldest first.
-const MIGRATIONS: &[Migration] =
-    &[Migration { name: "0001_first.sql", sql: include_str!("../../migrations/sqlite/0001_first.sql") }];
+const MIGRATIONS: &[Migration] = &[
+    Migration { name: "0001_first.sql", sql: include_str!("../../migrations/sqlite/0001_first.sql") },
+    Migration { name: "0002_threads.sql", sql: include_str!("../../migrations/sqlite/0002_threads.sql") },
+];
 
 /// The version that this program writes.
 pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;

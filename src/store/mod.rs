@@ -9,6 +9,7 @@
 //! outbox                      announcements, leased one at a time for each destination
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
+//! threads                     the threads of networks in which topics go on
 //! maintenance                 backup, restore, checks, imports
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
@@ -29,6 +30,7 @@ mod snapshots;
 mod sqlite;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod types;
 
 use std::sync::Arc;
@@ -50,6 +52,7 @@ pub use people::{
 pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
 pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
+pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
     BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options, PersonId,
     Room, RoomId, Said, Secret, SecretOp, Snapshot,

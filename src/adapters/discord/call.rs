@@ -51,6 +51,8 @@ pub(super) struct Call {
     /// The name that the person shows.
     pub(super) nick: String,
     pub(super) channel: u64,
+    /// The channel that counts as its place: of a thread the one that it belongs to.
+    pub(super) forum: u64,
     /// The server; none in a conversation with the bot.
     pub(super) guild: Option<u64>,
     /// Whether the person keeps order in that server.
@@ -90,8 +92,10 @@ impl Call {
         let mut moderates = Vec::new();
         if let Some(guild) = self.guild.filter(|_| self.keeps_order) {
             moderates = shared.guilds.forums(guild);
-            if !moderates.contains(&forum(self.channel)) {
-                moderates.push(forum(self.channel));
+            for channel in [self.forum, self.channel] {
+                if !moderates.contains(&forum(channel)) {
+                    moderates.push(forum(channel));
+                }
             }
         }
         let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
@@ -102,15 +106,15 @@ impl Call {
     pub(super) fn place(&self, private: bool) -> Place {
         match (self.guild, private) {
             (None, _) => Place::Private,
-            (Some(_), true) => Place::Aside(forum(self.channel)),
-            (Some(_), false) => Place::Forum(forum(self.channel)),
+            (Some(_), true) => Place::Aside(forum(self.forum)),
+            (Some(_), false) => Place::Forum(forum(self.forum)),
         }
     }
 
     /// Where lines are heard one after the other.
     pub(super) fn turn(&self) -> String {
         match self.guild {
-            Some(_) => self.channel.to_string(),
+            Some(_) => self.forum.to_string(),
             None => format!("@{}", self.user),
         }
     }
@@ -280,7 +284,7 @@ impl Call {
             if !message.content.contains(&mention) {
                 message.content = format!("{mention} {}", message.content);
             }
-            deliver::to_channel(shared, self.channel, &message, file.as_ref()).await
+            deliver::to_channel(shared, self.channel, &message, file.as_ref()).await.map(|_| ())
         };
         if let Err(failure) = sent {
             tracing::warn!(%failure, "an answer came too late and could not be given otherwise");

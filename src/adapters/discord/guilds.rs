@@ -43,6 +43,8 @@ const TOLD_AFTER_TRIES: u32 = 3;
 #[derive(Default)]
 pub(super) struct Guilds {
     held: Mutex<BTreeMap<u64, BTreeSet<u64>>>,
+    /// The channels that take posts only, as far as they have refused a message.
+    posts: Mutex<BTreeSet<u64>>,
     /// Rings when a server or channel comes or goes.
     pub(super) changed: Notify,
     /// The servers that went since the registrar looked: what was registered there is gone.
@@ -82,6 +84,25 @@ impl Guilds {
         if self.held().get_mut(&guild).is_some_and(|channels| channels.remove(&channel)) {
             self.changed.notify_one();
         }
+    }
+
+    /// The server that a channel belongs to, once the gateway has told.
+    pub(super) fn of(&self, channel: u64) -> Option<u64> {
+        self.held().iter().find(|(_, channels)| channels.contains(&channel)).map(|(guild, _)| *guild)
+    }
+
+    /// Whether a channel is known to take posts only.
+    pub(super) fn takes_posts(&self, channel: u64) -> bool {
+        self.posts.lock().unwrap_or_else(PoisonError::into_inner).contains(&channel)
+    }
+
+    /// A channel takes posts only.
+    pub(super) fn mark_posts(&self, channel: u64) {
+        let mut posts = self.posts.lock().unwrap_or_else(PoisonError::into_inner);
+        if posts.len() >= KEPT_MAX_CHANNELS {
+            posts.clear();
+        }
+        posts.insert(channel);
     }
 
     /// The channels of a server, as forums.

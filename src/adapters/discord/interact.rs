@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Value, json};
 use serenity::all::{
-    ActionRowComponent, CommandInteraction, ComponentInteraction, Member, MessageFlags, ModalInteraction, Permissions,
-    ResolvedOption, ResolvedValue, Unresolved, User,
+    ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, Member, MessageFlags, ModalInteraction,
+    PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
 };
 
 use super::{
@@ -421,17 +421,26 @@ fn refused(refusal: &Refusal) -> Document {
 
 fn call_of_command(shared: &Shared, at: &CommandInteraction) -> Call {
     let (id, token, channel, guild) = (at.id, &at.token, at.channel_id.get(), at.guild_id.map(|guild| guild.get()));
-    call(shared, Call { id, token: token.clone(), channel, guild, ..nobody() }, &at.user, at.member.as_deref())
+    let forum = shared.forum_of(channel, parent(at.channel.as_ref()));
+    call(shared, Call { id, token: token.clone(), channel, forum, guild, ..nobody() }, &at.user, at.member.as_deref())
 }
 
 fn call_of_button(shared: &Shared, at: &ComponentInteraction) -> Call {
     let (id, token, channel, guild) = (at.id, &at.token, at.channel_id.get(), at.guild_id.map(|guild| guild.get()));
-    call(shared, Call { id, token: token.clone(), channel, guild, ..nobody() }, &at.user, at.member.as_ref())
+    let forum = shared.forum_of(channel, parent(at.channel.as_ref()));
+    call(shared, Call { id, token: token.clone(), channel, forum, guild, ..nobody() }, &at.user, at.member.as_ref())
 }
 
 fn call_of_window(shared: &Shared, at: &ModalInteraction) -> Call {
     let (id, token, channel, guild) = (at.id, &at.token, at.channel_id.get(), at.guild_id.map(|guild| guild.get()));
-    call(shared, Call { id, token: token.clone(), channel, guild, ..nobody() }, &at.user, at.member.as_ref())
+    let forum = shared.forum_of(channel, parent(at.channel.as_ref()));
+    call(shared, Call { id, token: token.clone(), channel, forum, guild, ..nobody() }, &at.user, at.member.as_ref())
+}
+
+/// The channel of a thread that all readers of that channel can read.
+fn parent(at: Option<&PartialChannel>) -> Option<u64> {
+    let public = |at: &&PartialChannel| matches!(at.kind, ChannelType::PublicThread | ChannelType::NewsThread);
+    at.filter(public)?.parent_id.map(|parent| parent.get())
 }
 
 fn nobody() -> Call {
@@ -441,6 +450,7 @@ fn nobody() -> Call {
         user: 0,
         nick: String::new(),
         channel: 0,
+        forum: 0,
         guild: None,
         keeps_order: false,
     }

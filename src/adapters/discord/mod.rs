@@ -20,6 +20,7 @@ mod register;
 mod render;
 mod rest;
 mod shared;
+mod threads;
 
 use std::{sync::Arc, time::Duration};
 

@@ -133,8 +133,8 @@ fn option(command: &Command, param: &Param) -> Value {
                 option["choices"] = choices.collect();
             }
         }
-        // Text channels, announcements, threads of all kinds, forums' posts are threads.
-        kind::CHANNEL => option["channel_types"] = json!([0, 5, 10, 11, 12]),
+        // Text channels, announcements, threads of all kinds, forums, whose posts are threads, and media.
+        kind::CHANNEL => option["channel_types"] = json!([0, 5, 10, 11, 12, 15, 16]),
         _ => {}
     }
     debug_assert!(command.params.contains(param));

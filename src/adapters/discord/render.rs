@@ -34,6 +34,12 @@ const ROW_MAX_COUNT: usize = 5;
 /// Most characters of a button's label.
 const LABEL_MAX_CHARS: usize = 80;
 
+/// Longest link that is shown, in characters: a `PUBLIC_URL` with the name of a room is far below.
+const LINK_MAX_CHARS: usize = 400;
+
+/// What stands around a link in a text, in characters.
+const LINK_FACE_CHARS: usize = 12;
+
 /// What a fence around a line of code costs, in characters.
 const FENCE_CHARS: usize = 16;
 
@@ -49,8 +55,8 @@ pub(super) struct Message {
     pub(super) embeds: Vec<Embed>,
     /// Rows of buttons.
     pub(super) components: Vec<Row>,
-    /// Nobody is ever mentioned, whatever the text says.
-    allowed_mentions: AllowedMentions,
+    /// Nobody is mentioned, whatever the text says, but a role that the room is set to call.
+    pub(super) allowed_mentions: AllowedMentions,
     /// The files that stay or come with it; an edit takes away those that are not named.
     pub(super) attachments: Vec<Attached>,
     /// [`EPHEMERAL`], or nothing.
@@ -65,8 +71,10 @@ pub(super) struct Message {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-struct AllowedMentions {
+pub(super) struct AllowedMentions {
     parse: [String; 0],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    roles: Vec<String>,
 }
 
 /// A framed text.
@@ -74,6 +82,9 @@ struct AllowedMentions {
 pub(super) struct Embed {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) title: String,
+    /// Where its title leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) description: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +140,8 @@ pub(super) struct Rendered {
     name: String,
     alt: String,
     offers: Vec<Button>,
+    /// A web page about it.
+    link: Option<String>,
 }
 
 /// One page.
@@ -183,6 +196,7 @@ pub(super) fn render(document: &Document) -> Rendered {
         name: file_name(document),
         alt: cut(&format!("{}: a figure of numbers", document.title), TITLE_MAX_CHARS),
         offers,
+        link: document.link.clone().filter(|link| chars(link) <= LINK_MAX_CHARS),
     }
 }
 
@@ -212,14 +226,22 @@ impl Rendered {
         let turns = line.filter(|_| many && self.pages.len() <= TURNED_MAX_PAGES);
         let turns = turns.and_then(|line| self.turns(page, line));
         let mut message = Message { content: head.to_owned(), ..Message::default() };
-        if shown.plain && chars(head) + 1 + chars(&shown.body) <= CONTENT_MAX_CHARS {
+        let link = self.link.as_ref().map_or(0, |link| chars(link) + LINK_FACE_CHARS);
+        if shown.plain && chars(head) + 1 + chars(&shown.body) + link <= CONTENT_MAX_CHARS {
             let gap = if head.is_empty() || shown.body.is_empty() { "" } else { "\n" };
             message.content = format!("{head}{gap}{}", shown.body);
+            // There is no title that could lead there. In angle brackets a link brings no preview along.
+            if let Some(link) = &self.link {
+                message.content.push_str(&format!("\n[page](<{link}>)"));
+            }
         } else {
             message.content = cut(head, CONTENT_MAX_CHARS);
             let footer = many.then(|| Footer { text: format!("Page {} of {}", page + 1, self.pages.len()) });
             let (title, description) = (shown.title.clone(), shown.body.clone());
-            message.embeds = vec![Embed { title, description, image: None, footer }];
+            // Without a title nothing could be clicked.
+            let title = if title.is_empty() && self.link.is_some() { "Page".to_owned() } else { title };
+            let url = self.link.clone();
+            message.embeds = vec![Embed { title, url, description, image: None, footer }];
         }
         message.components = rows(&self.offers);
         let text =
@@ -244,7 +266,8 @@ impl Rendered {
     fn with_picture(&self, mut message: Message, picture: &File) -> Message {
         message.attachments = vec![Attached::new(picture, &self.alt)];
         if message.embeds.is_empty() {
-            message.embeds.push(Embed { title: self.pages[0].title.clone(), ..Embed::default() });
+            let (title, url) = (self.pages[0].title.clone(), self.link.clone());
+            message.embeds.push(Embed { title, url, ..Embed::default() });
         }
         message.embeds[0].image = Some(Image { url: format!("attachment://{}", picture.name) });
         message
@@ -264,6 +287,15 @@ impl Rendered {
 }
 
 impl Message {
+    /// The same, calling a role.
+    #[must_use]
+    pub(super) fn calling(mut self, role: u64) -> Self {
+        let gap = if self.content.is_empty() { "" } else { " " };
+        self.content = cut(&format!("<@&{role}>{gap}{}", self.content), CONTENT_MAX_CHARS);
+        self.allowed_mentions.roles = vec![role.to_string()];
+        self
+    }
+
     /// The same, for whoever acted alone where that is so.
     #[must_use]
     pub(super) fn ephemeral(mut self, ephemeral: bool) -> Self {

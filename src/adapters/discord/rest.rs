@@ -57,6 +57,10 @@ pub(super) enum Failure {
     Closed(String),
     /// The token is not taken.
     Unauthorised,
+    /// The channel takes no messages, only posts.
+    Posts,
+    /// The message has its thread already.
+    Threaded,
     /// Discord understood, and refused.
     Refused(String),
     /// Discord or the network is away.
@@ -69,6 +73,8 @@ impl std::fmt::Display for Failure {
             Self::Expired => f.write_str("the interaction has run out"),
             Self::Answered => f.write_str("the interaction was answered before"),
             Self::Gone(why) | Self::Closed(why) | Self::Refused(why) | Self::Away(why) => f.write_str(why),
+            Self::Posts => f.write_str("the channel takes no messages"),
+            Self::Threaded => f.write_str("the message has a thread already"),
             Self::Unauthorised => f.write_str("Discord does not take the token"),
         }
     }
@@ -180,8 +186,11 @@ impl Rest {
             (status, _) if status.is_server_error() => (Failure::Away(why), None),
             (_, 40060) => (Failure::Answered, None),
             (_, 10015 | 10062 | 50027) => (Failure::Expired, None),
+            (_, 50008) => (Failure::Posts, None),
+            (_, 160_004) => (Failure::Threaded, None),
             (_, 10003 | 10004 | 10008 | 10013 | 50007) => (Failure::Gone(why), None),
-            (_, 50001 | 50013 | 50083 | 160_005) => (Failure::Closed(why), None),
+            // 40067: posts of that channel need a tag, which its people may stop asking for.
+            (_, 40067 | 50001 | 50013 | 50083 | 160_005) => (Failure::Closed(why), None),
             (StatusCode::UNAUTHORIZED, _) => (Failure::Unauthorised, None),
             (StatusCode::FORBIDDEN, _) => (Failure::Closed(why), None),
             _ => (Failure::Refused(why), None),

@@ -9,11 +9,11 @@ use std::{
 };
 
 use tokio::{
-    sync::{Mutex as Turn, OwnedMutexGuard, Semaphore},
+    sync::{Mutex as Turn, OwnedMutexGuard, Semaphore, watch},
     time::Instant,
 };
 
-use super::{config::Settings, guilds::Guilds, rest::Rest};
+use super::{SERVICE, config::Settings, guilds::Guilds, rest::Rest};
 use crate::adapters::Desk;
 
 /// Most interactions that are answered at once; more wait for their turn, and are then late.
@@ -37,6 +37,8 @@ pub(super) struct Shared {
     pub(super) desk: Arc<dyn Desk>,
     pub(super) rest: Rest,
     pub(super) guilds: Guilds,
+    /// The channels in which forums are bound.
+    forums: watch::Receiver<Vec<String>>,
     /// Held by every interaction until it is answered, so that stopping can wait for them.
     pub(super) busy: Arc<Semaphore>,
     windows: Mutex<(u64, VecDeque<(u64, Kept)>)>,
@@ -67,6 +69,7 @@ impl Shared {
     /// The state at the start.
     pub(super) fn new(settings: Settings, desk: Arc<dyn Desk>, rest: Rest) -> Self {
         Self {
+            forums: desk.forums(SERVICE),
             settings,
             desk,
             rest,
@@ -76,6 +79,14 @@ impl Shared {
             presses: Mutex::default(),
             turns: Mutex::default(),
         }
+    }
+
+    /// The channel that counts as the place of what is done in a channel or thread: a public thread of a forum is a part
+    /// of it, because all its readers can read it, unless the thread is a forum of its own.
+    pub(super) fn forum_of(&self, channel: u64, thread_of: Option<u64>) -> u64 {
+        let bound = self.forums.borrow();
+        let is_bound = |channel: u64| bound.iter().any(|held| *held == channel.to_string());
+        thread_of.filter(|parent| is_bound(*parent) && !is_bound(channel)).unwrap_or(channel)
     }
 
     /// Waits until every interaction is answered, or the time is over.

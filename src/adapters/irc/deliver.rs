@@ -336,7 +336,7 @@ mod tests {
     fn job(id: i64) -> (Job, Outcome) {
         let (done, outcome) = oneshot::channel();
         let to = Destination::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() });
-        let delivery = Delivery { id, to, document: Document::say("x"), attempts: 0 };
+        let delivery = Delivery::new(id, to, Document::say("x"));
         (Job { delivery, deadline: Instant::now() + IN_FLIGHT_MAX, done }, outcome)
     }
 

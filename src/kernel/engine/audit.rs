@@ -60,6 +60,10 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         FrameFact::Named { seat, was, .. } => seat_is(seat, "the name", &|held| held.name == *was),
         FrameFact::Stands { seat, was, .. } => seat_is(seat, "the standing", &|held| held.standing == *was),
         FrameFact::Handed { seat, was, .. } => seat_is(seat, "the person", &|held| held.person == *was),
+        FrameFact::Mannered { forum, was, .. } => match frame.forums.get(forum) {
+            Some(held) if held.manner == *was => None,
+            _ => Some(format!("the manner of {forum} was not what it says")),
+        },
         FrameFact::Clock { was, .. } => (frame.clock != *was).then(|| "the clock was not what it says".to_owned()),
         FrameFact::Reseeded { epoch, revealed, .. } => {
             if *epoch != frame.dice.epoch + 1 {

@@ -76,6 +76,18 @@ pub(super) fn moderate<G: Game>(
             };
             Ok((cause(d, act, None, None), Document::say(text)))
         }
+        Moderation::Manner { forum, manner } => {
+            let Some(held) = d.frame.forums.get(&forum).filter(|held| held.designation().is_some()) else {
+                let why = format!("the channel {forum} is not bound to this room");
+                return Err(Refusal::new(why).instead("forum bind CHANNEL"));
+            };
+            let was = held.manner.clone();
+            if was == manner {
+                return Err(Refusal::new("that is so already").instead("room settings"));
+            }
+            d.frame_fact(FrameFact::Mannered { forum: forum.clone(), manner, was });
+            Ok((cause(d, "settings", None, None), Document::say(format!("Announcements in {forum} follow that now."))))
+        }
         Moderation::Clock { mode, reason } => {
             let (act, text) = clock(mode, reason.as_deref(), d, context)?;
             Ok((cause(d, act, reason, None), Document::say(text)))

@@ -32,6 +32,7 @@ pub(super) fn rename(entry: &mut Entry<Json>, mut to: impl FnMut(&Id) -> Id) {
             | FrameFact::Named { .. }
             | FrameFact::Stands { .. }
             | FrameFact::Designated { .. }
+            | FrameFact::Mannered { .. }
             | FrameFact::Clock { .. }
             | FrameFact::FirstDraw { .. }
             | FrameFact::Reseeded { .. } => {}

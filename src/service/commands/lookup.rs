@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{rooms::SETTINGS, show};
+use super::{settings::SETTINGS, show};
 use crate::{
     catalogue::{Catalogue, Kind, Lookup, bind::pick},
     kernel::{Refusal, display::Cell, engine::View, game::Viewer},

@@ -10,6 +10,7 @@ pub(super) mod order;
 pub(super) mod people;
 pub(super) mod record;
 pub(super) mod rooms;
+pub(super) mod settings;
 pub(super) mod show;
 pub(super) mod time;
 
@@ -43,7 +44,7 @@ pub(super) enum Action {
     RoomOpen { game: String, name: String, officer: Option<String>, zone: Option<String>, clock: Option<String> },
     RoomClose { reason: Option<String> },
     RoomList,
-    RoomSettings { setting: Option<String>, value: Option<String> },
+    RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
     ForumBind { channel: Option<String>, designation: Option<String> },
     ForumUnbind { channel: Option<String> },
     ForumDesignate { designation: String, channel: Option<String> },
@@ -112,7 +113,13 @@ pub(super) async fn obey(
             rooms::open(hearing, rooms::Wanted { game, name, officer, zone, clock }, asked).await
         }
         Action::RoomClose { reason } => rooms::close(hearing, &needed()?, reason, asked).await,
-        Action::RoomSettings { setting, value } => rooms::settings(hearing, &needed()?, setting, value, asked).await,
+        Action::RoomSettings { setting: None, .. } => {
+            needed().map(|room| settings::shown(&room)).map_err(NotDone::from)
+        }
+        Action::RoomSettings { setting: Some(setting), value, channel } => {
+            let wanted = settings::Wanted { setting, value, channel };
+            settings::change(hearing, &needed()?, wanted, asked).await
+        }
         Action::ForumBind { channel, designation } => {
             rooms::designate(hearing, &needed()?, channel, Some(designation), asked).await
         }

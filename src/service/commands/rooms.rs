@@ -1,4 +1,4 @@
-//! Opening, closing and settling rooms, and binding channels to them.
+//! Opening and closing rooms, and binding channels to them.
 
 use std::sync::Arc;
 
@@ -18,9 +18,6 @@ use crate::{
         room::{NotDone, Origin},
     },
 };
-
-/// The settings of a room that a moderator may change.
-pub(in crate::service) const SETTINGS: &[&str] = &["clock"];
 
 /// A room that somebody asked for, as typed.
 pub(in crate::service) struct Wanted {
@@ -113,39 +110,6 @@ pub(in crate::service) fn list(hub: &Hub) -> Document {
     Document::titled("rooms", "Rooms").with(Block::Table { head, rows })
 }
 
-/// Shows the settings of a room, or changes one.
-pub(in crate::service) async fn settings(
-    hearing: &Hearing<'_>,
-    handle: &Arc<Handle>,
-    setting: Option<String>,
-    value: Option<String>,
-    asked: Asked,
-) -> Result<Answer, NotDone> {
-    let view = handle.view();
-    let Some(setting) = setting else {
-        let clock = match view.frame().clock {
-            ClockMode::Live => "live",
-            ClockMode::Manual(_) => "manual",
-            ClockMode::Paused(_) => "paused",
-        };
-        let text = format!("clock: {clock} (live or manual)");
-        return Ok(Answer::shown(Document::titled("settings", "Settings").para(text)));
-    };
-    let mode = match (setting.as_str(), value.as_deref()) {
-        ("clock", Some("live")) => ClockMode::Live,
-        ("clock", Some("manual")) => ClockMode::Manual(view.time(hearing.hub.clock().now())),
-        ("clock", _) => {
-            return Err(Refusal::new("the clock is live or manual").instead("room settings clock manual").into());
-        }
-        _ => {
-            let known = SETTINGS.join(", ");
-            let why = format!("there is no setting “{setting}”; there are: {known}");
-            return Err(Refusal::new(why).instead("room settings").into());
-        }
-    };
-    moderate(hearing, handle, Moderation::Clock { mode, reason: None }, asked).await.map(Answer::done)
-}
-
 /// Binds a channel as a designation (private where none is said), or unbinds it (`None`).
 pub(in crate::service) async fn designate(
     hearing: &Hearing<'_>,
@@ -154,11 +118,7 @@ pub(in crate::service) async fn designate(
     designation: Option<Option<String>>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    let forum = forum_id(hearing, channel.as_deref())?;
-    let own = &hearing.line.from.moderates;
-    if !hearing.operator && !own.is_empty() && !own.iter().any(|own| own.to_string() == *forum) {
-        return Err(Refusal::new("you keep order in the channels of your own server, and that is none of them").into());
-    }
+    let forum = own_forum(hearing, channel.as_deref())?;
     let designation = designation.map(|word| match word.as_deref() {
         Some("public") => Designation::Public,
         Some("discussion") => Designation::Discussion,
@@ -166,6 +126,16 @@ pub(in crate::service) async fn designate(
         _ => Designation::Private,
     });
     moderate(hearing, handle, Moderation::Designate { forum, designation }, asked).await.map(Answer::done)
+}
+
+/// The id of a channel that the speaker may settle.
+pub(super) fn own_forum(hearing: &Hearing<'_>, channel: Option<&str>) -> Result<Id, Refusal> {
+    let forum = forum_id(hearing, channel)?;
+    let own = &hearing.line.from.moderates;
+    if !hearing.operator && !own.is_empty() && !own.iter().any(|own| own.to_string() == *forum) {
+        return Err(Refusal::new("you keep order in the channels of your own server, and that is none of them"));
+    }
+    Ok(forum)
 }
 
 /// The id of a channel: the one named, on the speaker's own service unless it names another, or this one.

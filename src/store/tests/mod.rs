@@ -7,6 +7,7 @@ mod outbox;
 mod outbox_model;
 mod pairs;
 mod people;
+mod threads;
 mod versions;
 
 use tempfile::TempDir;

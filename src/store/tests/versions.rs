@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use super::*;
 use crate::kernel::Seq;
-use crate::service::port::Account;
+use crate::service::port::{Account, ForumAddress};
 
 fn dump_of(version: i64) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data")).join(format!("store-v{version}.sql"))
@@ -32,6 +32,8 @@ async fn fill(store: &Store) {
     store.forget(banned, 5).await.unwrap();
     store.add_moderator(Scope::Everywhere, person, None, 6).await.unwrap();
     store.ignore(&zed("bot"), true, Some(person), 7).await.unwrap();
+    let hill = ForumAddress { service: "irc:test".to_owned(), channel: "#hill".to_owned() };
+    store.put_thread(&hill, "1/proposal/7", Some("70")).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
 
     let secret = Secret { salt: vec![1, 2], bytes: b">+".to_vec() };

@@ -5,7 +5,10 @@
 mod answers;
 mod connection;
 mod delivery;
+mod proxy;
 mod story;
+mod threads;
+mod two_networks;
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,6 +39,7 @@ struct World {
     bot: Option<Discord>,
     scheduler: JoinHandle<()>,
     settings: DiscordSettings,
+    service: Settings,
 }
 
 impl World {
@@ -50,18 +54,23 @@ impl World {
 
     /// The service on a fake, the bot not yet connected.
     async fn on(fake: Fake, change: impl FnOnce(&mut DiscordSettings)) -> Self {
+        Self::with(fake, Settings::default(), change).await
+    }
+
+    /// The same with settings of the service.
+    async fn with(fake: Fake, service: Settings, change: impl FnOnce(&mut DiscordSettings)) -> Self {
         // Every test may be the first to open a connection.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let at: Instant = "2026-11-02T12:00:00Z".parse().expect("an instant");
         let store = Store::in_memory().await.expect("a store");
         let clock = Clock::manual(at);
-        let hub = open(&store, &clock).await;
+        let hub = open(&store, &clock, &service).await;
         let scheduler = schedule(&hub);
         let mut settings = DiscordSettings::new(TOKEN);
         settings.api_base = Some(fake.base());
         settings.retry_first = Duration::from_millis(20);
         change(&mut settings);
-        Self { fake, store, clock, hub, bot: None, scheduler, settings }
+        Self { fake, store, clock, hub, bot: None, scheduler, settings, service }
     }
 
     /// Starts the bot and waits until the server has its commands.
@@ -87,7 +96,7 @@ impl World {
         self.stop().await;
         self.hub.stop();
         self.scheduler.abort();
-        self.hub = open(&self.store, &self.clock).await;
+        self.hub = open(&self.store, &self.clock, &self.service).await;
         self.scheduler = schedule(&self.hub);
         self.start();
         self.fake.until("a new session", |state| (state.gateway.begun() > begun).then_some(())).await;
@@ -108,6 +117,11 @@ impl World {
         self.quiet().await;
     }
 
+    /// Lets time pass.
+    fn pass(&self, time: jiff::SignedDuration) {
+        self.clock.advance_to(self.clock.now().checked_add(time).expect("not the end of time"));
+    }
+
     /// Waits until no joust is played any more.
     async fn quiet(&self) {
         for room in self.hub.rooms() {
@@ -121,13 +135,13 @@ impl World {
         self.scheduler.abort();
         self.hub.stop();
         self.fake.check();
-        assert!(!self.fake.heard("token-of-999"), "the search works");
+        assert!(self.fake.heard("/api/v10/gateway"), "the search works");
+        assert!(!self.fake.heard(TOKEN), "the bot's token went out where it does not belong");
     }
 }
 
-async fn open(store: &Store, clock: &Clock) -> Hub {
-    let settings = Settings::default();
-    Hub::open(store.clone(), clock.clone(), Entropy::fixed(), settings).await.expect("the service opens")
+async fn open(store: &Store, clock: &Clock, settings: &Settings) -> Hub {
+    Hub::open(store.clone(), clock.clone(), Entropy::fixed(), settings.clone()).await.expect("the service opens")
 }
 
 fn schedule(hub: &Hub) -> JoinHandle<()> {

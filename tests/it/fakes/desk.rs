@@ -2,7 +2,7 @@
 //! everything that it hears.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{
         Arc, Mutex,
         atomic::{AtomicI64, Ordering},
@@ -13,7 +13,7 @@ use std::{
 use futures::future::BoxFuture;
 use rulekeeper::{
     adapters::{Desk, Incident, Undelivered},
-    kernel::display::Document,
+    kernel::{display::Document, frame::Manner},
     service::port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind},
 };
 use tokio::sync::{Notify, mpsc, watch};
@@ -43,6 +43,7 @@ pub(crate) struct TestDesk {
     posted: Notify,
     forums: watch::Sender<Vec<String>>,
     next: AtomicI64,
+    threads: Mutex<HashMap<(ForumAddress, String), String>>,
 }
 
 #[derive(Default)]
@@ -70,6 +71,7 @@ impl TestDesk {
             posted: Notify::new(),
             forums: watch::Sender::new(Vec::new()),
             next: AtomicI64::new(1),
+            threads: Mutex::default(),
         };
         (Arc::new(desk), Ear { heard: hear, reports })
     }
@@ -102,9 +104,19 @@ impl TestDesk {
         self.post(to, document)
     }
 
+    /// Posts an announcement for a channel, to be made in this manner; returns its number.
+    pub(crate) fn announce_so(&self, service: &str, channel: &str, document: Document, manner: &Manner) -> i64 {
+        let to = Destination::Forum(ForumAddress { service: service.to_owned(), channel: channel.to_owned() });
+        self.put(Delivery { manner: manner.clone(), ..Delivery::new(0, to, document) })
+    }
+
     fn post(&self, to: Destination, document: Document) -> i64 {
+        self.put(Delivery::new(0, to, document))
+    }
+
+    fn put(&self, delivery: Delivery) -> i64 {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        self.outbox.lock().unwrap().waiting.push_back(Delivery { id, to, document, attempts: 0 });
+        self.outbox.lock().unwrap().waiting.push_back(Delivery { id, ..delivery });
         self.posted.notify_waiters();
         id
     }
@@ -174,6 +186,20 @@ impl Desk for TestDesk {
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()> {
         self.end(id, why == Undelivered::Retry);
         let _ = self.reports.send(Report::Undelivered(id, why));
+        Box::pin(std::future::ready(()))
+    }
+
+    fn thread_of<'a>(&'a self, forum: &'a ForumAddress, key: &'a str) -> BoxFuture<'a, Option<String>> {
+        let kept = self.threads.lock().unwrap().get(&(forum.clone(), key.to_owned())).cloned();
+        Box::pin(std::future::ready(kept))
+    }
+
+    fn keep_thread<'a>(&'a self, forum: &'a ForumAddress, key: &'a str, thread: Option<&'a str>) -> BoxFuture<'a, ()> {
+        let (mut held, at) = (self.threads.lock().unwrap(), (forum.clone(), key.to_owned()));
+        match thread {
+            Some(thread) => held.insert(at, thread.to_owned()),
+            None => held.remove(&at),
+        };
         Box::pin(std::future::ready(()))
     }
 

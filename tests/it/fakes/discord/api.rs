@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch};
 
 use super::{
-    APPLICATION, Fault, Interaction, Message, State, TOKEN,
+    APPLICATION, Fault, Interaction, Message, State, TOKEN, Thread,
     http::{self, Answer, Request},
     limits,
 };
@@ -69,12 +69,13 @@ fn answer(state: &mut State, request: Request) -> Option<Answer> {
 
 /// The one place where the token belongs is left out of what is searched for it.
 fn without_token(raw: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(raw);
-    let kept = text.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("authorization:"));
+    // Files are no text, so that only the head is read as one.
+    let end = raw.windows(4).position(|part| part == b"\r\n\r\n").unwrap_or(raw.len());
+    let (head, body) = raw.split_at(end);
+    let head = String::from_utf8_lossy(head);
+    let kept = head.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("authorization:"));
     let mut kept = kept.collect::<Vec<_>>().join("\r\n").into_bytes();
-    if std::str::from_utf8(raw).is_err() {
-        kept.extend_from_slice(raw);
-    }
+    kept.extend_from_slice(body);
     kept
 }
 
@@ -114,6 +115,12 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             if !state.knows(channel) {
                 return Answer::error(404, 10003, "Unknown Channel");
             }
+            if state.guilds.values().any(|guild| guild.posts.contains(&channel)) {
+                return Answer::error(400, 50008, "Cannot send messages in a non-text channel");
+            }
+            if state.threads.get(&channel).is_some_and(|thread| thread.locked) {
+                return Answer::error(400, 50083, "Thread is archived");
+            }
             if state.closed.contains(&channel) {
                 let (code, why) = if state.guild_of(channel).is_some() {
                     (50001, "Missing Access")
@@ -136,6 +143,22 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
                 Err(answer) => answer,
             }
         }
+        ("POST", ["channels", channel, "messages", message, "threads"]) => {
+            let number = |text: &&str| text.parse::<u64>().unwrap_or(0);
+            begin_thread(state, number(channel), Some(number(message)), &body, request)
+        }
+        ("POST", ["channels", channel, "threads"]) => {
+            begin_thread(state, channel.parse().unwrap_or(0), None, &body, request)
+        }
+        ("GET", ["guilds", guild, "threads", "active"]) => {
+            let guild = guild.parse().unwrap_or(0);
+            let here = |(_, thread): &(&u64, &Thread)| {
+                !thread.deleted && !thread.locked && state.guild_of(thread.parent) == Some(guild)
+            };
+            let threads: Vec<Value> =
+                state.threads.iter().filter(here).map(|(id, thread)| thread_json(*id, thread)).collect();
+            Answer::json(200, &json!({ "threads": threads, "members": [] }))
+        }
         ("POST", ["interactions", id, token, "callback"]) => callback(state, id, token, &body, request),
         (method, ["webhooks", _, token, rest @ ..]) => webhook(state, method, token, rest, &body, request),
         _ => {
@@ -143,6 +166,44 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             Answer::error(404, 0, "404: Not Found")
         }
     }
+}
+
+/// Opens a thread under a message, or a post with its first one.
+fn begin_thread(state: &mut State, channel: u64, under: Option<u64>, body: &Value, request: &Request) -> Answer {
+    let name = body["name"].as_str().unwrap_or_default().to_owned();
+    if !(1..=100).contains(&name.chars().count()) {
+        return refuse(state, vec![format!("a thread called {name:?}")]);
+    }
+    if state.threadless.contains(&channel) || state.closed.contains(&channel) {
+        return Answer::error(403, 50013, "Missing Permissions");
+    }
+    let takes_posts = state.guilds.values().any(|guild| guild.posts.contains(&channel));
+    let id = match under {
+        Some(message) if state.threads.contains_key(&message) => {
+            return Answer::error(400, 160_004, "A thread has already been created for this message");
+        }
+        Some(message) if state.messages.iter().any(|held| held.id == message && held.channel == channel) => message,
+        None if takes_posts => {
+            let id = state.id();
+            let wrong = limits::message(&body["message"], &request.files, false, &state.callable);
+            if !wrong.is_empty() {
+                return refuse(state, wrong);
+            }
+            let (body, files) = (body["message"].clone(), Vec::new());
+            state.messages.push(Message { id, channel: id, body, files, only: None, deleted: false, pending: false });
+            id
+        }
+        _ => return Answer::error(404, 10008, "Unknown Message"),
+    };
+    let thread = Thread { parent: channel, name, deleted: false, locked: false };
+    let answer = Answer::json(201, &thread_json(id, &thread));
+    state.threads.insert(id, thread);
+    answer
+}
+
+fn thread_json(id: u64, thread: &Thread) -> Value {
+    json!({ "id": id.to_string(), "parent_id": thread.parent.to_string(), "name": thread.name, "type": 11,
+        "owner_id": APPLICATION.to_string() })
 }
 
 fn callback(state: &mut State, id: &str, token: &str, body: &Value, request: &Request) -> Answer {
@@ -251,7 +312,7 @@ fn webhook(state: &mut State, method: &str, token: &str, rest: &[&str], body: &V
 }
 
 fn post(state: &mut State, channel: u64, only: Option<u64>, body: &Value, request: &Request) -> Result<u64, Answer> {
-    let wrong = limits::message(body, &request.files, false);
+    let wrong = limits::message(body, &request.files, false, &state.callable);
     if !wrong.is_empty() {
         return Err(refuse(state, wrong));
     }
@@ -262,7 +323,7 @@ fn post(state: &mut State, channel: u64, only: Option<u64>, body: &Value, reques
 }
 
 fn edit(state: &mut State, id: Option<u64>, body: &Value, request: &Request) -> Result<(), Answer> {
-    let wrong = limits::message(body, &request.files, false);
+    let wrong = limits::message(body, &request.files, false, &state.callable);
     if !wrong.is_empty() {
         return Err(refuse(state, wrong));
     }

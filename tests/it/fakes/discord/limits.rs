@@ -15,7 +15,12 @@ fn chars(text: &str) -> usize {
 }
 
 /// What is wrong with a message that has these files.
-pub(crate) fn message(body: &Value, files: &[(String, String, Vec<u8>)], empty: bool) -> Vec<String> {
+pub(crate) fn message(
+    body: &Value,
+    files: &[(String, String, Vec<u8>)],
+    empty: bool,
+    callable: &BTreeSet<u64>,
+) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut hold = |kept: bool, what: String| {
         if !kept {
@@ -24,7 +29,12 @@ pub(crate) fn message(body: &Value, files: &[(String, String, Vec<u8>)], empty: 
     };
     let content = body["content"].as_str().unwrap_or_default();
     hold(chars(content) <= 2000, format!("content of {} characters", chars(content)));
-    hold(body["allowed_mentions"] == json!({ "parse": [] }), format!("mentions: {}", body["allowed_mentions"]));
+    let mentions = &body["allowed_mentions"];
+    let roles = mentions["roles"].as_array().cloned().unwrap_or_default();
+    let may =
+        |role: &Value| role.as_str().and_then(|role| role.parse().ok()).is_some_and(|role| callable.contains(&role));
+    let nobody = *mentions == json!({ "parse": [] }) || *mentions == json!({ "parse": [], "roles": roles });
+    hold(nobody && roles.iter().all(may), format!("mentions: {mentions}"));
     hold(body["flags"].is_null() || body["flags"] == 64, format!("flags: {}", body["flags"]));
     let nonce = body["nonce"].as_str().unwrap_or_default();
     hold(nonce.len() <= 25, format!("nonce {nonce}"));
@@ -41,6 +51,8 @@ pub(crate) fn message(body: &Value, files: &[(String, String, Vec<u8>)], empty: 
                 continue;
             }
         };
+        let linked = read.url.as_deref().is_none_or(|url| url.starts_with("http") && read.title.is_some());
+        hold(linked, format!("a link: {:?}", read.url));
         let title = read.title.as_deref().map_or(0, chars);
         let description = read.description.as_deref().map_or(0, chars);
         let footer = read.footer.as_ref().map_or(0, |footer| chars(&footer.text));

@@ -86,8 +86,20 @@ pub(crate) struct Interaction {
 pub(crate) struct Guild {
     pub(crate) channels: BTreeSet<u64>,
     pub(crate) commands: Option<Vec<Command>>,
+    /// Those of the channels that take nothing but posts.
+    pub(crate) posts: BTreeSet<u64>,
     /// How often commands were registered.
     pub(crate) registered: usize,
+}
+
+/// A thread, or a post, which is one.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    pub(crate) parent: u64,
+    pub(crate) name: String,
+    pub(crate) deleted: bool,
+    /// It takes no messages any more.
+    pub(crate) locked: bool,
 }
 
 /// All that the fake remembers.
@@ -101,6 +113,11 @@ pub(crate) struct State {
     pub(crate) private: BTreeMap<u64, u64>,
     /// Channels that the bot may not write to.
     pub(crate) closed: BTreeSet<u64>,
+    /// Channels in which it may open no thread.
+    pub(crate) threadless: BTreeSet<u64>,
+    pub(crate) threads: BTreeMap<u64, Thread>,
+    /// The roles that the bot may mention; a mention of another is a violation.
+    pub(crate) callable: BTreeSet<u64>,
     pub(crate) violations: Vec<String>,
     pub(crate) gateway: gateway::Gateway,
     faults: Vec<(String, String, Fault, usize)>,
@@ -137,11 +154,20 @@ impl State {
         1000 + self.last_id
     }
 
+    /// The channel of a thread; of a channel itself.
+    fn parent_of(&self, channel: u64) -> u64 {
+        self.threads.get(&channel).map_or(channel, |thread| thread.parent)
+    }
+
     fn guild_of(&self, channel: u64) -> Option<u64> {
+        let channel = self.parent_of(channel);
         self.guilds.iter().find(|(_, guild)| guild.channels.contains(&channel)).map(|(id, _)| *id)
     }
 
     fn knows(&self, channel: u64) -> bool {
+        if self.threads.get(&channel).is_some_and(|thread| thread.deleted) {
+            return false;
+        }
         self.guild_of(channel).is_some() || self.private.values().any(|private| *private == channel)
     }
 
@@ -164,7 +190,7 @@ impl Message {
     pub(crate) fn text(&self) -> String {
         let mut text = self.body["content"].as_str().unwrap_or_default().to_owned();
         for embed in self.body["embeds"].as_array().into_iter().flatten() {
-            for key in ["title", "description"] {
+            for key in ["title", "url", "description"] {
                 if let Some(more) = embed[key].as_str() {
                     text.push('\n');
                     text.push_str(more);
@@ -178,7 +204,7 @@ impl Message {
     pub(crate) fn buttons(&self) -> Vec<(String, String)> {
         let rows = self.body["components"].as_array().into_iter().flatten();
         rows.flat_map(|row| row["components"].as_array().into_iter().flatten())
-            .filter(|button| button["disabled"] != true)
+            .filter(|button| button["disabled"] != true && button["style"] != 5)
             .map(|button| {
                 let text = |key: &str| button[key].as_str().unwrap_or_default().to_owned();
                 (text("label"), text("custom_id"))
@@ -203,6 +229,11 @@ impl Fake {
             tokio::spawn(gateway::listen(ws, state.clone(), changed.clone())),
         ];
         Self { state, changed, _tasks: Arc::new(Tasks(tasks)) }
+    }
+
+    /// Answers with another address of the gateway from now on; gives the one there was.
+    pub(crate) fn gateway_at(&self, url: String) -> String {
+        std::mem::replace(&mut self.state().ws, url)
     }
 
     /// The base of its API.
@@ -254,6 +285,11 @@ impl Fake {
         state.gateway.dispatch("GUILD_CREATE", body);
         drop(state);
         self.touch();
+    }
+
+    /// One of a server's channels takes nothing but posts.
+    pub(crate) fn posts_only(&self, guild: u64, channel: u64) {
+        self.state().guilds.get_mut(&guild).expect("a server").posts.insert(channel);
     }
 
     /// The bot is removed from a server.

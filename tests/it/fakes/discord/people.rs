@@ -152,6 +152,10 @@ impl Fake {
             "authorizing_integration_owners": {}, "app_permissions": "0", "attachment_size_limit": 10_000_000,
             "channel": { "id": channel.to_string(), "type": if guild.is_some() { 0 } else { 1 }, "name": "c" },
         });
+        if let Some(thread) = state.threads.get(&channel) {
+            body["channel"]["type"] = 11.into();
+            body["channel"]["parent_id"] = thread.parent.to_string().into();
+        }
         let permissions = if by.manages { MANAGE_GUILD } else { 0 };
         let roles: Vec<String> = by.roles.iter().map(u64::to_string).collect();
         match guild {
