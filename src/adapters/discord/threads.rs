@@ -40,13 +40,13 @@ pub(super) async fn announce(
     // A topic calls once, when it begins; everything else when there is something to do about it.
     let wants_something = !delivery.document.offers.is_empty();
     let calls = role.filter(|_| topic.is_some() || wants_something);
-    if let Some(topic) = topic.or(posts.then_some(&delivery.home)) {
-        if let Some(thread) = kept(shared, channel, topic).await {
-            let calls = calls.filter(|_| topic.key == delivery.home.key);
-            match say(shared, thread, calling(messages.clone(), calls)).await {
-                Err(Failure::Gone(_) | Failure::Closed(_)) => keep(shared, channel, topic, None).await,
-                said => return said,
-            }
+    if let Some(topic) = topic.or(posts.then_some(&delivery.home))
+        && let Some(thread) = kept(shared, channel, topic).await
+    {
+        let calls = calls.filter(|_| topic.key == delivery.home.key);
+        match say(shared, thread, calling(messages.clone(), calls)).await {
+            Err(Failure::Gone(_) | Failure::Closed(_)) => keep(shared, channel, topic, None).await,
+            said => return said,
         }
     }
     if !posts {

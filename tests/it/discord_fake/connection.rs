@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CHANNEL, GUILD, World, ann, moderator};
+use super::{CHANNEL, GUILD, World, ann, args, moderator};
 use crate::fakes::discord::{Fake, Fault};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -108,4 +108,23 @@ async fn a_token_that_is_not_taken_ends_in_silence_and_stops_in_order() {
     tokio::time::timeout(Duration::from_secs(5), world.stop()).await.expect("it stops");
     let asked = world.fake.state().requests.iter().filter(|(_, path)| path.ends_with("/gateway")).count();
     assert_eq!(asked, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_removes_the_bot_and_adds_it_again_plays_on() {
+    let world = World::new().await;
+    world.started(&moderator()).await;
+    world.fake.guild(9, &[90]);
+    world.fake.registered(9, "room").await;
+    world.fake.remove(GUILD);
+    // By the time that this is answered the bot knows that it was removed.
+    let token = world.fake.slash(&ann(), 90, "rooms", &[]);
+    world.fake.answer(&token).await;
+    world.fake.guild(GUILD, &[CHANNEL]);
+    // Discord has forgotten the commands with the bot; those of the room that is open come back too.
+    world.fake.registered(GUILD, "joust").await;
+    let token = world.fake.slash(&ann(), CHANNEL, "join", &args(&[("name", "Ann")]));
+    assert_eq!(world.fake.answer(&token).await.only, None);
+    world.fake.sees(&moderator(), CHANNEL, "Ann").await;
+    world.end().await;
 }

@@ -1,6 +1,6 @@
 //! The story of a joust on Discord: a moderator, three players, faults and restarts in between.
 
-use super::{Arg, CHANNEL, GUILD, OTHER_CHANNEL, Person, SECRET, World, ann, args, bob, moderator};
+use super::{Arg, CHANNEL, GUILD, OTHER_CHANNEL, Person, World, ann, args, bob, moderator};
 use crate::fakes::discord::Fault;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -15,63 +15,141 @@ async fn a_room_is_opened_and_its_hill_is_shown() {
     world.end().await;
 }
 
+/// A program as strong as one of the house, with a mark that nobody else may read.
+fn rival(mark: &str, house: &str) -> String {
+    format!("{house}\n{mark}")
+}
+
+/// Something is said in the channel, once.
+async fn once(world: &World, text: &str) {
+    world.fake.sees(&bob(), CHANNEL, text).await;
+    let state = world.fake.state();
+    let said = state.shown(CHANNEL, bob().id).into_iter().filter(|message| message.body["nonce"].is_string());
+    let count = said.filter(|message| message.text().contains(text)).count();
+    assert_eq!(count, 1, "“{text}” was announced {count} times");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_joust_is_played_through_faults_and_restarts() {
+async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
     let mut world = World::new().await;
     let (cat, stranger) = (Person::new(504, "Cat"), Person::new(505, "Mallory"));
+    let room = |world: &World| world.hub.rooms()[0].view();
+
+    // Monday, 12:00. The moderator opens the room and begins; the first answer is lost on its way.
     world.fake.fault("POST", "/callback", Fault::LoseAnswer, 1);
     world.started(&moderator()).await;
+    for (person, name) in [(ann(), "Ann"), (bob(), "Bob"), (cat.clone(), "Cat")] {
+        let token = world.fake.slash(&person, CHANNEL, "join", &args(&[("name", name)]));
+        assert_eq!(world.fake.answer(&token).await.only, None);
+    }
 
     // Ann hands in a file, Bob types his program, Cat writes hers into a window.
-    let file = Arg::File("alpha.bf", SECRET.as_bytes().to_vec());
-    let token = world.fake.slash(&ann(), CHANNEL, "joust submit", &[("name", Arg::Text("alpha")), ("code-file", file)]);
+    let anns = rival("annsmark", include_str!("../../../src/games/joust/house/joust4.bf"));
+    let bobs = rival("bobsmark", include_str!("../../../src/games/joust/house/joust2.bf"));
+    let cats = rival("catsmark", include_str!("../../../src/games/joust/house/joust3.bf"));
+    let file = Arg::File("alpha.bf", anns.clone().into_bytes());
+    let token = world.fake.slash(&ann(), CHANNEL, "joust submit", &[("name", Arg::Text("Alpha")), ("code-file", file)]);
     let answer = world.fake.answer(&token).await;
     assert_eq!(answer.only, Some(ann().id), "{}", answer.text());
-    world.fake.sees(&bob(), CHANNEL, "alpha").await;
     world.restart().await;
-
     world.fake.fault("POST", "/callback", Fault::Status(500, 0), 1);
-    let typed = [("name", "beta"), ("code", "(>)*8([+[--[(+)*9[-]]]>])*21")];
-    let token = world.fake.slash(&bob(), CHANNEL, "joust submit", &args(&typed));
+    let token = world.fake.slash(&bob(), CHANNEL, "joust submit", &args(&[("name", "Beta"), ("code", &bobs)]));
     assert_eq!(world.fake.answer(&token).await.only, Some(bob().id));
-
     world.fake.state().gateway.cut();
     world.fake.until("a resumption", |state| state.gateway.heard.contains(&"resume").then_some(())).await;
-    let token = world.fake.slash(&cat, CHANNEL, "joust submit", &args(&[("name", "gamma")]));
-    let token = world.fake.fill(&cat, &token, "(>)*7([-]>)*22\n").await;
+    let token = world.fake.slash(&cat, CHANNEL, "joust submit", &args(&[("name", "Gamma")]));
+    let token = world.fake.fill(&cat, &token, &cats).await;
     assert_eq!(world.fake.answer(&token).await.only, Some(cat.id));
-
     world.fake.fault("POST", &format!("/channels/{CHANNEL}/messages"), Fault::LoseAnswer, 2);
     world.quiet().await;
     world.restart().await;
     world.quiet().await;
-    for name in ["alpha", "beta", "gamma"] {
-        let shown = world.fake.sees(&bob(), CHANNEL, &format!("{name} ")).await;
-        assert!(shown.only.is_none());
+    for (number, name) in [(1, "Alpha by Ann"), (2, "Beta by Bob"), (3, "Gamma by Cat")] {
+        once(&world, &format!("Challenge {number}: {name}")).await;
     }
     let token = world.fake.slash(&cat, CHANNEL, "joust hill", &[]);
     let hill = world.fake.answer(&token).await.text();
-    assert!(["alpha", "beta", "gamma"].iter().filter(|name| hill.contains(*name)).count() >= 1, "{hill}");
+    assert!(["Alpha", "Beta", "Gamma"].iter().all(|name| hill.contains(name)), "{hill}");
 
-    // A stranger reads what is public and changes nothing.
-    let before = world.hub.rooms()[0].view().seq();
-    for (name, given) in [("joust terminate", vec![]), ("room close", vec![]), ("tick", vec![])] {
-        let token = world.fake.slash(&stranger, CHANNEL, name, &args(&given));
+    // The contestmaster wants fewer programs. Two object, one by a button that is pressed twice and one by name, and one
+    // of them thinks better of it; after five days it is done.
+    let intend = [("what", "set"), ("subject", "weekly-programs"), ("text", "1")];
+    world.fake.slash(&moderator(), CHANNEL, "joust intend", &args(&intend));
+    let offered = world
+        .fake
+        .until("an offer", |state| {
+            let shown = state.shown(CHANNEL, ann().id);
+            shown.into_iter().find(|held| held.buttons().iter().any(|(label, _)| label == "Object")).cloned()
+        })
+        .await;
+    world.restart().await;
+    world.fake.press(&ann(), &offered, "Object");
+    let twice = world.fake.press(&ann(), &offered, "Object");
+    world.fake.answer(&twice).await;
+    world.fake.slash(&bob(), CHANNEL, "joust object", &args(&[("id", "1")]));
+    world.fake.sees(&cat, CHANNEL, "Bob objects to notice 1").await;
+    once(&world, "Ann objects to notice 1").await;
+    world.fake.slash(&bob(), CHANNEL, "joust unobject", &args(&[("id", "1")]));
+    let early = world.fake.slash(&moderator(), CHANNEL, "joust do", &args(&[("id", "1")]));
+    assert_eq!(world.fake.answer(&early).await.only, Some(moderator().id), "before its time");
+    world.pass(jiff::SignedDuration::from_hours(24 * 5));
+    let token = world.fake.slash(&moderator(), CHANNEL, "joust do", &args(&[("id", "1")]));
+    let done = world.fake.answer(&token).await;
+    assert!(done.only.is_none() && done.text().contains("is done"), "{}", done.text());
+
+    // Two weeks are over: at Monday's first instant the Knights of members earn their points, while Discord is away.
+    world.stop().await;
+    world.fake.fault("GET", "/gateway", Fault::Status(503, 0), 2);
+    world.clock.advance_to("2026-11-16T00:20:00Z".parse().expect("an instant"));
+    world.restart().await;
+    once(&world, "Points for the week from 2026-11-16 00:00 UTC").await;
+    let token = world.fake.slash(&ann(), CHANNEL, "joust points", &[]);
+    let points = world.fake.answer(&token).await.text();
+    assert!(["Ann", "Bob", "Cat"].iter().all(|name| points.contains(name)), "{points}");
+
+    // A stranger reads what is public, and changes nothing.
+    let before = room(&world).seq();
+    let tries: &[(&str, &[(&str, &str)])] = &[
+        ("joust terminate", &[]),
+        ("joust do", &[("id", "1")]),
+        ("joust intend", &[("what", "remove"), ("subject", "Alpha")]),
+        ("joust object", &[("id", "1")]),
+        ("joust remove", &[("name", "Alpha")]),
+        ("joust reveal", &[("name", "Alpha")]),
+        ("room close", &[]),
+        ("room settings", &[("setting", "clock"), ("value", "manual")]),
+        ("forum unbind", &[]),
+        ("forum designate", &[("designation", "discussion")]),
+        ("moderator add", &[("who", "<@505>")]),
+        ("tick", &[]),
+        ("pause", &[]),
+        ("undo", &[("entry", "3"), ("reason", "spite")]),
+        ("correct", &[("path", "ann.points"), ("value", "0"), ("reason", "spite")]),
+        ("ban", &[("who", "<@502>")]),
+        ("export", &[]),
+        ("backup", &[]),
+    ];
+    for (name, given) in tries {
+        let token = world.fake.slash(&stranger, CHANNEL, name, &args(given));
         let answer = world.fake.answer(&token).await;
         assert_eq!(answer.only, Some(stranger.id), "{name}: {}", answer.text());
+        assert!(answer.files.is_empty(), "{name}");
     }
-    assert_eq!(world.hub.rooms()[0].view().seq(), before);
+    let everything: Vec<&str> = tries.iter().map(|(name, _)| *name).collect();
+    let token = world.fake.slash(&stranger, CHANNEL, "act", &args(&[("lines", &everything.join("; "))]));
+    world.fake.answer(&token).await;
+    assert_eq!(room(&world).seq(), before);
 
-    // Every announcement came once, whatever was lost.
-    let texts = world.fake.state().texts(CHANNEL, stranger.id);
-    for name in ["alpha", "beta", "gamma"] {
-        let submitted = texts.iter().filter(|text| text.contains("submitted") && text.contains(name)).count();
-        assert!(submitted <= 1, "{name} was announced {submitted} times: {texts:#?}");
-    }
-    for secret in [SECRET, "([+[--[(+)*9[-]]]>])", "([-]>)*22"] {
+    // Bob publishes his program; the others' were never sent to anybody, and no token either.
+    let token = world.fake.slash(&bob(), CHANNEL, "joust reveal", &args(&[("name", "Beta")]));
+    assert_eq!(world.fake.answer(&token).await.only, None);
+    world.fake.sees(&stranger, CHANNEL, "bobsmark").await;
+    for secret in ["annsmark", "catsmark", &anns, &cats] {
         assert!(!world.fake.heard(secret), "a program went out");
     }
-    assert!(!world.fake.heard(crate::fakes::discord::TOKEN) || world.fake.state().gateway.begun() > 0);
+    for (number, name) in [(1, "Alpha by Ann"), (2, "Beta by Bob"), (3, "Gamma by Cat")] {
+        once(&world, &format!("Challenge {number}: {name}")).await;
+    }
     world.end().await;
 }
 

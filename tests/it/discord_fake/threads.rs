@@ -189,13 +189,14 @@ async fn a_channel_of_posts_gets_a_post_for_each_topic_and_one_for_the_rest() {
     bot.announce(OTHER_CHANNEL, Document::say("Another week."), &threaded()).await;
     bot.announce(OTHER_CHANNEL, about(1, "It passes."), &threaded()).await;
     let (topic, home) = (bot.thread("Proposal 1: More @everyone"), bot.thread("Announcements"));
-    let state = bot.fake.state();
-    assert_eq!(
-        state.texts(topic, 1),
-        ["Proposal 1: More @\u{200b}everyone", "<@&77> Ann proposes more.", "It passes."]
-    );
-    assert_eq!(state.texts(home, 1), ["Announcements", "A new week.", "Another week."]);
-    drop(state);
+    {
+        let state = bot.fake.state();
+        assert_eq!(
+            state.texts(topic, 1),
+            ["Proposal 1: More @\u{200b}everyone", "<@&77> Ann proposes more.", "It passes."]
+        );
+        assert_eq!(state.texts(home, 1), ["Announcements", "A new week.", "Another week."]);
+    }
     bot.end().await;
 }
 
