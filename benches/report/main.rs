@@ -2,7 +2,8 @@
 //!
 //! Durations of one machine mean nothing on another, so whatever can be is shown as a ratio to something that the same
 //! machine does at the same time: a durable action to a bare commit on the same disk. `RULEKEEPER_BENCH_FOLDER` names
-//! the folder, and with it the disk; without it the temporary folder serves.
+//! the folder, and with it the disk; without it the temporary folder serves. `RULEKEEPER_BENCH_ENTRIES` makes the old
+//! journals shorter than a million entries, for a run that takes less than a minute.
 //!
 //! A chapter is a file beside this one with a function `rows`, listed in [`CHAPTERS`]. Nothing here is a test: a test
 //! that depends on speed fails on a busy day.
@@ -10,6 +11,7 @@
 mod disk;
 mod jousts;
 mod measure;
+mod rooms;
 mod store;
 
 use measure::{Bench, Row};
@@ -17,7 +19,8 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 3] = [("disk", disk::rows), ("store", store::rows), ("jousts", jousts::rows)];
+const CHAPTERS: [Chapter; 4] =
+    [("disk", disk::rows), ("store", store::rows), ("rooms", rooms::rows), ("jousts", jousts::rows)];
 
 fn main() {
     // Cargo passes `--bench`; `cargo test --benches` does not, and then once through is enough.

@@ -21,6 +21,14 @@ impl Bench {
         if self.in_earnest { rounds } else { 1 }
     }
 
+    /// How many entries a room has that has gone on for years: a million, or what `RULEKEEPER_BENCH_ENTRIES` says.
+    pub(crate) fn many(&self) -> usize {
+        const MILLION: usize = 1_000_000;
+        let said = std::env::var("RULEKEEPER_BENCH_ENTRIES").ok();
+        let said = said.map(|said| said.parse().expect("RULEKEEPER_BENCH_ENTRIES is a number"));
+        if self.in_earnest { said.unwrap_or(MILLION) } else { 1 }
+    }
+
     /// The folder whose disk is measured.
     pub(crate) fn folder(&self) -> PathBuf {
         std::env::var_os("RULEKEEPER_BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from)
@@ -33,9 +41,21 @@ pub(crate) struct Times(Vec<Duration>);
 impl Times {
     /// Times `once`, `rounds` times (at least once).
     pub(crate) fn of(rounds: usize, mut once: impl FnMut()) -> Self {
-        let mut times: Vec<_> = (0..rounds.max(1)).map(|_| time(&mut once)).collect();
-        times.sort();
-        Self(times)
+        Self::then(rounds, &mut once, |()| ()).0
+    }
+
+    /// Times `once`, and does `after` with what it gave, untimed; with the last that `after` gave.
+    pub(crate) fn then<T, R>(rounds: usize, mut once: impl FnMut() -> T, mut after: impl FnMut(T) -> R) -> (Self, R) {
+        let mut times = Vec::with_capacity(rounds.max(1));
+        loop {
+            let (taken, given) = time(&mut once);
+            let last = after(given);
+            times.push(taken);
+            if times.len() >= rounds {
+                times.sort();
+                return (Self(times), last);
+            }
+        }
     }
 
     /// Half of them took no longer.
@@ -50,43 +70,60 @@ impl Times {
 
     /// A line of the report.
     pub(crate) fn row(&self, what: &str) -> Row {
-        Row { what: what.to_owned(), median: self.median(), p99: self.percentile(99), note: String::new() }
+        let taken = Some((self.median(), self.percentile(99)));
+        Row { what: what.to_owned(), taken, note: String::new() }
     }
 }
 
 /// How long one call takes.
 #[expect(clippy::disallowed_methods, reason = "a bench reads a clock")]
-fn time(once: &mut impl FnMut()) -> Duration {
+fn time<T>(once: &mut impl FnMut() -> T) -> (Duration, T) {
     let start = Instant::now();
-    once();
-    start.elapsed()
+    let given = once();
+    (start.elapsed(), given)
 }
 
 /// A line of the report.
 pub(crate) struct Row {
     what: String,
-    median: Duration,
-    p99: Duration,
+    /// Median and 99th percentile; nothing where no time was measured.
+    taken: Option<(Duration, Duration)>,
     note: String,
 }
 
 impl Row {
-    /// Adds how its median compares with another's.
-    pub(crate) fn ratio_to(mut self, name: &str, other: &Times) -> Self {
-        let ratio = self.median.as_secs_f64() / other.median().as_secs_f64();
-        self.note = format!("{ratio:.2} x {name}");
+    /// A line without a time.
+    pub(crate) fn noted(what: &str, note: &str) -> Self {
+        Self { what: what.to_owned(), taken: None, note: note.to_owned() }
+    }
+
+    /// Adds a note.
+    pub(crate) fn note(mut self, note: &str) -> Self {
+        if !self.note.is_empty() {
+            self.note.push_str("; ");
+        }
+        self.note.push_str(note);
         self
     }
 
+    /// Adds how it compares with another: the median with the median, the 99th percentile with that.
+    pub(crate) fn ratio_to(self, name: &str, other: &Times) -> Self {
+        let Some((median, p99)) = self.taken else { return self };
+        let ratio = |of: Duration, to: Duration| of.as_secs_f64() / to.as_secs_f64();
+        let (median, p99) = (ratio(median, other.median()), ratio(p99, other.percentile(99)));
+        self.note(&format!("{median:.2} x {name}, p99 {p99:.2} x"))
+    }
+
     /// Adds how many of something that comes to in a second.
-    pub(crate) fn rate(mut self, count: u64, unit: &str) -> Self {
-        let rate = count as f64 / self.median.as_secs_f64();
-        self.note = match rate {
+    pub(crate) fn rate(self, count: u64, unit: &str) -> Self {
+        let Some((median, _)) = self.taken else { return self };
+        let rate = count as f64 / median.as_secs_f64();
+        self.note(&match rate {
             1e6.. => format!("{:.0} M {unit}/s", rate / 1e6),
-            1e3.. => format!("{:.0} k {unit}/s", rate / 1e3),
+            1e4.. => format!("{:.0} k {unit}/s", rate / 1e3),
+            1e3.. => format!("{rate:.0} {unit}/s"),
             _ => format!("{rate:.1} {unit}/s"),
-        };
-        self
+        })
     }
 }
 
@@ -95,8 +132,9 @@ impl Row {
 pub(crate) fn print(rows: &[Row]) {
     let width = rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
     println!("{:width$}  {:>10}  {:>10}  compared", "", "median", "p99");
-    for Row { what, median, p99, note } in rows {
-        let line = format!("{what:width$}  {:>10}  {:>10}  {note}", shown(*median), shown(*p99));
+    for Row { what, taken, note } in rows {
+        let (median, p99) = taken.map_or_else(Default::default, |(median, p99)| (shown(median), shown(p99)));
+        let line = format!("{what:width$}  {median:>10}  {p99:>10}  {note}");
         println!("{}", line.trim_end());
     }
 }

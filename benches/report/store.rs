@@ -15,10 +15,7 @@ const ROUNDS: usize = 500;
 /// Rooms that write side by side.
 const ROOMS: usize = 100;
 
-/// Entries of a room that has gone on for years.
-const MANY_ENTRIES: usize = 1_000_000;
-
-/// Commits with their announcements and deliveries, then the same in a journal of a million entries.
+/// Commits with their announcements and deliveries, then the same in a long journal.
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let bare = bare_commit(bench);
     let runtime = Runtime::new().expect("a runtime starts");
@@ -43,7 +40,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
 
 fn many(bench: &Bench, runtime: &Runtime, folder: &TempDir, store: Store, few: &Times) -> Vec<Row> {
     let old = runtime.block_on(room(&store, "old"));
-    for page in 0..bench.rounds(MANY_ENTRIES / COMMIT_MAX_ENTRIES) {
+    for page in 0..bench.many().div_ceil(COMMIT_MAX_ENTRIES) {
         let expected_seq = (page * COMMIT_MAX_ENTRIES) as u64;
         let entries = (1..=COMMIT_MAX_ENTRIES as u64)
             .map(|place| expected_seq + place)
@@ -66,7 +63,7 @@ fn many(bench: &Bench, runtime: &Runtime, folder: &TempDir, store: Store, few: &
         });
     });
     vec![
-        many.row("store: that in a journal of a million").ratio_to("in one of thousands", few),
+        many.row(&format!("store: that in a journal of {} entries", bench.many())).ratio_to("in one of thousands", few),
         opened.row("store: open, list the rooms, close"),
     ]
 }

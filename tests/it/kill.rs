@@ -241,7 +241,7 @@ impl Life {
     }
 
     /// Lets it come to its end.
-    fn to_the_end(mut self, lines: &[&str]) -> Vec<String> {
+    fn finish(mut self, lines: &[&str]) -> Vec<String> {
         let status = self.child.wait().expect("it ends");
         let (_, out) = self.rest(lines);
         assert!(status.success(), "{status}: {out:#?}");
@@ -411,7 +411,7 @@ fn a_day_with_deaths(seed: u64) {
     let past = room_with_a_past();
 
     let (home, script) = copy(&past);
-    let whole = vec![Life::begin(&home, &script, 1).to_the_end(&lines)];
+    let whole = vec![Life::begin(&home, &script, 1).finish(&lines)];
     let undisturbed = runtime().block_on(journal(&home));
     assert!(!whole[0].iter().any(|line| line.contains("Nothing new")), "{:#?}", whole[0]);
     assert!(undisturbed.len() > ENTRIES_BEFORE + 30, "{undisturbed:#?}");
@@ -432,9 +432,9 @@ fn a_day_with_deaths(seed: u64) {
             leases_run_out(&home);
         }
     }
-    lives.push(Life::begin(&home, &script, from).to_the_end(&lines));
+    lives.push(Life::begin(&home, &script, from).finish(&lines));
     leases_run_out(&home);
-    lives.push(Life::begin(&home, &script, lines.len() + 1).to_the_end(&lines));
+    lives.push(Life::begin(&home, &script, lines.len() + 1).finish(&lines));
 
     let context = format!("seed {seed}: {deaths:#?}\n{lives:#?}");
     let disturbed = runtime().block_on(journal(&home));
@@ -464,7 +464,7 @@ fn a_room_is_opened_once_and_whole_whenever_the_program_dies() {
         std::fs::write(&script, OPENING).expect("a script");
         let death = Death { line: 1, moment, at_once: true };
         let (line, out) = Life::begin(&home, &script, 1).until(death, &lines, &home.path("rulekeeper.db-wal"));
-        let again = Life::begin(&home, &script, line.max(1)).to_the_end(&lines);
+        let again = Life::begin(&home, &script, line.max(1)).finish(&lines);
         let heard = format!("{death:?}: {out:#?} {again:#?}");
         let causes = runtime().block_on(causes(&home));
         assert_eq!(causes, ["open (moderator)", "join"], "{heard}");
