@@ -64,7 +64,8 @@ impl Incidents {
 }
 
 impl Hub {
-    /// Notes an incident in every open room that it concerns, and logs it.
+    /// Notes an incident in every open room that it concerns, and logs it. An account that has ended leaves its person,
+    /// so that connections do not use up how many a person may have; the last one stays, as the mark of who it was.
     pub(super) async fn note_incident(&self, incident: Incident) {
         tracing::warn!(%incident, "adapter incident");
         let notes = match self.notes(&incident).await {
@@ -74,6 +75,11 @@ impl Hub {
                 return;
             }
         };
+        if let Incident::IdentityVoided { account, .. } = &incident
+            && let Err(error) = self.inner.store.unlink_account(account).await
+        {
+            tracing::error!(%error, "an account that has ended stays with its person");
+        }
         for (handle, text) in notes {
             if !self.inner.incidents.admit(handle.id, &text, self.inner.clock.now()) {
                 continue;
@@ -218,6 +224,21 @@ mod tests {
         hub.clock().advance_to(hub.clock().now().checked_add(NOTE_REPEAT).unwrap());
         hub.note_incident(voided).await;
         assert_eq!(told(&hub).await.1, before + 4);
+    }
+
+    #[tokio::test]
+    async fn an_account_that_has_ended_leaves_its_person_unless_it_is_the_last() {
+        let hub = hub().await;
+        let ann = hub.store().person_of(&account("irc:net", "ann~1.1")).await.unwrap().expect("she joined").id;
+        hub.store().put_link_code(ann, "CODE", i64::MAX).await.unwrap();
+        hub.store().redeem_link_code(&account("irc:net", "ann~1.2"), "CODE", 0, false).await.unwrap();
+        for ended in ["ann~1.1", "ann~1.2"] {
+            let why = "ann left the network".to_owned();
+            hub.note_incident(Incident::IdentityVoided { account: account("irc:net", ended), why }).await;
+            assert_eq!(hub.store().accounts(ann).await.unwrap(), [account("irc:net", "ann~1.2")]);
+        }
+        let (told, _) = told(&hub).await;
+        assert!(told.len() == 2 && told.iter().all(|note| note.contains("Ann lost an account")), "{told:?}");
     }
 
     #[test]

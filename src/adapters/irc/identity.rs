@@ -169,6 +169,12 @@ impl Identities {
         }
     }
 
+    /// Whether an account never speaks again: on a network without services, once its connection has ended.
+    pub(super) fn has_ended(&self, account: &str) -> bool {
+        let holds = |person: &Person| person.identity.as_deref() == Some(account);
+        self.kind == IdentityKind::Connection && !self.people.values().any(holds)
+    }
+
     fn route_to_account(&self, account: &str, hint: Option<String>, server: &Server, now: Instant) -> Route {
         let named = |person: &Person| matches!(&person.known, Known::Account(name) if name == account);
         // The nick that was used last, every nick that was seen with the account, and at last a nick like the account.

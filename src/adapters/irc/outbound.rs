@@ -220,6 +220,10 @@ impl Session<'_> {
                 }
                 (To::Channel(forum.channel.clone()), Shelf { reader: None, channel: Some(key) })
             }
+            Destination::Person(account) if self.people.has_ended(&account.id) => {
+                let _ = job.done.send(Err(Undelivered::Gone("that connection has ended".to_owned())));
+                return;
+            }
             Destination::Person(account) => {
                 let who = Who::Account(account.id.clone());
                 (To::Person(who.clone(), String::new()), Shelf { reader: Some(who), channel: None })

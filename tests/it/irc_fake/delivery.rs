@@ -2,7 +2,13 @@
 
 use std::time::Duration;
 
-use rulekeeper::{adapters::Undelivered, kernel::display::Document};
+use rulekeeper::{
+    adapters::{
+        Undelivered,
+        irc::{IrcNetwork, config::IdentityKind},
+    },
+    kernel::display::Document,
+};
 
 use crate::fakes::{
     desk::{Report, TestDesk},
@@ -230,4 +236,27 @@ async fn two_hundred_announcements_arrive_in_order_at_the_default_pace() {
             server.settle().await;
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_for_a_connection_that_has_ended_is_given_up() {
+    let (desk, mut ear) = TestDesk::echo();
+    let network = IrcNetwork { identity: IdentityKind::Connection, ..network() };
+    let mut scene = Scene::start(network, desk.clone());
+    let mut server = scene.call().await;
+    server.sign_in("multi-prefix").await;
+    server.expect("JOIN #n").await;
+    server.say_joined("#n", "al").await;
+    server.settle().await;
+    server.send(":al!a@h PRIVMSG #n :!x").await;
+    let account = ear.line().await.from.account.expect("al can be seen");
+    server.expect(&format!("PRIVMSG #n :al: {} says x", account.id)).await;
+    let here = desk.announce_to("irc:net", &account.id, lines(1));
+    server.expect("NOTICE al :line 1").await;
+    server.settle().await;
+    assert_eq!(ear.report().await, Report::Delivered(here));
+    server.send(":al!a@h QUIT :gone").await;
+    assert!(matches!(ear.report().await, Report::Incident(_)));
+    let gone = desk.announce_to("irc:net", &account.id, lines(1));
+    assert!(matches!(ear.report().await, Report::Undelivered(id, Undelivered::Gone(_)) if id == gone));
 }
