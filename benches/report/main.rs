@@ -8,6 +8,7 @@
 //! A chapter is a file beside this one with a function `rows`, listed in [`CHAPTERS`]. Nothing here is a test: a test
 //! that depends on speed fails on a busy day.
 
+mod discord;
 mod disk;
 mod jousts;
 mod measure;
@@ -19,8 +20,13 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 4] =
-    [("disk", disk::rows), ("store", store::rows), ("rooms", rooms::rows), ("jousts", jousts::rows)];
+const CHAPTERS: [Chapter; 5] = [
+    ("disk", disk::rows),
+    ("store", store::rows),
+    ("rooms", rooms::rows),
+    ("jousts", jousts::rows),
+    ("discord", discord::rows),
+];
 
 fn main() {
     // Cargo passes `--bench`; `cargo test --benches` does not, and then once through is enough.

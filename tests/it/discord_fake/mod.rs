@@ -5,6 +5,7 @@
 mod answers;
 mod connection;
 mod delivery;
+mod picture;
 mod proxy;
 mod story;
 mod threads;

@@ -21,7 +21,7 @@ use crate::harness::{Server, needs_servers};
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The variable that names a folder for pictures.
-const SCREENSHOTS: &str = "RULEKEEPER_SCREENSHOTS";
+pub(crate) const SCREENSHOTS: &str = "RULEKEEPER_SCREENSHOTS";
 
 /// What is measured on every page: how far it reaches beyond the window, and how large it is.
 const MEASURE: &str = "JSON.stringify([document.documentElement.scrollWidth - innerWidth, \
@@ -29,7 +29,7 @@ const MEASURE: &str = "JSON.stringify([document.documentElement.scrollWidth - in
                        document.styleSheets.length])";
 
 /// A browser with one page open.
-struct Browser {
+pub(crate) struct Browser {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -41,7 +41,8 @@ struct Browser {
 }
 
 impl Browser {
-    async fn start() -> Self {
+    /// Starts it with an empty page.
+    pub(crate) async fn start() -> Self {
         let chromium = Server::Chromium.executable().expect("needs_servers! has looked");
         let profile = tempfile::tempdir().expect("a folder for a profile");
         // The browser reads commands from its third file and answers on its fourth.
@@ -105,7 +106,7 @@ impl Browser {
     }
 
     /// Opens a page and waits until all of it is there.
-    async fn open(&mut self, url: &str) {
+    pub(crate) async fn open(&mut self, url: &str) {
         self.ask("Page.navigate", json!({"url": url})).await;
         loop {
             let message = self.next(url).await;
@@ -117,7 +118,7 @@ impl Browser {
     }
 
     /// How far the page reaches beyond the window, its height in pixels, the colour behind it.
-    async fn measure(&mut self) -> (i64, u64, String) {
+    pub(crate) async fn measure(&mut self) -> (i64, u64, String) {
         let answer = self.ask("Runtime.evaluate", json!({"expression": MEASURE})).await;
         let text = answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{answer}"));
         let (beyond, height, colour, sheets): (i64, u64, String, u64) =
@@ -126,7 +127,8 @@ impl Browser {
         (beyond, height, colour)
     }
 
-    async fn look(&mut self, width: u64, dark: bool) {
+    /// Sets how wide the window is, and whether it is night.
+    pub(crate) async fn look(&mut self, width: u64, dark: bool) {
         let phone = width < 500;
         let metrics =
             json!({"width": width, "height": 900, "deviceScaleFactor": if phone { 2 } else { 1 }, "mobile": phone});
@@ -136,22 +138,43 @@ impl Browser {
         self.ask("Emulation.setEmulatedMedia", media).await;
     }
 
-    async fn picture(&mut self, folder: &Path, name: &str, width: u64, height: u64) {
+    /// Leaves a picture of the page in a folder.
+    pub(crate) async fn picture(&mut self, folder: &Path, name: &str, width: u64, height: u64) {
         let clip = json!({"x": 0, "y": 0, "width": width, "height": height.min(2400), "scale": 1});
         let params = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
         let shot = self.ask("Page.captureScreenshot", params).await;
         let data = shot["data"].as_str().expect("a picture");
         let bytes = base64::engine::general_purpose::STANDARD.decode(data).expect("base64");
-        std::fs::write(folder.join(format!("{name}.png")), bytes).expect("the folder for pictures can be written to");
+        let file = folder.join(format!("{name}.png"));
+        std::fs::write(file, packed(&bytes)).expect("the folder for pictures can be written to");
     }
 
-    async fn close(mut self) {
+    /// Ends it.
+    pub(crate) async fn close(mut self) {
         // It ends when nobody speaks to it any more.
         drop(self.input);
         if timeout(ANSWER_TIMEOUT, self.child.wait()).await.is_err() {
             self.child.kill().await.expect("chromium can be ended");
         }
     }
+}
+
+/// The same picture in fewer bytes: the browser packs in haste.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a picture");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a picture that fits into memory")];
+    let info = reader.next_frame(&mut pixels).expect("all of it");
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, info.width, info.height);
+    encoder.set_color(info.color_type);
+    encoder.set_depth(info.bit_depth);
+    encoder.set_compression(png::Compression::High);
+    // Of text on flat ground the plain bytes pack best.
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header().expect("memory takes it");
+    writer.write_image_data(&pixels[..info.buffer_size()]).expect("memory takes it");
+    writer.finish().expect("memory takes it");
+    out
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

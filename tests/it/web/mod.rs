@@ -1,6 +1,6 @@
 //! The web pages of a real room: people play in it through the same lines as anywhere, and then its site is looked at.
 
-mod browser;
+pub(crate) mod browser;
 mod pages;
 
 use std::sync::Arc;

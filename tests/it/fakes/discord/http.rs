@@ -49,6 +49,8 @@ impl Answer {
 
 /// Reads requests and writes what `answer` makes of them; `None` ends the connection without a word.
 pub(crate) async fn serve(mut stream: TcpStream, mut answer: impl FnMut(Request) -> Option<Answer>) -> io::Result<()> {
+    // An answer goes out in two pieces, which nobody shall wait for.
+    stream.set_nodelay(true)?;
     let mut held = Vec::new();
     while let Some(request) = read(&mut stream, &mut held).await? {
         let Some(Answer { status, body, headers }) = answer(request) else { return Ok(()) };
