@@ -319,6 +319,17 @@ pub enum Moderation {
         /// Why.
         reason: String,
     },
+    /// Say which place of a rule gives a figure.
+    Bind {
+        /// The rule.
+        rule: Id,
+        /// The figure, by its key or by words of its meaning.
+        key: String,
+        /// The words where it stands; `None` releases it in that rule.
+        words: Option<String>,
+        /// Why.
+        reason: String,
+    },
     /// Take an entry back.
     Undo {
         /// Its number.

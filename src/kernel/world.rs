@@ -278,11 +278,11 @@ impl World {
         let mut found = Vec::new();
         for change in before.defs.diff(&self.defs) {
             found.push(match change {
-                DiffItem::Add(_, def) => Difference::Def { was: None, now: Some(def.clone()) },
+                DiffItem::Add(_, def) => Difference::Def { was: None, now: Some(def.clone().into()) },
                 DiffItem::Update { old: (_, was), new: (_, now) } => {
-                    Difference::Def { was: Some(was.clone()), now: Some(now.clone()) }
+                    Difference::Def { was: Some(was.clone().into()), now: Some(now.clone().into()) }
                 }
-                DiffItem::Remove(_, def) => Difference::Def { was: Some(def.clone()), now: None },
+                DiffItem::Remove(_, def) => Difference::Def { was: Some(def.clone().into()), now: None },
             });
         }
         for change in before.objects.diff(&self.objects) {
@@ -414,9 +414,9 @@ pub enum Difference {
     /// An attribute was defined, changed or undefined.
     Def {
         /// How it was.
-        was: Option<AttrDef>,
+        was: Option<Box<AttrDef>>,
         /// How it is.
-        now: Option<AttrDef>,
+        now: Option<Box<AttrDef>>,
     },
     /// An object came to be.
     Came {

@@ -381,6 +381,11 @@ impl Work<'_> {
 
     fn hand<G: Lawful>(&mut self, give: bool, what: &str, who: &str, d: &mut Draft<'_, G>) -> Said {
         let who = self.who(who, d)?;
+        if let Ok((amount, attr)) = parts(what, &who, d)
+            && !matches!(amount.to_lowercase().as_str(), "a" | "an" | "one" | "the")
+        {
+            return self.add(&who, &attr, &amount, give, d);
+        }
         let (count, item) = self.count_and_item(what, d)?;
         let count = if give { count } else { -&count };
         let mut all = Vec::new();

@@ -98,7 +98,6 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
 }
 
 /// `from A to B`, `at least A`, `at most B`, or nothing.
-#[expect(clippy::type_complexity, reason = "no bound, one or two, or no bounds at all")]
 fn bounds(text: &str) -> Option<(Option<Num>, Option<Num>)> {
     let lower = text.to_lowercase();
     let number = |text: &str| text.trim().parse::<Num>().ok();

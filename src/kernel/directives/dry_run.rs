@@ -131,7 +131,8 @@ impl DryRun {
         let wrong = self.broken.iter().chain(&self.lost).map(|say| Cell::new(say.as_str()));
         let wrong: Vec<Cell> = wrong.collect();
         if !wrong.is_empty() {
-            page = page.para("It would break:").with(Block::List(wrong));
+            let what = if self.happens { "It would break:" } else { "What could be done would break:" };
+            page = page.para(what).with(Block::List(wrong));
         }
         for (line, why) in &self.notes {
             page = page.para(format!("Line {line} is passed over: {why}."));

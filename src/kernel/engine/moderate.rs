@@ -5,12 +5,14 @@
 use super::undo::undo;
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, Value,
+    directives::sight::find_key,
     display::Document,
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
     entry::{Audience, Cause},
     frame::{ClockMode, Designation, FrameFact},
     game::{Game, Moderation},
+    rulebook::{Keys, amend},
     time::minute,
     world::Range,
 };
@@ -96,6 +98,12 @@ pub(super) fn moderate<G: Game>(
             let text = correct(&path, &to, d)?;
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, "correct", Some(reason), None), Document::say(text)))
+        }
+        Moderation::Bind { rule, key, words, reason } => {
+            let text = bind(&rule, &key, words.as_deref(), &reason, d)?;
+            d.tell_all(format!("A moderator bound a figure, outside the rules: {text} Reason: {reason}"));
+            let act = if words.is_some() { "bind" } else { "release" };
+            Ok((cause(d, act, Some(reason), None), Document::say(text)))
         }
         Moderation::Undo { seq, entry, reason } => {
             let text = undo(seq, &entry, d)?;
@@ -214,6 +222,33 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
     }
     G::correct(path, to, d)?;
     Ok(format!("{path} is {to}."))
+}
+
+/// Binds a figure to words of a rule, or releases it there; says what the game plays by now.
+fn bind<G: Game>(
+    rule: &str,
+    key: &str,
+    words: Option<&str>,
+    reason: &str,
+    d: &mut Draft<'_, G>,
+) -> Result<String, Refusal> {
+    let key = find_key(&Keys::new(G::keys()), key)?;
+    let held = d.rules.in_force(rule).ok_or_else(|| Refusal::new("no such rule is in force").instead("rules"))?;
+    let label = held.label();
+    let edit = match words {
+        Some(words) => amend::bind(held, key, words)?,
+        None => amend::unbind(held, key.key)?,
+    };
+    d.rules.check(&edit.op)?;
+    d.rule(edit.op.clone().because(format!("by a moderator: {reason}")));
+    let lost = edit.rebindings.iter().filter(|line| line.outcome == amend::Outcome::Lost && *line.key != *key.key);
+    let lost = lost.filter_map(|line| Keys::new(G::keys()).get(&line.key));
+    let lost: String = lost.map(|lost| format!(" The place no longer gives the {}.", lost.meaning)).collect();
+    let shown = d.rules.places(key.key).next().map(|(rule, at)| (rule.label(), rule.text().shown(at).to_owned()));
+    Ok(match shown {
+        Some((rule, shown)) => format!("the {} is “{shown}”, as {rule} says.{lost}", key.meaning),
+        None => format!("{label} no longer gives the {}, and no other rule does: {}.{lost}", key.meaning, key.absent),
+    })
 }
 
 /// Reads a value as a range wants it; `None` where the text is nothing of the kind.

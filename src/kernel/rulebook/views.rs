@@ -223,7 +223,7 @@ pub fn search(book: &Rulebook, words: &str) -> Result<Document, Refusal> {
     let wanted = fold(words).0;
     let wanted = wanted.trim();
     if wanted.is_empty() {
-        return Err(Refusal::new("say which words to look for").instead("rules search WORDS"));
+        return Err(Refusal::new("say which words to look for").instead("rule search WORDS"));
     }
     let mut hits = Vec::new();
     let mut more = false;

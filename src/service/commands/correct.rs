@@ -1,4 +1,4 @@
-//! Mending by moderators: `/correct` and `/undo`, journalled with a reason and marked as outside the rules.
+//! Mending by moderators: `/correct`, `/undo`, `/rule bind` and `/rule unbind`, journalled with a reason and marked as outside the rules.
 
 use std::sync::Arc;
 
@@ -39,4 +39,17 @@ pub(in crate::service) async fn undo(
     let entry = serde_json::from_str(&row.json).map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?;
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     moderate(hearing, handle, Moderation::Undo { seq, entry, reason }, asked).await.map(Answer::done)
+}
+
+/// Says which words of a rule give a figure, or that none of it do.
+pub(in crate::service) async fn bind(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    (rule, key, words): (String, String, Option<String>),
+    reason: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
+    let act = Moderation::Bind { rule: rule.into(), key, words, reason };
+    moderate(hearing, handle, act, asked).await.map(Answer::done)
 }

@@ -55,6 +55,8 @@ pub(super) enum Action {
     Resume,
     Correct { path: String, value: String, reason: String },
     Undo { entry: Seq, reason: Option<String> },
+    RuleBind { rule: String, key: String, words: String, reason: Option<String> },
+    RuleUnbind { rule: String, key: String, reason: Option<String> },
     Ban { who: String, duration: Option<jiff::SignedDuration>, reason: Option<String> },
     Unban { who: String },
     Ignore { who: String },
@@ -134,6 +136,12 @@ pub(super) async fn obey(
         Action::Resume => time::resume(hearing, &needed()?, asked).await,
         Action::Correct { path, value, reason } => {
             correct::correct(hearing, &needed()?, (path, value, reason), asked).await
+        }
+        Action::RuleBind { rule, key, words, reason } => {
+            correct::bind(hearing, &needed()?, (rule, key, Some(words)), reason, asked).await
+        }
+        Action::RuleUnbind { rule, key, reason } => {
+            correct::bind(hearing, &needed()?, (rule, key, None), reason, asked).await
         }
         Action::Undo { entry, reason } => correct::undo(hearing, &needed()?, entry, reason, asked).await,
         Action::Ban { who, duration, reason } => order::ban(hearing, room.as_deref(), &who, duration, reason).await,

@@ -34,6 +34,9 @@ pub(in crate::service) const COMMON: &[(&str, &str)] = &[
 /// What stands behind the id of a rule in the name of the display of all its changes.
 const ALL_CHANGES: &str = "/history";
 
+/// What stands before the words in the name of the display of the places where they stand.
+const SEARCH: &str = "search/";
+
 /// Shows a display.
 pub(in crate::service) async fn show(
     hearing: &Hearing<'_>,
@@ -114,6 +117,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
         ("rules", "") => Ok(views::list(view.rules())),
+        ("rules", rest) if rest.starts_with(SEARCH) => views::search(view.rules(), rest.trim_start_matches(SEARCH)),
         ("rule", rest) if rest.ends_with(ALL_CHANGES) => {
             let id = rest.trim_end_matches(ALL_CHANGES);
             let none = || Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");

@@ -114,6 +114,8 @@ fn attributes_move_for_one_for_several_and_for_groups() {
     holds("=> give 2 Box to Ann\n=> take a box from Bob", "length(Ann.inventory) = 2 and length(Bob.inventory) = 0");
     holds("=> transfer a Box from Bob to Ann", "\"Box\" in Ann.inventory and length(Bob.inventory) = 0");
     holds("=> give 4 spare parts to Bob", "Bob.spare parts = 4");
+    holds("=> give power / 2 + 1 power to Ann and Bob", "Ann.power = 17/2 and Bob.power = 4");
+    holds("=> give a spare part to Bob\n=> give a power to Ann", "Bob.spare parts = 1 and Ann.power = 6");
 }
 
 #[test]

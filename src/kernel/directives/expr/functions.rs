@@ -22,6 +22,9 @@ const OF_MAX_LEVELS: usize = 4;
 const FUNCTIONS: &str = "count, sum, max, min, abs, floor, ceil, round, length, contains, item, choose, exists, number, \
     rule, player, object, value, establishes, date, or an attribute";
 
+/// An operator of two values.
+type Operator = fn(Value, Value) -> Result<Value, Refusal>;
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("word", |cx: Cx, words: Words| -> Outcome<Dynamic> {
         word(&cx, &words.0, 0).map(dynamic).map_err(trouble)
@@ -45,7 +48,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_indexer_get(|of: &mut Held, asked: Asked| -> Outcome<Dynamic> {
         attribute(&asked.cx, &of.0, &asked.words).map(dynamic).map_err(trouble)
     });
-    let operators: [(&str, fn(Value, Value) -> Result<Value, Refusal>); 12] = [
+    let operators: [(&str, Operator); 12] = [
         ("+", plus),
         ("-", |a, b| Ok(Value::Num(&number(a)? - &number(b)?))),
         ("*", |a, b| Ok(Value::Num(Num::from(number(a)?.as_rational() * number(b)?.as_rational())))),
@@ -240,10 +243,7 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
             return rule(cx, number);
         }
     }
-    if missing.say.contains("may be any of") || missing.say.contains("may be") {
-        return Err(missing);
-    }
-    Err(Refusal::new(format!("nothing here is called “{plain}”; a text stands in quotation marks")))
+    Err(missing)
 }
 
 /// A figure by its key only: in an expression a word of a meaning would be found too easily.

@@ -100,7 +100,7 @@ fn the_character_is_that_of_the_text_also_in_a_condition() {
     let why = evaluate(&sight(), "1 + count(robots where Zed.power > 1)").unwrap_err();
     assert_eq!(
         why.say,
-        "nothing here is called “Zed”; a text stands in quotation marks (character 24 of “1 + count(robots where Zed.power > 1)”)"
+        "nobody and nothing here is called “Zed” (character 24 of “1 + count(robots where Zed.power > 1)”)"
     );
 }
 
@@ -123,7 +123,7 @@ fn steps_numbers_texts_and_depth_are_bounded() {
     let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
     assert!(evaluate(&sight, &deep).unwrap_err().say.contains("nested"), "{deep}");
     let nines = "9".repeat(150);
-    let product = vec![nines.as_str(); 12].join(" * ");
+    let product = [nines.as_str(); 12].join(" * ");
     assert!(evaluate(&sight, &product).unwrap_err().say.contains("too many digits"));
     let text = "x".repeat(1100);
     assert!(evaluate(&sight, &format!("\"{text}\" + \"\" + \"{}\"", "y".repeat(850))).is_ok());

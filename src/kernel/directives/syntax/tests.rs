@@ -65,6 +65,9 @@ fn each_form_is_read_in_the_ways_that_people_write_it() {
         ),
         ("=> lower Ann's power by 1.", Act::Move { up: false, what: own("Ann's power"), by: own("1") }),
         ("=> award 3 spare parts to Ann and Bob", Act::Award { what: own("3 spare parts"), who: own("Ann and Bob") }),
+        ("=> add 3 power to Ann", Act::Award { what: own("3 power"), who: own("Ann") }),
+        ("=> add to rule 7: x", Act::Append { rule: own("7"), text: own("x") }),
+        ("=> remove 1 power from Ann", Act::Hand { give: false, what: own("1 power"), who: own("Ann") }),
         ("=> take a Box from Bob", Act::Hand { give: false, what: own("a Box"), who: own("Bob") }),
         (
             "=> transfer 3 power from Ann to Bob",

@@ -79,7 +79,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
             let rule = rule_name(&rule).ok_or_else(wrong)?;
             Ok(Act::Rewrite { rule, text: reader.words_of(text.as_deref())? })
         }
-        "append" | "add" => {
+        "append" | "add" if verb == "append" || word(rest).0 == "to" => {
             let (rule, text) = rule_and_text(after(rest, &["to"]), &raw);
             let rule = rule_name(&rule).ok_or_else(wrong)?;
             Ok(Act::Append { rule, text: reader.words_of(text.as_deref())? })
@@ -114,9 +114,13 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
             let up = matches!(&*verb, "raise" | "increase");
             full(&[what, ended(by)]).map(|[what, by]| Act::Move { up, what, by }).ok_or_else(wrong)
         }
-        "award" => {
+        "award" | "grant" | "add" => {
             let (what, who) = split_last(rest, &["to"]).ok_or_else(wrong)?;
             full(&[what, ended(who)]).map(|[what, who]| Act::Award { what, who }).ok_or_else(wrong)
+        }
+        "remove" | "deduct" | "subtract" if split_last(rest, &["from"]).is_some() => {
+            let (what, who) = split_last(rest, &["from"]).ok_or_else(wrong)?;
+            full(&[what, ended(who)]).map(|[what, who]| Act::Hand { give: false, what, who }).ok_or_else(wrong)
         }
         "give" | "take" => {
             let give = verb == "give";
