@@ -230,7 +230,7 @@ impl Work<'_> {
             }
             Act::Appoint { who, office } => {
                 let (who, office) = match office {
-                    Some(office) => (G::find(d, unquote(who))?, office.clone()),
+                    Some(office) => (self.find(who, d)?, office.clone()),
                     None => who_and_office(who, d)?,
                 };
                 G::appoint(d, &who, unquote(&office), &self.setting).map(said)
@@ -368,8 +368,7 @@ impl Work<'_> {
     /// Adds an amount, worked out for each before the first changes.
     fn add<G: Lawful>(&mut self, who: &[Id], attr: &str, by: &str, up: bool, d: &mut Draft<'_, G>) -> Said {
         let mut changes = Vec::new();
-        for obj in who {
-            let by = self.amount(by, Some(obj), d)?;
+        for (obj, by) in who.iter().zip(self.amounts(by, who, d)?) {
             changes.push((path(attr, obj, d)?, if up { by } else { -&by }));
         }
         let mut all = Vec::new();
@@ -429,19 +428,25 @@ impl Work<'_> {
     }
 
     fn amount<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Num, Refusal> {
-        if let Ok(number) = words.trim().parse() {
-            return Ok(number);
+        match it {
+            Some(it) => Ok(self.amounts(words, std::slice::from_ref(it), d)?.swap_remove(0)),
+            None => number(words, self.evaluator.value(words, &Self::sight(d), None)?),
         }
-        match self.evaluator.value(words, &Self::sight(d), it)? {
-            Value::Num(number) => Ok(number),
-            other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
+    }
+
+    /// An amount for each of some objects, as all of them are now.
+    fn amounts<G: Lawful>(&self, words: &str, of: &[Id], d: &Draft<'_, G>) -> Result<Vec<Num>, Refusal> {
+        if let Ok(amount) = words.trim().parse::<Num>() {
+            return Ok(vec![amount; of.len()]);
         }
+        let (sight, expr) = (Self::sight(d), self.evaluator.read(words)?);
+        of.iter().map(|it| number(words, self.evaluator.evaluate(&expr, &sight, Some(it))?)).collect()
     }
 
     /// A value of a range: written out, or worked out.
     fn read<G: Lawful>(&self, words: &str, range: &Range, it: &Id, d: &Draft<'_, G>) -> Result<Value, Refusal> {
         if let Range::Ref(_) = range
-            && let Ok(found) = G::find(d, unquote(words))
+            && let Ok(found) = self.find(words, d)
         {
             return Ok(Value::Ref(found));
         }
@@ -462,13 +467,19 @@ impl Work<'_> {
         }
     }
 
+    /// The object that some words name. It takes steps, as looking at every object does.
+    fn find<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
+        self.evaluator.charge(d.world.size())?;
+        G::find(d, unquote(words))
+    }
+
     /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
     fn who<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Vec<Id>, Refusal> {
         let words = words.trim();
-        let one = G::find(d, unquote(words));
-        if let Ok(obj) = one {
-            return Ok(vec![obj]);
-        }
+        let missing = match self.find(words, d) {
+            Ok(obj) => return Ok(vec![obj]),
+            Err(missing) => missing,
+        };
         let group = match self.evaluator.value(words, &Self::sight(d), None) {
             Ok(Value::Ref(obj)) => Ok(vec![obj]),
             Ok(Value::List(list)) => list
@@ -484,14 +495,11 @@ impl Work<'_> {
         let found = group.or_else(|why| {
             let list = words.replace(" and ", ", ");
             let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-            if names.len() < 2 || names.len() > REACHED_MAX_OBJECTS {
-                return Err(if words.contains(['(', '.']) || words.contains(" where ") {
-                    why
-                } else {
-                    one.err_or(why)
-                });
+            if names.len() < 2 {
+                let written = words.contains(['(', '.']) || words.contains(" where ");
+                return Err(if written { why } else { missing });
             }
-            names.into_iter().map(|name| G::find(d, unquote(name))).collect()
+            names.into_iter().map(|name| self.find(name, d)).collect()
         })?;
         if found.len() > REACHED_MAX_OBJECTS {
             return Err(Refusal::new(format!("one directive reaches at most {REACHED_MAX_OBJECTS} objects")));
@@ -545,13 +553,10 @@ impl Work<'_> {
     }
 }
 
-trait ErrOr<E> {
-    fn err_or(self, other: E) -> E;
-}
-
-impl<T, E> ErrOr<E> for Result<T, E> {
-    fn err_or(self, other: E) -> E {
-        self.err().unwrap_or(other)
+fn number(words: &str, got: Value) -> Result<Num, Refusal> {
+    match got {
+        Value::Num(number) => Ok(number),
+        other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
     }
 }
 

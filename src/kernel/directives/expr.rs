@@ -21,8 +21,8 @@ use crate::kernel::{Id, Refusal, Value};
 
 /// Longest expression, in bytes: one that a player can still read.
 pub const EXPRESSION_MAX_BYTES: usize = 2000;
-/// Most steps that all expressions of one body take together: some tenths of a second.
-pub const FUEL_MAX_STEPS: u64 = 300_000;
+/// Most steps that one body takes altogether, a look at one object being one: about a second.
+pub const FUEL_MAX_STEPS: u64 = 1_000_000;
 /// Longest list that an expression makes: all players of a large room several times over.
 pub const LIST_MAX_ITEMS: usize = 10_000;
 /// Longest text that an expression makes, in bytes.
@@ -194,10 +194,28 @@ impl Evaluator {
         self.evaluate(&self.read(text)?, sight, it)
     }
 
+    /// Takes steps for something that is done beside expressions.
+    ///
+    /// # Errors
+    ///
+    /// Where none are left.
+    pub(super) fn charge(&self, steps: usize) -> Result<(), Refusal> {
+        charge(&self.fuel, steps)
+    }
+
     /// How many steps were taken so far.
     pub fn spent(&self) -> u64 {
         self.fuel.0.load(Ordering::Relaxed)
     }
+}
+
+fn charge(fuel: &Fuel, steps: usize) -> Result<(), Refusal> {
+    let left = fuel.spend(u64::try_from(steps).unwrap_or(u64::MAX));
+    if left { Ok(()) } else { Err(exhausted()) }
+}
+
+fn exhausted() -> Refusal {
+    Refusal::new(format!("this takes more than {FUEL_MAX_STEPS} steps to work out"))
 }
 
 fn run(engine: &Engine, expr: &Expr, cx: Cx) -> Result<Value, Trouble> {
@@ -228,8 +246,7 @@ fn explain(why: EvalAltResult, places: &[usize]) -> Trouble {
             Trouble { at: inner.at.or(at), ..inner }
         }
         EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => {
-            let say = format!("this takes more than {FUEL_MAX_STEPS} steps to work out");
-            Trouble { why: Refusal::new(say), at: None }
+            Trouble { why: exhausted(), at: None }
         }
         EvalAltResult::ErrorStackOverflow(_) => say("this is nested too deep"),
         EvalAltResult::ErrorDataTooLarge(..) => say("this becomes too long"),

@@ -183,8 +183,7 @@ fn bounded(of: Value) -> Result<Value, Refusal> {
 
 /// Takes as many steps as something costs.
 fn charge(cx: &Cx, steps: usize) -> Result<(), Refusal> {
-    let left = cx.fuel.spend(u64::try_from(steps).unwrap_or(u64::MAX));
-    if left { Ok(()) } else { Err(Refusal::new("this takes too many steps to work out")) }
+    super::charge(&cx.fuel, steps)
 }
 
 fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
@@ -208,6 +207,9 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
             };
         }
         _ => {}
+    }
+    if cx.it.is_some() {
+        charge(cx, cx.sight.world().defs().count())?;
     }
     if let Some(it) = &cx.it
         && let Some(attr) = cx.sight.attribute(bare, it)
@@ -273,6 +275,7 @@ fn attribute(cx: &Cx, of: &Value, words: &str) -> Result<Value, Refusal> {
             value => Ok(value),
         };
     }
+    charge(cx, cx.sight.world().defs().count())?;
     match cx.sight.attribute(words, obj) {
         Some(attr) => Ok(cx.sight.value(&Path::new(obj.clone(), attr))),
         None => Err(Refusal::new(format!("{} has no “{words}”", cx.sight.called(obj)))),
