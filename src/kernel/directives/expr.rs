@@ -121,7 +121,7 @@ impl Default for Evaluator {
         engine.set_max_string_size(TEXT_MAX_BYTES);
         engine.set_fast_operators(false);
         engine.register_type_with_name::<Held>("value");
-        functions::register(&mut engine);
+        functions::register(&mut engine, &fuel);
         Self { engine, fuel }
     }
 }

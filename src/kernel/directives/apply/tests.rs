@@ -108,6 +108,10 @@ fn attributes_move_for_one_for_several_and_for_groups() {
         "=> raise power of every robot where power < 3 by power",
         "Ann.power = 5 and Bob.power = 4 and Ann Lee.power = 14/3",
     );
+    holds(
+        "=> raise power of robot \"Bob\" by 1\n=> raise power of player “Ann Lee” by 1",
+        "Bob.power = 3 and Ann Lee.power > 3",
+    );
     holds("=> award 3 spare parts to Ann, Bob and Ann Lee", "sum(robots, \"spare parts\") = 9");
     holds("=> award max(robots, \"power\") - 1 power to Bob", "Bob.power = 6");
     holds("=> transfer 3 power from Ann to Bob", "Ann.power = 2 and Bob.power = 5");

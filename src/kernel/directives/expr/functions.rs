@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 
 use super::{
-    Asked, Cx, Expr, Held, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic, holds, trouble,
-    value,
+    Asked, Cx, Expr, Fuel, Held, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic, holds,
+    trouble, value,
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
@@ -25,12 +25,13 @@ const FUNCTIONS: &str = "count, sum, max, min, abs, floor, ceil, round, length, 
 /// An operator of two values.
 type Operator = fn(Value, Value) -> Result<Value, Refusal>;
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
     engine.register_fn("word", |cx: Cx, words: Words| -> Outcome<Dynamic> {
         word(&cx, &words.0, 0).map(dynamic).map_err(trouble)
     });
     engine.register_fn("ask", |cx: Cx, name: Words, args: Array| -> Outcome<Dynamic> {
         let args = args.into_iter().map(value).collect::<Result<Vec<Value>, Refusal>>().map_err(trouble)?;
+        charge(&cx, args.iter().map(weight).sum()).map_err(trouble)?;
         call(&cx, &name.0, &args).map(dynamic).map_err(trouble)
     });
     engine.register_fn(
@@ -63,9 +64,14 @@ pub(super) fn register(engine: &mut Engine) {
         ("contains", |list, item| contains(&list, &item).map(Value::Bool)),
     ];
     for (name, operator) in operators {
+        let fuel = fuel.clone();
         engine.register_fn(name, move |a: Dynamic, b: Dynamic| -> Outcome<Dynamic> {
-            let got = value(a).and_then(|a| operator(a, value(b)?)).and_then(bounded);
-            got.map(dynamic).map_err(trouble)
+            let work = || {
+                let (a, b) = (value(a)?, value(b)?);
+                super::charge(&fuel, weight(&a) + weight(&b))?;
+                bounded(operator(a, b)?)
+            };
+            work().map(dynamic).map_err(trouble)
         });
     }
     engine.register_fn("-", |a: Dynamic| -> Outcome<Dynamic> {
@@ -156,6 +162,19 @@ fn contains(list: &Value, item: &Value) -> Result<bool, Refusal> {
         Value::List(list) => Ok(list.iter().any(|held| same(held, item).unwrap_or(false))),
         Value::Text(text) => Ok(folded(text).contains(&folded(&item.to_string()))),
         other => Err(Refusal::new(format!("{} holds nothing", shown(other)))),
+    }
+}
+
+/// How many steps it takes to read a value or to copy it.
+fn weight(of: &Value) -> usize {
+    match of {
+        Value::List(list) => list.len(),
+        Value::Text(text) => text.len() / 64,
+        Value::Num(number) => {
+            let exact = number.as_rational();
+            usize::try_from((exact.numer().bits() + exact.denom().bits()) / 64).unwrap_or(usize::MAX)
+        }
+        Value::Null | Value::Bool(_) | Value::Ref(_) | Value::Time(_) => 0,
     }
 }
 
@@ -316,6 +335,10 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
     if let Some(value) = cx.sight.function(name, args) {
         return value.and_then(bounded);
     }
+    // `power of player("Ann Lee")`: what stands before the last `of` is asked of what the function gives.
+    if let Some((attr, name)) = name.split_once(" of ") {
+        return attribute(cx, &call(cx, name, args)?, attr);
+    }
     let whole = |number: &Num, how: fn(&BigRational) -> BigRational| Value::Num(how(number.as_rational()).into());
     let got = match (folded(name).as_str(), args) {
         ("count", [Value::List(list)]) => Value::Num(size(list.len())),
@@ -365,6 +388,15 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
             Value::Ref(cx.sight.find(words)?)
         }
         ("player" | "object", [Value::Ref(obj)]) => Value::Ref(obj.clone()),
+        (_, [Value::Text(words)]) if cx.sight.group(name).is_some() => {
+            charge(cx, cx.sight.world().size())?;
+            let group = cx.sight.group(name).unwrap_or_default();
+            let found = cx.sight.find(words)?;
+            if !group.contains(&found) {
+                return Err(Refusal::new(format!("“{words}” is no {name}")));
+            }
+            Value::Ref(found)
+        }
         ("value", [of, Value::Text(words)]) => attribute(cx, of, words)?,
         ("establishes" | "established", [Value::Text(name)]) => {
             Value::Bool(cx.sight.rules().establishes(name).is_some())

@@ -315,6 +315,16 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
             }
             Kind::Words(words) => {
                 out.value(&format!("“{words}”"), at)?;
+                // `player "Ann Lee"` is as good as `player("Ann Lee")`.
+                if let Some(Token { kind: Kind::Text(text), at: from }) = tokens.get(index) {
+                    index += 1;
+                    out.emit("ask(cx,", at);
+                    out.name(Constant::Words(words.clone()), at);
+                    out.emit(",[", at);
+                    out.name(Constant::Value(Value::Text(text.clone())), *from);
+                    out.emit("])", at);
+                    continue;
+                }
                 let call = matches!(tokens.get(index), Some(Token { kind: Kind::Open, .. }));
                 match words.to_lowercase().as_str() {
                     "true" | "yes" if !call => out.emit("true", at),

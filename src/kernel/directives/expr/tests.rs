@@ -31,6 +31,12 @@ fn what_expressions_come_to() {
         ("Ann Lee.power", "2 1/3"),
         ("player(\"Ann Lee\").power * 3", "7"),
         ("player(“Bob”).spare parts", "0"),
+        ("player \"Ann Lee\".power", "2 1/3"),
+        ("power of robot \"Bob\"", "2"),
+        ("power of player(\"Ann Lee\") + 1", "3 1/3"),
+        ("robot(“Bob”).power", "2"),
+        ("robot \"tower\"", "!“tower” is no robot"),
+        ("rule \"The Race\".number", "7"),
         ("power of owner of tower", "2"),
         ("count(robots)", "3"),
         ("number of robots", "3"),
@@ -125,6 +131,9 @@ fn steps_numbers_texts_and_depth_are_bounded() {
     let nines = "9".repeat(150);
     let product = [nines.as_str(); 12].join(" * ");
     assert!(evaluate(&sight, &product).unwrap_err().say.contains("too many digits"));
+    let doubled = vec!["robots"; 200].join(" + ");
+    let evaluator = Evaluator::default();
+    assert!((0..100).any(|_| evaluator.value(&doubled, &sight, None).is_err()), "long lists take steps");
     let text = "x".repeat(1100);
     assert!(evaluate(&sight, &format!("\"{text}\" + \"\" + \"{}\"", "y".repeat(850))).is_ok());
     let nested = "robots where count(robots where count(robots where count(robots where 1 > 0) > 0) > 0) > 0";
