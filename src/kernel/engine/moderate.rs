@@ -101,7 +101,7 @@ pub(super) fn moderate<G: Game>(
         }
         Moderation::Bind { rule, key, words, reason } => {
             let text = bind(&rule, &key, words.as_deref(), &reason, d)?;
-            d.tell_all(format!("A moderator bound a figure, outside the rules: {text} Reason: {reason}"));
+            d.tell_all(format!("A moderator bound a figure, outside the rules. {text} Reason: {reason}"));
             let act = if words.is_some() { "bind" } else { "release" };
             Ok((cause(d, act, Some(reason), None), Document::say(text)))
         }
@@ -246,7 +246,7 @@ fn bind<G: Game>(
     let lost: String = lost.map(|lost| format!(" The place no longer gives the {}.", lost.meaning)).collect();
     let shown = d.rules.places(key.key).next().map(|(rule, at)| (rule.label(), rule.text().shown(at).to_owned()));
     Ok(match shown {
-        Some((rule, shown)) => format!("the {} is “{shown}”, as {rule} says.{lost}", key.meaning),
+        Some((rule, shown)) => format!("The {} is “{shown}”, as {rule} says.{lost}", key.meaning),
         None => format!("{label} no longer gives the {}, and no other rule does: {}.{lost}", key.meaning, key.absent),
     })
 }
