@@ -34,6 +34,9 @@ pub struct Document {
     /// has threads and the room wants them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<Topic>,
+    /// It shows something that goes on, and will read otherwise in a moment: who can change what was shown does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub under_way: bool,
     /// A web page about it, where pages are served: the service puts it into announcements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,

@@ -119,8 +119,9 @@ impl Call {
         }
     }
 
-    /// Answers with what comes of a line, promising it if it takes long.
-    pub(super) async fn answer(&self, shared: &Shared, how: How, hearing: impl Future<Output = Vec<Reply>>) {
+    /// Answers with what comes of a line, promising it if it takes long. Says whether the answer shows something that
+    /// goes on, so that it can be kept up to date.
+    pub(super) async fn answer(&self, shared: &Shared, how: How, hearing: impl Future<Output = Vec<Reply>>) -> bool {
         let mut hearing = std::pin::pin!(hearing);
         let patience = shared.settings.patience;
         // A patience of nothing promises always: a timeout would let what is ready pass.
@@ -139,8 +140,20 @@ impl Call {
                 (stage, hearing.await)
             }
         };
+        let goes_on = replies.len() == 1 && replies[0].kind == ReplyKind::Shown && replies[0].document.under_way;
         let messages = self.messages(&how, replies);
         self.send(shared, stage, messages).await;
+        goes_on
+    }
+
+    /// Puts other contents in the place of the answer; says whether that was taken.
+    pub(super) async fn revise(&self, shared: &Shared, parts: &Parts) -> bool {
+        let Ok(route) = self.original(shared) else { return false };
+        let revised = self.put(shared, (LightMethod::Patch, route), &parts.message, parts.file.as_ref()).await;
+        if let Err(failure) = &revised {
+            tracing::debug!(%failure, "an answer is not kept up to date any more");
+        }
+        revised.is_ok()
     }
 
     /// Answers with one sentence for the person who acted.

@@ -20,6 +20,10 @@ pub const MODERATOR_ROLES_VARIABLE: &str = "DISCORD_MODERATOR_ROLES";
 /// there takes its part.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
+/// How long an answer about something that goes on stands before it is changed: a reader sees it move, and Discord's
+/// limit of five changes in five seconds stays far away.
+const REFRESH: Duration = Duration::from_secs(5);
+
 /// How long the first retry of a request waits; each further one waits twice as long.
 const RETRY_FIRST: Duration = Duration::from_millis(500);
 
@@ -55,6 +59,8 @@ pub struct Settings {
     pub patience: Duration,
     /// How long the first retry of a request waits.
     pub retry_first: Duration,
+    /// How long an answer about something that goes on stands before it is changed.
+    pub refresh: Duration,
 }
 
 impl Settings {
@@ -67,6 +73,7 @@ impl Settings {
             moderator_roles: Vec::new(),
             patience: PATIENCE,
             retry_first: RETRY_FIRST,
+            refresh: REFRESH,
         }
     }
 

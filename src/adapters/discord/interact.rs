@@ -11,6 +11,8 @@ use serenity::all::{
     PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
 };
 
+use tokio::time::sleep;
+
 use super::{
     call::{Call, How},
     press::Press,
@@ -62,7 +64,7 @@ struct Spoken {
 
 /// A slash command of the catalogue.
 pub(super) async fn slash(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     interaction: &CommandInteraction,
     command: &Arc<Command>,
     options: &[ResolvedOption<'_>],
@@ -73,8 +75,43 @@ pub(super) async fn slash(
         return call.window(shared, window(shared, call.user, command, param, values)).await;
     }
     match spoken(command, values) {
-        Ok(spoken) => speak(shared, &call, spoken, false).await,
+        Ok(spoken) => {
+            let text = spoken.text.clone();
+            if speak(shared, &call, spoken, false).await
+                && let Ok(permit) = shared.followed.clone().try_acquire_owned()
+            {
+                let shared = shared.clone();
+                tokio::spawn(async move {
+                    follow(&shared, &call, &text).await;
+                    drop(permit);
+                });
+            }
+        }
         Err(refusal) => call.whisper(shared, &refused(&refusal)).await,
+    }
+}
+
+/// Most changes of one answer: with the time between them within the 15 minutes that an interaction lives.
+const UPDATES_MAX_COUNT: u32 = 150;
+
+/// Keeps an answer up to date while what it shows goes on.
+async fn follow(shared: &Shared, call: &Call, text: &str) {
+    let spoken = several(text);
+    let mut before = None;
+    for time in 1..=UPDATES_MAX_COUNT {
+        sleep(shared.settings.refresh).await;
+        let mut line = line_of(shared, call, &spoken);
+        line.origin = format!("{}.{time}", line.origin);
+        let reply = shared.desk.hear(line).await.into_iter().next().filter(|reply| reply.kind == ReplyKind::Shown);
+        let Some(reply) = reply else { return };
+        let parts = render(&reply.document).parts(0, "", Some(text));
+        if before.as_ref() != Some(&parts.message) && !call.revise(shared, &parts).await {
+            return;
+        }
+        if !reply.document.under_way {
+            return;
+        }
+        before = Some(parts.message);
     }
 }
 
@@ -86,7 +123,9 @@ pub(super) async fn act(shared: &Shared, interaction: &CommandInteraction, optio
         _ => None,
     });
     match lines {
-        Some(lines) => speak(shared, &call, several(lines), false).await,
+        Some(lines) => {
+            speak(shared, &call, several(lines), false).await;
+        }
         None => {
             let id = Press::Act.id().unwrap_or_default();
             let hint = "One action a line, such as: vote 3 for";
@@ -206,7 +245,10 @@ pub(super) async fn submit(shared: &Shared, interaction: &ModalInteraction) {
         })
         .unwrap_or_default();
     let (param, line) = match Press::read(&interaction.data.custom_id) {
-        Some(Press::Act) => return speak(shared, &call, several(&text), false).await,
+        Some(Press::Act) => {
+            speak(shared, &call, several(&text), false).await;
+            return;
+        }
         Some(Press::Window { param, line }) => (param, line),
         Some(Press::Kept(number)) => match shared.take_window(number, call.user) {
             Some(Kept { param, line, .. }) => (param, line),
@@ -220,7 +262,9 @@ pub(super) async fn submit(shared: &Shared, interaction: &ModalInteraction) {
     let Some((command, mut values)) = begun(&line) else { return call.acknowledge(shared).await };
     values.args.insert(param, text);
     match spoken(&command, values) {
-        Ok(spoken) => speak(shared, &call, spoken, false).await,
+        Ok(spoken) => {
+            speak(shared, &call, spoken, false).await;
+        }
         Err(refusal) => call.whisper(shared, &refused(&refusal)).await,
     }
 }
@@ -240,10 +284,10 @@ fn begun(text: &str) -> Option<(Arc<Command>, Values)> {
 }
 
 /// Hears a line and answers with what comes of it.
-async fn speak(shared: &Shared, call: &Call, spoken: Spoken, pressed: bool) {
+async fn speak(shared: &Shared, call: &Call, spoken: Spoken, pressed: bool) -> bool {
     let again = (spoken.code.is_none() && spoken.fetch.is_none()).then(|| spoken.text.clone());
     let how = How { private: spoken.private, said: spoken.said.clone(), pressed, again };
-    call.answer(shared, how, hear(shared, call, &spoken)).await;
+    call.answer(shared, how, hear(shared, call, &spoken)).await
 }
 
 async fn hear(shared: &Shared, call: &Call, spoken: &Spoken) -> Vec<Reply> {

@@ -19,6 +19,9 @@ use crate::adapters::Desk;
 /// Most interactions that are answered at once; more wait for their turn, and are then late.
 const ANSWERED_MAX_COUNT: u32 = 256;
 
+/// Most answers that are kept up to date at once; further ones stay as they are.
+const FOLLOWED_MAX_COUNT: usize = 64;
+
 /// Most windows whose command did not fit their id and is kept here.
 const WINDOWS_MAX_COUNT: usize = 500;
 
@@ -41,6 +44,8 @@ pub(super) struct Shared {
     forums: watch::Receiver<Vec<String>>,
     /// Held by every interaction until it is answered, so that stopping can wait for them.
     pub(super) busy: Arc<Semaphore>,
+    /// Held for every answer that is kept up to date.
+    pub(super) followed: Arc<Semaphore>,
     windows: Mutex<(u64, VecDeque<(u64, Kept)>)>,
     presses: Mutex<VecDeque<(Pressed, Instant)>>,
     turns: Mutex<HashMap<String, Weak<Turn<()>>>>,
@@ -75,6 +80,7 @@ impl Shared {
             rest,
             guilds: Guilds::default(),
             busy: Arc::new(Semaphore::new(ANSWERED_MAX_COUNT as usize)),
+            followed: Arc::new(Semaphore::new(FOLLOWED_MAX_COUNT)),
             windows: Mutex::default(),
             presses: Mutex::default(),
             turns: Mutex::default(),

@@ -208,7 +208,10 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
         document = document.with(Block::Table { head: head(["waits for", "program", "by", "as of"]), rows });
     }
     match &viewer.progress {
-        Some((work, done, of)) => document.para(format!("{work}: {done} of {of} matches are played.")),
+        Some((work, done, of)) => {
+            let text = format!("{work}: {done} of {of} matches are played.");
+            Document { under_way: true, ..document.para(text) }
+        }
         None => document,
     }
 }

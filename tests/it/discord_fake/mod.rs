@@ -6,6 +6,7 @@ mod answers;
 mod connection;
 mod delivery;
 mod picture;
+mod progress;
 mod proxy;
 mod story;
 mod threads;

@@ -65,11 +65,13 @@ impl Bot {
     }
 }
 
-fn start(fake: &Fake, desk: &Arc<TestDesk>) -> Discord {
+/// Starts the bot on a service that the test plays.
+pub(super) fn start(fake: &Fake, desk: &Arc<TestDesk>) -> Discord {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut settings = DiscordSettings::new(TOKEN);
     settings.api_base = Some(fake.base());
     settings.retry_first = Duration::from_millis(20);
+    settings.refresh = Duration::from_millis(5);
     Discord::start(settings, desk.clone()).expect("the settings work")
 }
 
