@@ -21,7 +21,7 @@ use rulekeeper::{
         Hub,
         clock::Clock,
         entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, ReplyKind, Speaker},
+        port::{Account, ForumAddress, Line, Place, ReplyKind, Sent, Speaker},
         room::SNAPSHOT_EVERY_ENTRIES,
         settings::Settings,
     },
@@ -142,6 +142,7 @@ impl<'r> People<'r> {
             place: Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: format!("#{room}") }),
             text: text.to_owned(),
             attachments: Vec::new(),
+            sent: Sent::Typed,
         }
     }
 

@@ -27,11 +27,13 @@ mod machine;
 mod place;
 mod program;
 mod rules;
+mod runs;
 mod scoring;
 mod warning;
 
 pub use machine::{Charge, Machine, Reason, Side, charge, charge_cancellable};
 pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
 pub use rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, RulesError};
+pub use runs::{Run, runs, span};
 pub use scoring::{Scoring, pair, rank, score};
 pub use warning::{Warning, WarningKind, warnings};

@@ -91,10 +91,10 @@ impl fmt::Debug for Invocation {
 /// Reads the values of a command against a room.
 ///
 /// # Errors
-/// When a file is still missing, a value is not of its kind, or the room does not know what it names.
+/// When a text is still missing, a value is not of its kind, or the room does not know what it names.
 pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
     let command = &typed.command;
-    if let Some(param) = typed.awaits_file() {
+    if let Some(param) = typed.awaits_text() {
         return Err(missing(command, param).into());
     }
     let mut args = Map::new();

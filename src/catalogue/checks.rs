@@ -238,6 +238,11 @@ fn shapes_agree_with_kinds() {
         assert_eq!(matches!(param.kind, Kind::Code | Kind::File), param.file, "{at}: file");
         assert!(param.kind != Kind::Code || param.secret, "{at}: a program is a secret");
         assert!(!(param.list && param.rest), "{at}");
+        for (other, values) in &param.needed {
+            let other = command.param(other).filter(|other| other.kind == Kind::Choice && other.required);
+            let known = |value| other.is_some_and(|other| other.choices.contains(value));
+            assert!(!param.required && !values.is_empty() && values.iter().all(known), "{at}: needed");
+        }
         for choice in &param.choices {
             assert!(choice.chars().all(|char| char.is_ascii_lowercase() || char == '-'), "{at}: {choice}");
         }
@@ -271,7 +276,7 @@ fn templates_of_displays_name_parameters() {
 #[test]
 fn the_promised_commands_are_there() {
     let promised = "help join leave show history why rules rule rooms link me, forget me, room open, room close, room list, \
-        room settings, forum bind, forum unbind, forum designate, tick, pause, resume, correct, undo, moderator add, \
+        room settings, seat give, forum bind, forum unbind, forum designate, tick, pause, resume, correct, undo, moderator add, \
         moderator remove, ban, unban, ignore, unignore, export, import, backup, joust start, joust submit, joust retract, \
         joust test, joust hill, joust program, joust match, joust matrix, joust queue, joust intend, joust do, \
         joust object, joust unobject, joust add, joust remove, joust reveal, joust adjudicate, joust points, \

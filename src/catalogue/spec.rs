@@ -108,6 +108,9 @@ pub struct Param {
     /// Whether the command makes no sense without it.
     #[serde(default = "yes")]
     pub required: bool,
+    /// Values of other parameters with which it is needed, where it is not required anyhow: `{ what = ["amend"] }`.
+    #[serde(default)]
+    pub needed: BTreeMap<String, Vec<String>>,
     /// The only texts that it may be, in lower case; none for every kind but [`Kind::Choice`].
     #[serde(default)]
     pub choices: Vec<String>,
@@ -269,6 +272,7 @@ impl Param {
             max: None,
             completes: Some(display.to_owned()),
             marker: None,
+            needed: BTreeMap::new(),
             rest: false,
             list: false,
             file: false,
@@ -319,6 +323,13 @@ impl Command {
     /// Its parameter of that name.
     pub fn param(&self, name: &str) -> Option<&Param> {
         self.params.iter().find(|param| param.name == name)
+    }
+
+    /// Whether the command makes no sense without a parameter, given the values of others.
+    pub fn demands(&self, param: &Param, given: &BTreeMap<String, String>) -> bool {
+        let with =
+            |(other, values): (&String, &Vec<String>)| given.get(other).is_some_and(|given| values.contains(given));
+        param.required || param.needed.iter().any(with)
     }
 
     /// The parameter that takes the rest of the message, if it has one.

@@ -40,8 +40,8 @@ pub struct Link {
 }
 
 impl Typed {
-    /// The same from named values, for an adapter that asks for each of them in a field of its own. A parameter that a
-    /// file may fill can be missing, as in [`parse`](super::parse).
+    /// The same from named values, for an adapter that asks for each of them in a field of its own. A text that may come
+    /// by a file or in further lines can be missing, as in [`parse`](super::parse).
     ///
     /// # Errors
     /// As [`parse`](super::parse), for what is missing, unknown or not of its kind.
@@ -71,8 +71,8 @@ impl Typed {
         if room.is_some() && command.room == RoomUse::None {
             return Err(GrammarError::of(command, Problem::NoRoom));
         }
-        let absent = |param: &&Param| param.required && !param.file && !args.contains_key(&param.name);
-        if let Some(param) = command.params.iter().find(absent) {
+        let demanded = |param: &&Param| command.demands(param, &args) && !args.contains_key(&param.name);
+        if let Some(param) = command.params.iter().find(|param| demanded(param) && !comes_later(param)) {
             return Err(missing(command, param));
         }
         Ok(Self { command: command.clone(), args, room, times, said: String::new() })
@@ -83,12 +83,18 @@ impl Typed {
         self.command.params.iter().find(|param| param.file && !self.args.contains_key(&param.name))
     }
 
-    /// The same if the command makes no sense without it: it waits for a file, or for further lines.
+    /// The same if the command makes no sense without it: it waits for a file.
     pub fn awaits_file(&self) -> Option<&Param> {
-        self.takes_file().filter(|param| param.required)
+        self.awaits_text().filter(|param| param.file)
     }
 
-    /// Gives a parameter the contents of a file or a link; for a link it replaces the address.
+    /// The parameter without which the command makes no sense, and whose text may come in further lines.
+    pub fn awaits_text(&self) -> Option<&Param> {
+        let demanded = |param: &&Param| self.command.demands(param, &self.args) && !self.args.contains_key(&param.name);
+        self.command.params.iter().find(|param| demanded(param) && comes_later(param))
+    }
+
+    /// Gives a parameter the contents of a file, of a link, or of further lines; for a link it replaces the address.
     ///
     /// # Errors
     /// When there is no such parameter, or the text is not of its kind.
@@ -98,6 +104,9 @@ impl Typed {
             return Err(GrammarError::of(&command, Problem::NoSuchParam));
         };
         self.args.insert(param.name.clone(), accept(&command, param, text)?);
+        if !command.is_secret() {
+            self.said = self.line();
+        }
         Ok(())
     }
 
@@ -158,6 +167,12 @@ impl fmt::Debug for Typed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Typed({})", self.redacted())
     }
+}
+
+/// Whether the text of a parameter may come after the line: in a file, or in further lines. What a marker stands before
+/// is short.
+fn comes_later(param: &Param) -> bool {
+    param.file || (param.rest && param.marker.is_none())
 }
 
 pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {

@@ -7,7 +7,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bfjoust::{Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Program, Rules, Scoring, Side, Warning, pair, rank, score};
+use bfjoust::{
+    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Program, Rules, Run, Scoring, Side, Warning, pair, rank, runs, score,
+    span,
+};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
@@ -291,10 +294,12 @@ fn write_match(
     writeln!(out, "left   {left_name}")?;
     writeln!(out, "right  {right_name}")?;
     writeln!(out)?;
-    writeln!(out, "{:>6}  {:6}  {:6}  {:>8}", "length", "winner", "reason", "cycles")?;
-    for (length, charge) in lengths.iter().zip(charges) {
-        let winner = charge.winner.map_or("-", Side::as_str);
-        writeln!(out, "{length:>6}  {winner:6}  {:6}  {:>8}", charge.reason.as_str(), charge.cycles)?;
+    writeln!(out, "{:>9}  {:6}  {:6}  {:>15}", "lengths", "winner", "reason", "cycles")?;
+    let told =
+        lengths.iter().zip(charges).map(|(length, charge)| (*length, (charge.winner, charge.reason), charge.cycles));
+    for Run { lengths, how: (winner, reason), cycles } in runs(told) {
+        let winner = winner.map_or("-", Side::as_str);
+        writeln!(out, "{:>9}  {winner:6}  {:6}  {:>15}", span(lengths), reason.as_str(), span(cycles))?;
     }
     let (left_touches, right_touches) = score(charges, &Scoring::agora());
     let nobody = charges.iter().filter(|charge| charge.winner.is_none()).count();

@@ -117,6 +117,12 @@ pub trait View: Send + Sync {
     ///
     /// A [`Refusal`] where there is no such display, or the viewer may not see it.
     fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
+    /// What an action is about in this state, where that can change.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the action cannot be read.
+    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// The rulings on what the rules leave unclear.
@@ -188,6 +194,9 @@ impl<G: Game> View for State<G> {
         let mut document = G::display(self, id, &viewer)?;
         document.as_of.get_or_insert(self.seq);
         Ok(document)
+    }
+    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
+        Ok(G::about(self, &read_action::<G>(invocation)?))
     }
     fn rule_of(&self, path: &super::Path) -> Option<String> {
         G::rule_of(self, path)

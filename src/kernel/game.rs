@@ -61,6 +61,13 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Needs::default()
     }
 
+    /// What an action is about in this state, in words, where an action of the same words may be about something else in
+    /// another: the program that a name stands for, the text that a vote is on. An offer whose action has come to be about
+    /// something else is refused.
+    fn about(_state: &State<Self>, _action: &Self::Action) -> Option<String> {
+        None
+    }
+
     /// Judges an action and emits what it does.
     ///
     /// # Errors
@@ -350,6 +357,15 @@ pub enum Moderation {
     Note {
         /// What, in sentences.
         text: String,
+    },
+    /// Give a seat to another person, whose former account is lost.
+    Give {
+        /// Which.
+        seat: Id,
+        /// Whose it is from now on.
+        to: Id,
+        /// Why, where the moderator says so.
+        reason: Option<String>,
     },
     /// Give a person's seat to the person they turned out to be.
     Hand {

@@ -27,7 +27,7 @@ use crate::{
     service::{
         Fault,
         hub::Handle,
-        port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Speaker},
+        port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker},
         settings::{Outcomes, Settings},
     },
 };
@@ -250,7 +250,10 @@ impl Player {
             Spot::Aside(forum) => format!("aside {}", forum.channel),
             Spot::Private => "private".to_owned(),
         };
+        let whole = matches!(said, Spot::Aside(_));
         let mut line = self.line(&speech.by, speech.proven, said, text);
+        // A slash command is sent off as a whole.
+        line.sent = if whole { Sent::Whole } else { Sent::Typed };
         for file in &speech.files {
             let bytes = match &file.content {
                 FileContent::Text(text) => text.clone().into_bytes(),
@@ -316,6 +319,7 @@ impl Player {
             place,
             text,
             attachments: Vec::new(),
+            sent: Sent::Typed,
         }
     }
 
@@ -335,7 +339,7 @@ impl Player {
                 );
             }
             let kind = match reply.kind {
-                ReplyKind::Done => "done",
+                ReplyKind::Done | ReplyKind::Awaits => "done",
                 ReplyKind::Refused => "refused",
                 ReplyKind::Shown => "shown",
                 ReplyKind::Fault => "fault",

@@ -10,8 +10,11 @@ use super::{
     fault::Fault,
     hub::{Handle, Hub},
     letters::person_id,
-    pieces::{CANCEL, END, Piecing},
-    port::{ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind},
+    pieces::Piecing,
+    port::{
+        ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
+        TEXT_CANCEL, TEXT_END,
+    },
     room::{NotDone, Origin},
 };
 use crate::{
@@ -127,7 +130,14 @@ impl Hub {
     /// What completes a value of a command after the given beginning, as the asker may see it.
     pub async fn complete(&self, asker: Asker, command: &str, param: &str, begun: &str) -> Vec<Cell> {
         let Asker { from, place, room } = asker;
-        let line = Line { origin: String::new(), from, place, text: String::new(), attachments: Vec::new() };
+        let line = Line {
+            origin: String::new(),
+            from,
+            place,
+            text: String::new(),
+            attachments: Vec::new(),
+            sent: Sent::Whole,
+        };
         let catalogue = Catalogue::all();
         let Some((command, param)) = catalogue.get(command).map(|command| (command, command.param(param))) else {
             return Vec::new();
@@ -173,12 +183,9 @@ impl Hub {
 
     /// Takes a line that belongs to a text which its speaker sends in pieces; nothing when it is a line of its own.
     async fn piece(&self, account: &Account, line: &Line) -> Result<Option<Vec<Reply>>, Fault> {
-        if line.place != Place::Private {
-            return Ok(None);
-        }
         let say =
             |kind, text: String| Some(vec![Reply { kind, private: true, document: Document::say(text), file: None }]);
-        Ok(match self.inner.pieces.feed(account, &line.text, self.inner.clock.now()) {
+        Ok(match self.inner.pieces.feed(account, &line.place, &line.text, self.inner.clock.now()) {
             Piecing::Ordinary => None,
             Piecing::Held => Some(Vec::new()),
             Piecing::Cancelled => say(ReplyKind::Done, "The text is given up; nothing was sent.".to_owned()),
@@ -186,12 +193,13 @@ impl Hub {
                 ReplyKind::Refused,
                 format!("The text has more than {most} bytes and is given up; nothing was sent."),
             ),
-            Piecing::Whole(head, body) => {
+            Piecing::Whole(head, place, body) => {
+                let line = &Line { place, ..line.clone() };
                 let hearing = self.hearing(line).await?;
                 let mut read = catalogue::parse(&self.catalogue_for(line), &head, 1);
                 match read.pop() {
                     Some(Ok(mut typed)) => {
-                        let param = typed.awaits_file().map(|param| param.name.clone()).unwrap_or_default();
+                        let param = typed.awaits_text().map(|param| param.name.clone()).unwrap_or_default();
                         Some(match typed.fill(&param, &body) {
                             Ok(()) => hearing.obey(typed, 0).await,
                             Err(error) => vec![refusal_reply(&error.into())],
@@ -233,7 +241,12 @@ impl Hearing<'_> {
                 Err(NotDone::HeardBefore) => {}
                 Err(NotDone::Refused(refusal)) => {
                     self.remember(&refusal);
-                    replies.push(refusal_reply(&refusal));
+                    let mut reply = refusal_reply(&refusal);
+                    if let Sent::Offered(at) = self.line.sent {
+                        let since = format!("That was offered at entry {at}; see what happened since: history");
+                        reply.document = reply.document.para(since);
+                    }
+                    replies.push(reply);
                 }
                 Err(NotDone::Broke(fault)) => replies.push(self.hub.apology(&fault, self.line)),
             }
@@ -245,10 +258,11 @@ impl Hearing<'_> {
         let mut typed = typed.clone();
         self.keep_secret(&typed)?;
         if self.await_text(&typed)? {
+            let to = if matches!(self.line.place, Place::Forum(_)) { " to the bot in private" } else { "" };
             let text = format!(
-                "Send the text now, line after line, and end it with a line that holds only “{END}” (or “{CANCEL}”)."
+                "Send the text now{to}, line after line, and end it with a line that holds only “{TEXT_END}” (or “{TEXT_CANCEL}”)."
             );
-            return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
+            return Ok(Answer { kind: ReplyKind::Awaits, private: true, ..Answer::done(Document::say(text)) });
         }
         self.fill(&mut typed).await?;
         let command = typed.command.clone();
@@ -273,6 +287,7 @@ impl Hearing<'_> {
         let invocation = catalogue::bind(&typed, &lookup)?;
         if command.game().is_some() && invocation.action != SHOW {
             let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
+            self.still_offered(&handle, &invocation.to_json()).await?;
             return self.act(&handle, &typed, invocation.to_json(), origin).await;
         }
         commands::obey(self, room, &typed, invocation, origin, &lookup.viewer).await
@@ -287,6 +302,24 @@ impl Hearing<'_> {
         let now = place_in_line(origin);
         let acted = self.hub.inner.store.origins_of(handle.id, &self.line.origin).await?;
         Ok(acted.iter().any(|origin| place_in_line(origin) > now))
+    }
+
+    /// Refuses what was offered when it meant something else: an offer outlives the state that it was made in.
+    async fn still_offered(&self, handle: &Handle, invocation: &serde_json::Value) -> Result<(), NotDone> {
+        let Sent::Offered(at) = self.line.sent else { return Ok(()) };
+        let now = handle.view();
+        if at == 0 || at > now.seq() {
+            let why = format!("that was not offered in {}, whose last entry is {}", handle.name, now.seq());
+            return Err(Refusal::new(why).instead("rooms").into());
+        }
+        let then = self.hub.as_of(handle, at).await.map_err(NotDone::Broke)?.about(invocation)?;
+        let now = now.about(invocation)?;
+        if then == now {
+            return Ok(());
+        }
+        let was = then.unwrap_or_else(|| "something that was not there yet".to_owned());
+        let is = now.unwrap_or_else(|| "nothing any more".to_owned());
+        Err(Refusal::new(format!("that was offered about {was}; now it would be about {is}")).into())
     }
 
     /// Takes a player's action to its room.
@@ -360,18 +393,19 @@ impl Hearing<'_> {
         Ok(())
     }
 
-    /// Whether the text of a command is still to come, line by line in private.
+    /// Whether the text of a command is still to come, line by line.
     fn await_text(&self, typed: &Typed) -> Result<bool, Refusal> {
-        let Some(param) = typed.awaits_file() else { return Ok(false) };
-        if !self.line.attachments.is_empty() {
+        let Some(param) = typed.awaits_text() else { return Ok(false) };
+        if param.file && !self.line.attachments.is_empty() {
             return Ok(false);
         }
         let account = self.account()?;
-        if self.line.place != Place::Private {
+        let aloud = typed.command.private && matches!(self.line.place, Place::Forum(_));
+        if aloud || self.line.sent != Sent::Typed {
             let why = format!("“{}” needs {}", typed.command.name, param.name.to_uppercase());
             return Err(Refusal::new(why).instead(typed.command.usage()));
         }
-        if !self.hub.inner.pieces.begin(account, typed.line(), self.hub.inner.clock.now()) {
+        if !self.hub.inner.pieces.begin(account, typed.line(), self.line.place.clone(), self.hub.inner.clock.now()) {
             return Err(Refusal::new("too many people are sending long texts at the moment; try again later"));
         }
         Ok(true)

@@ -103,7 +103,11 @@ impl Hub {
         let concerned = |frame: &Frame| match incident {
             Incident::IdentityVoided { .. } => {
                 let (_, seat) = frame.seat_of(&person_id(person.as_ref()?.id))?;
-                Some(format!("{} lost an account: {incident}. The seat stays as it is.", seat.name))
+                Some(format!(
+                    "{name} lost an account: {incident}. The seat stays as it is until a moderator gives it to another \
+                     account: seat give {name} ACCOUNT",
+                    name = seat.name
+                ))
             }
             Incident::ForumLost { forum, .. } => {
                 let bound = frame.forums.get(forum.to_string().as_str()).and_then(|forum| forum.designation());
@@ -135,7 +139,7 @@ mod tests {
         service::{
             clock::Clock,
             entropy::Entropy,
-            port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Speaker},
+            port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Sent, Speaker},
             settings::Settings,
         },
         store::Store,
@@ -179,6 +183,7 @@ mod tests {
                 place: Place::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() }),
                 text: text.to_owned(),
                 attachments: Vec::new(),
+                sent: Sent::Typed,
             };
             let replies = hub.hear(line).await;
             assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{replies:?}");
@@ -215,7 +220,10 @@ mod tests {
         hub.note_incident(Incident::ServiceLost { service: "irc:net".to_owned(), why: "refused".to_owned() }).await;
         let (told_now, seq) = told(&hub).await;
         assert_eq!((told_now.len(), seq), (3, before + 3), "{told_now:?}");
-        assert!(told_now[0].contains("Ann lost an account"), "{told_now:?}");
+        assert!(
+            told_now[0].contains("Ann lost an account") && told_now[0].contains("seat give Ann ACCOUNT"),
+            "{told_now:?}"
+        );
         assert!(
             told_now[1].contains("public forum is lost") && told_now[2].contains("network is lost"),
             "{told_now:?}"

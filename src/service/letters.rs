@@ -19,7 +19,7 @@ use crate::{
         entry::Audience,
         time::minute,
     },
-    store::{NewDelivery, PersonId, RoomId, Scope, Store, StoreError},
+    store::{NewDelivery, PersonId, RoomId, Scope, Secret, Store, StoreError},
 };
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
@@ -34,7 +34,7 @@ pub(super) struct Letters<'a> {
     room: Option<RoomId>,
     view: &'a dyn View,
     now: Instant,
-    unsealed: BTreeMap<Id, Vec<u8>>,
+    unsealed: BTreeMap<Id, Secret>,
     out: Vec<NewDelivery>,
     digests: BTreeMap<Destination, Vec<(Seq, Instant, Document)>>,
 }
@@ -55,7 +55,8 @@ impl<'a> Letters<'a> {
     /// Takes note of something that the same entry seals: it is not in the store yet.
     pub(super) fn overhear(&mut self, sealed: &Sealed) {
         if let Some(bytes) = &sealed.bytes {
-            self.unsealed.insert(sealed.id.clone(), bytes.clone());
+            let secret = Secret { salt: sealed.salt.to_vec(), bytes: bytes.clone() };
+            self.unsealed.insert(sealed.id.clone(), secret);
         }
     }
 
@@ -122,25 +123,36 @@ impl<'a> Letters<'a> {
 
     async fn opened(&self, document: &Document) -> Result<Document, StoreError> {
         let mut document = document.clone();
-        for block in &mut document.blocks {
-            if let Block::Sealed { secret } = block {
-                let bytes = match self.unsealed.get(secret) {
-                    Some(bytes) => Some(bytes.clone()),
-                    None => match self.room {
-                        Some(room) => self.store.get_secret(room, secret).await?.map(|secret| secret.bytes),
-                        None => None,
-                    },
-                };
-                *block = unsealed_block(bytes);
-            }
+        let mut blocks = Vec::with_capacity(document.blocks.len());
+        for block in document.blocks {
+            let Block::Sealed { secret } = &block else {
+                blocks.push(block);
+                continue;
+            };
+            let kept = match (self.unsealed.get(secret), self.room) {
+                (Some(kept), _) => Some(kept.clone()),
+                (None, Some(room)) => self.store.get_secret(room, secret).await?,
+                (None, None) => None,
+            };
+            blocks.extend(unsealed(kept));
+        }
+        document.blocks = blocks;
+        // Whoever takes an offer may be elsewhere, or where several rooms are.
+        for offer in &mut document.offers {
+            offer.line = format!("{} {}", room_word(&self.view.frame().name), offer.line);
         }
         Ok(document)
     }
 }
 
-/// The text of something sealed, as a block.
-pub(super) fn unsealed_block(bytes: Option<Vec<u8>>) -> Block {
-    let Some(bytes) = bytes else { return Block::Para("(no longer kept)".to_owned()) };
+/// A room as a line names it.
+fn room_word(name: &str) -> String {
+    if name.contains(char::is_whitespace) { format!("@\"{name}\"") } else { format!("@{name}") }
+}
+
+/// The text of something sealed, and the salt with which its hash can be checked.
+pub(super) fn unsealed(kept: Option<Secret>) -> Vec<Block> {
+    let Some(Secret { salt, bytes }) = kept else { return vec![Block::Para("(no longer kept)".to_owned())] };
     let text = String::from_utf8_lossy(&bytes);
     let mut end = text.len().min(SEALED_TEXT_MAX_BYTES);
     while !text.is_char_boundary(end) {
@@ -151,7 +163,8 @@ pub(super) fn unsealed_block(bytes: Option<Vec<u8>>) -> Block {
     } else {
         text.into_owned()
     };
-    Block::Code { lang: "bf".to_owned(), text: cut }
+    let code = Block::Code { lang: "bf".to_owned(), text: cut };
+    vec![code, Block::Para(format!("Salt of its hash: {}", hex::encode(salt)))]
 }
 
 fn digest(room: &str, parts: Vec<(Seq, Instant, Document)>) -> Document {

@@ -1,7 +1,8 @@
 //! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
 //!
 //! Who sends `joust submit NAME` alone, in private, is asked for the text; everything up to a line with a single dot
-//! belongs to it. The moment of the action is the moment of that last line (seed 000, ruling on J16).
+//! belongs to it. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
+//! it as one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
 
 use std::{
     collections::HashMap,
@@ -10,7 +11,7 @@ use std::{
 
 use jiff::SignedDuration;
 
-use super::port::{ATTACHMENT_MAX_BYTES, Account};
+use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
 use crate::kernel::Instant;
 
 /// Most people who may be in the middle of a text at once.
@@ -18,12 +19,6 @@ const PIECES_MAX_PEOPLE: usize = 1000;
 
 /// How long a text may take to arrive: long enough for a megabyte through a slow network.
 pub(super) const PIECES_WAIT: SignedDuration = SignedDuration::from_mins(60);
-
-/// The line that ends a text.
-pub(super) const END: &str = ".";
-
-/// The line that gives it up.
-pub(super) const CANCEL: &str = "cancel";
 
 /// Texts that are under way.
 #[derive(Default)]
@@ -34,6 +29,8 @@ pub(super) struct Pieces {
 struct Piece {
     /// The command as it was typed, without its text.
     head: String,
+    /// Where that was: the action is done there.
+    place: Place,
     body: String,
     since: Instant,
 }
@@ -45,40 +42,52 @@ pub(super) enum Piecing {
     Ordinary,
     /// It belongs to a text that goes on.
     Held,
-    /// It ends a text: the command, and the text.
-    Whole(String, String),
+    /// It ends a text: the command, where it was typed, and the text.
+    Whole(String, Place, String),
     /// It gives a text up.
     Cancelled,
     /// The text has become longer than the bot takes, in bytes, and is given up.
     TooLong(usize),
 }
 
+impl Piece {
+    /// Where its lines come from. Lines in a channel are for its readers and belong to nothing.
+    fn is_fed_from(&self, place: &Place) -> bool {
+        match &self.place {
+            Place::Forum(_) => *place == Place::Private,
+            begun => begun == place,
+        }
+    }
+}
+
 impl Pieces {
     /// Starts to collect a text for a command; `false` when too many people are at it.
-    pub(super) fn begin(&self, account: &Account, head: String, now: Instant) -> bool {
+    pub(super) fn begin(&self, account: &Account, head: String, place: Place, now: Instant) -> bool {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|_, piece| now.duration_since(piece.since) < PIECES_WAIT);
         if held.len() >= PIECES_MAX_PEOPLE && !held.contains_key(account) {
             return false;
         }
-        held.insert(account.clone(), Piece { head, body: String::new(), since: now });
+        held.insert(account.clone(), Piece { head, place, body: String::new(), since: now });
         true
     }
 
     /// Gives a line to the text that its sender is in the middle of, if any.
-    pub(super) fn feed(&self, account: &Account, line: &str, now: Instant) -> Piecing {
+    pub(super) fn feed(&self, account: &Account, place: &Place, line: &str, now: Instant) -> Piecing {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(piece) = held.get_mut(account) else { return Piecing::Ordinary };
+        let Some(piece) = held.get_mut(account).filter(|piece| piece.is_fed_from(place)) else {
+            return Piecing::Ordinary;
+        };
         if now.duration_since(piece.since) >= PIECES_WAIT {
             held.remove(account);
             return Piecing::Ordinary;
         }
         match line.trim() {
-            END => match held.remove(account) {
-                Some(piece) => Piecing::Whole(piece.head, piece.body),
+            TEXT_END => match held.remove(account) {
+                Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
                 None => Piecing::Ordinary,
             },
-            word if word.eq_ignore_ascii_case(CANCEL) => {
+            word if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
                 held.remove(account);
                 Piecing::Cancelled
             }
@@ -98,35 +107,53 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::port::ForumAddress;
 
     fn ann() -> Account {
         Account { service: "irc:test".to_owned(), id: "ann".to_owned() }
     }
 
     const START: Instant = Instant::UNIX_EPOCH;
+    const PRIVATE: Place = Place::Private;
+
+    #[test]
+    fn lines_belong_to_a_text_only_where_it_is_sent() {
+        let forum = ForumAddress { service: "irc:test".to_owned(), channel: "#nomic".to_owned() };
+        let (channel, aside) = (Place::Forum(forum.clone()), Place::Aside(forum));
+        let pieces = Pieces::default();
+        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), channel.clone(), START));
+        assert_eq!(pieces.feed(&ann(), &channel, "hill", START), Piecing::Ordinary);
+        assert_eq!(pieces.feed(&ann(), &aside, "hill", START), Piecing::Ordinary);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "So be it.", START), Piecing::Held);
+        let whole = Piecing::Whole("joust adjudicate".to_owned(), channel, "So be it.\n".to_owned());
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), whole);
+        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), aside.clone(), START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
+        assert_eq!(pieces.feed(&ann(), &aside, "So be it.", START), Piecing::Held);
+    }
 
     #[test]
     fn lines_up_to_a_dot_are_one_text() {
         let pieces = Pieces::default();
-        assert_eq!(pieces.feed(&ann(), "hill", START), Piecing::Ordinary);
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
-        assert_eq!(pieces.feed(&ann(), ">>+", START), Piecing::Held);
-        assert_eq!(pieces.feed(&ann(), "[-]", START), Piecing::Held);
-        let whole = Piecing::Whole("joust submit Alpha".to_owned(), ">>+\n[-]\n".to_owned());
-        assert_eq!(pieces.feed(&ann(), " . ", START), whole);
-        assert_eq!(pieces.feed(&ann(), "hill", START), Piecing::Ordinary);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, ">>+", START), Piecing::Held);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "[-]", START), Piecing::Held);
+        let whole = Piecing::Whole("joust submit Alpha".to_owned(), PRIVATE, ">>+\n[-]\n".to_owned());
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, " . ", START), whole);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
     }
 
     #[test]
     fn a_text_is_given_up_by_word_by_length_and_by_time() {
         let pieces = Pieces::default();
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
-        assert_eq!(pieces.feed(&ann(), "Cancel", START), Piecing::Cancelled);
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "Cancel", START), Piecing::Cancelled);
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
         let long = "+".repeat(ATTACHMENT_MAX_BYTES);
-        assert_eq!(pieces.feed(&ann(), &long, START), Piecing::TooLong(ATTACHMENT_MAX_BYTES));
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, &long, START), Piecing::TooLong(ATTACHMENT_MAX_BYTES));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
         let later = START.checked_add(PIECES_WAIT).unwrap();
-        assert_eq!(pieces.feed(&ann(), "+", later), Piecing::Ordinary);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "+", later), Piecing::Ordinary);
     }
 }

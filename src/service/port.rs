@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::{
+    Seq,
     display::{Document, Topic},
     frame::Manner,
 };
@@ -16,6 +17,12 @@ pub const LINE_MAX_BYTES: usize = 8 * 1024;
 
 /// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
 pub const ATTACHMENT_MAX_BYTES: usize = 1024 * 1024;
+
+/// The line that ends a text which somebody sends line by line.
+pub const TEXT_END: &str = ".";
+
+/// The line that gives such a text up.
+pub const TEXT_CANCEL: &str = "cancel";
 
 /// Somebody's account at a service, as that service proves it. Never a nick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -130,6 +137,20 @@ pub struct Line {
     pub text: String,
     /// Files that came with it.
     pub attachments: Vec<Attachment>,
+    /// How it was sent.
+    pub sent: Sent,
+}
+
+/// How a line was sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sent {
+    /// Somebody typed it, and can type further lines that belong to it.
+    #[default]
+    Typed,
+    /// It was sent off as a whole: nothing can follow that belongs to it.
+    Whole,
+    /// Somebody took an offer that was made at this entry of its room.
+    Offered(Seq),
 }
 
 /// The text may hold a secret program: it never reaches a log by way of `{:?}`.
@@ -153,6 +174,8 @@ pub enum ReplyKind {
     Refused,
     /// Something was shown.
     Shown,
+    /// The text of a command is awaited: what the speaker types next belongs to it, until a line is answered again.
+    Awaits,
     /// Something broke; the text is an apology with an id.
     Fault,
 }

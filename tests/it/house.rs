@@ -13,7 +13,7 @@ use rulekeeper::{
         clock::Clock,
         entropy::Entropy,
         hub::Handle,
-        port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Speaker},
+        port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
         settings::Settings,
     },
     store::{Options, Store},
@@ -122,6 +122,7 @@ impl House {
             place,
             text: text.to_owned(),
             attachments: Vec::new(),
+            sent: Sent::Typed,
         }
     }
 

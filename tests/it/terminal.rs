@@ -8,7 +8,7 @@ use rulekeeper::{
         Hub,
         clock::Clock,
         entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, Speaker},
+        port::{Account, ForumAddress, Line, Place, Sent, Speaker},
         settings::Settings,
     },
     store::Store,
@@ -89,6 +89,7 @@ async fn news_come_above_the_prompt_while_a_line_is_typed() {
         place: Place::Forum(ForumAddress { service: "net".to_owned(), channel: "#nomic".to_owned() }),
         text: "join".to_owned(),
         attachments: Vec::new(),
+        sent: Sent::Typed,
     };
     terminal.hub.hear(bob).await;
     let news = "\u{1b}[36m* Bob is a member of the contest.\u{1b}[0m\n";

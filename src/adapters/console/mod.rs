@@ -34,7 +34,8 @@ use crate::{
     catalogue::names,
     kernel::display::lines,
     service::port::{
-        Account, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Speaker,
+        Account, Attachment, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
+        Speaker, TEXT_CANCEL, TEXT_END,
     },
 };
 use files::{attach, save};
@@ -110,8 +111,15 @@ where
     W: AsyncWrite + Unpin + Send,
 {
     let screen = Screen::new(out, options.colours);
-    let mut console =
-        Console { desk: desk.clone(), screen, who: Who::operator(), names: BTreeMap::new(), options, line: 0 };
+    let mut console = Console {
+        desk: desk.clone(),
+        screen,
+        who: Who::operator(),
+        names: BTreeMap::new(),
+        options,
+        line: 0,
+        awaited: false,
+    };
     console.welcome().await?;
     let mut posted = desk.posted();
     loop {
@@ -177,6 +185,8 @@ struct Console<W> {
     options: Options,
     /// The number of the line that was read last.
     line: u64,
+    /// Whether lines belong to a text: then none of them is the console's own.
+    awaited: bool,
 }
 
 impl<W: AsyncWrite + Unpin + Send> Console<W> {
@@ -210,6 +220,12 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
                 return Ok(true);
             }
         };
+        if self.awaited {
+            self.echo(&text).await?;
+            self.hear_line(text, Vec::new()).await?;
+            self.settle().await?;
+            return Ok(true);
+        }
         if text.trim().is_empty() {
             return Ok(true);
         }
@@ -278,7 +294,12 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Ok(read) => read,
             Err(why) => return self.screen.say(Style::Refused, &[why]).await,
         };
+        self.hear_line(text, attachments).await
+    }
+
+    async fn hear_line(&mut self, text: String, attachments: Vec<Attachment>) -> io::Result<()> {
         let Who { account, name, operator } = self.who.clone();
+        let ends = text.trim() == TEXT_END || text.trim().eq_ignore_ascii_case(TEXT_CANCEL);
         let line = Line {
             origin: self.origin(),
             from: Speaker {
@@ -290,14 +311,18 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             place: Place::Aside(forum()),
             text,
             attachments,
+            sent: Sent::Typed,
         };
         let replies = self.desk.hear(line).await;
-        if replies.is_empty() && self.options.session.is_some() {
+        let awaited = std::mem::take(&mut self.awaited);
+        // A line of a text is not answered before the text ends.
+        self.awaited = replies.last().map_or(awaited && !ends, |last| last.kind == ReplyKind::Awaits);
+        if replies.is_empty() && !awaited && self.options.session.is_some() {
             self.screen.say(Style::Plain, &[NOTHING_NEW.to_owned()]).await?;
         }
         for Reply { kind, document, file, .. } in replies {
             let style = match kind {
-                ReplyKind::Done | ReplyKind::Shown => Style::Plain,
+                ReplyKind::Done | ReplyKind::Shown | ReplyKind::Awaits => Style::Plain,
                 ReplyKind::Refused => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     catalogue::{self, Catalogue, Command, Kind, Param, ROOM_KEY, Typed},
     kernel::{Refusal, display::Document},
-    service::port::{ATTACHMENT_MAX_BYTES, Asker, Attachment, Line, Reply, ReplyKind},
+    service::port::{ATTACHMENT_MAX_BYTES, Asker, Attachment, Line, Reply, ReplyKind, Sent},
 };
 
 /// Most characters of a window's text.
@@ -60,6 +60,7 @@ struct Spoken {
     private: bool,
     code: Option<Attachment>,
     fetch: Option<Fetch>,
+    sent: Sent,
 }
 
 /// A slash command of the catalogue.
@@ -181,19 +182,9 @@ pub(super) async fn press(shared: &Shared, interaction: &ComponentInteraction) {
             if !shared.first_press(&pressed) {
                 return call.whisper(shared, &Document::say("You pressed that already; it counts once.")).await;
             }
-            let spoken = Spoken { text: line.clone(), said: line.clone(), ..several(&line) };
-            let stale = format!("That button was made at entry {at} of the journal; see what happened since: history");
-            let heard = hear(shared, &call, &spoken);
+            let spoken = Spoken { sent: Sent::Offered(at), ..several(&line) };
             let how = How { private: spoken.private, said: line, pressed: true, again: None };
-            let told = async {
-                let mut replies = heard.await;
-                // An offer that the world has moved past is refused by the game; the number says what it was made of.
-                for reply in replies.iter_mut().filter(|reply| reply.kind == ReplyKind::Refused) {
-                    reply.document = std::mem::take(&mut reply.document).para(stale.clone());
-                }
-                replies
-            };
-            call.answer(shared, how, told).await;
+            call.answer(shared, how, hear(shared, &call, &spoken)).await;
         }
         Some(Press::Page { page, line }) => turn_page(shared, &call, interaction, page, &line).await,
         _ => call.acknowledge(shared).await,
@@ -316,6 +307,7 @@ fn line_of(shared: &Shared, call: &Call, spoken: &Spoken) -> Line {
         place: call.place(spoken.private),
         text: spoken.text.clone(),
         attachments: spoken.code.clone().into_iter().collect(),
+        sent: spoken.sent,
     }
 }
 
@@ -323,7 +315,7 @@ fn line_of(shared: &Shared, call: &Call, spoken: &Spoken) -> Line {
 fn several(text: &str) -> Spoken {
     let typed = catalogue::parse(Catalogue::all(), text, 0);
     let private = typed.iter().flatten().any(|typed| typed.command.private);
-    Spoken { text: text.to_owned(), said: text.to_owned(), private, code: None, fetch: None }
+    Spoken { text: text.to_owned(), said: text.to_owned(), private, code: None, fetch: None, sent: Sent::Whole }
 }
 
 /// A command with all its values, as a line.
@@ -339,7 +331,14 @@ fn spoken(command: &Arc<Command>, mut values: Values) -> Result<Spoken, Refusal>
         return Err(Refusal::new("the program came twice: as a text and as a file; send it once"));
     }
     let typed = Typed::from_args(command, values.args, values.room)?;
-    Ok(Spoken { text: typed.line(), said: typed.said.clone(), private: command.private, code, fetch })
+    Ok(Spoken {
+        text: typed.line(),
+        said: typed.said.clone(),
+        private: command.private,
+        code,
+        fetch,
+        sent: Sent::Whole,
+    })
 }
 
 fn link(text: &str) -> bool {
@@ -352,7 +351,7 @@ fn missing<'c>(command: &'c Command, values: &Values) -> Option<&'c Param> {
     let given = |param: &Param| {
         values.args.contains_key(&param.name) || values.file.as_ref().is_some_and(|(name, _)| *name == param.name)
     };
-    command.params.iter().find(|param| param.required && by_window(param) && !given(param))
+    command.params.iter().find(|param| command.demands(param, &values.args) && by_window(param) && !given(param))
 }
 
 fn window(shared: &Shared, user: u64, command: &Command, param: &Param, values: Values) -> Value {

@@ -22,7 +22,7 @@ use super::session::Session;
 use super::{ctcp, deliver::Part};
 use crate::kernel::display::Document;
 use crate::service::clock::Clock;
-use crate::service::port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker};
+use crate::service::port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
 
 /// Most lines that wait in one lane: a pasted program.
 const LANE_MAX_LINES: usize = 128;
@@ -246,6 +246,7 @@ impl Session<'_> {
             place,
             text: heard.line.text.clone(),
             attachments: Vec::new(),
+            sent: Sent::Typed,
         };
         let desk = Arc::clone(&self.context.desk);
         let task = self.hearing.spawn(async move { desk.hear(line).await });

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Capitals, stray punctuation at the end of words, a prefix before a later line and characters that nobody sees are
-//! forgiven. A `name:` that the command does not have is text. In a command whose text is required, a line break before
-//! the text is a space. Several actions in a message happen in the order written, and one that cannot be read does not
+//! forgiven. A `name:` that the command does not have is text. In a command whose text is needed, a line break before the
+//! text is a space; where the text can be left out, the next line belongs to it unless it begins with a command. Several actions in a message happen in the order written, and one that cannot be read does not
 //! stop the others (4E7, B7.4), with one exception: after an unknown name that may have been meant to take the rest of
 //! the text, nothing is read, since a program or a speech would otherwise be taken for commands.
 //!
@@ -44,8 +44,8 @@ pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
 /// must not be held by one line.
 pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
-/// Reads a message, its prefix already taken off; `files` says how many files came with it. A parameter that a file may
-/// fill can then be missing: see [`Typed::takes_file`]. A message without any word is an empty list.
+/// Reads a message, its prefix already taken off; `files` says how many files came with it. A text that a file or further
+/// lines may bring can be missing: see [`Typed::takes_file`] and [`Typed::awaits_text`]. A message without any word is an empty list.
 pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Typed, GrammarError>> {
     if text.len() > MESSAGE_MAX_BYTES {
         let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
@@ -111,7 +111,7 @@ struct Found {
     times: Option<u32>,
 }
 
-impl Line<'_, '_> {
+impl<'t> Line<'_, 't> {
     fn command(&mut self) -> Result<Typed, GrammarError> {
         let start = self.reader.at();
         self.prefix();
@@ -207,7 +207,8 @@ impl Line<'_, '_> {
         loop {
             self.reader.skip_space(self.breaks_are_spaces(command, found));
             if self.reader.at_stop() {
-                return Ok(());
+                let Some(below) = self.text_below(command, found) else { return Ok(()) };
+                self.reader = below;
             }
             if found.args.is_empty()
                 && let Some(room) = self.at_room()?
@@ -248,9 +249,30 @@ impl Line<'_, '_> {
 
     /// Whether the text of a command is still to come and nothing else can bring it.
     fn breaks_are_spaces(&self, command: &Command, found: &Found) -> bool {
-        command
-            .rest()
-            .is_some_and(|rest| rest.required && !found.args.contains_key(&rest.name) && !(rest.file && self.files > 0))
+        command.rest().is_some_and(|rest| {
+            command.demands(rest, &found.args) && !found.args.contains_key(&rest.name) && !(rest.file && self.files > 0)
+        })
+    }
+
+    /// Where the text of a command begins in a later line: the text is all that is still to come, and what stands there is
+    /// no command.
+    fn text_below(&self, command: &Command, found: &Found) -> Option<Reader<'t>> {
+        let next = command.places().find(|param| !found.args.contains_key(&param.name))?;
+        if !next.rest || next.marker.is_some() || (next.file && self.files > 0) || self.reader.peek() == Some(';') {
+            return None;
+        }
+        let mut below = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
+        below.reader.skip_space(true);
+        let start = below.reader;
+        if start.at_stop() {
+            return None;
+        }
+        below.prefix();
+        below.at_room().ok()?;
+        if !matches!(times(&mut below.reader), Ok(None)) {
+            return None;
+        }
+        below.name().is_err().then_some(start)
     }
 
     fn named(&mut self, command: &Arc<Command>, found: &mut Found, key: &str, sign: char) -> Result<(), GrammarError> {

@@ -209,6 +209,7 @@ fn a_program_is_kept_as_it_was_sent() {
     assert_eq!((typed.awaits_file(), typed.args["code"].as_str()), (None, ">+\n"));
     assert_eq!(both.remove(0).unwrap().args["code"], "hill", "only one file came");
 
+    assert_eq!(one("joust add alpha\n>+\n[-]").args["code"], ">+\n[-]");
     let add = one("joust add alpha");
     assert!(add.awaits_file().is_none() && add.takes_file().is_some());
 }
@@ -557,3 +558,38 @@ const WORDS: &[&str] = &[
     "!",
     ".",
 ];
+
+#[test]
+fn a_text_may_begin_in_the_next_line() {
+    let text = "Each week the best Knight earns 10 points.\n\nhill; nothing else.";
+    for head in ["joust intend amend points", "joust intend amend points:", "joust intend what:amend subject:points"] {
+        assert_eq!(one(&format!("{head}\n{text}")).args["text"], text, "{head}");
+        assert_eq!(one(&format!("{head}\n\n  {text}")).args["text"], text, "{head}");
+    }
+    assert_eq!(one("joust adjudicate\nSo be it.").args["text"], "So be it.");
+    // A text that is needed may begin with a word that is a command.
+    assert_eq!(one("joust intend amend points\nhill").args["text"], "hill");
+    // One that can be left out may not.
+    assert_eq!(one("joust intend tournament text\nThe array is long.").args["text"], "The array is long.");
+    for below in ["hill", "!hill", "@main hill", "3 times joust hill", "joust intend repeal points"] {
+        let both = parse(Catalogue::all(), &format!("joust intend repeal revealing\n{below}"), 0);
+        assert!(both.len() == 2 && both[0].as_ref().is_ok_and(|typed| !typed.args.contains_key("text")), "{both:?}");
+    }
+    // What stands behind a marker is no text of several lines.
+    assert_eq!(parse(Catalogue::all(), "pause\nresume\nfrobnicate", 0).len(), 3);
+}
+
+#[test]
+fn a_text_that_is_needed_may_come_later() {
+    for line in ["joust adjudicate", "joust intend amend points", "joust intend set cycle-limit", "joust submit alpha"]
+    {
+        assert!(one(line).awaits_text().is_some(), "{line}");
+    }
+    for line in ["joust intend repeal points", "joust intend tournament restart", "joust add alpha", "hill"] {
+        assert!(one(line).awaits_text().is_none(), "{line}");
+    }
+    let mut typed = one("joust intend amend points");
+    typed.fill("text", "Nobody earns points.\n").unwrap();
+    assert_eq!(typed.awaits_text(), None);
+    assert_eq!(one(&typed.said), typed, "the journal has what was sent");
+}

@@ -107,14 +107,18 @@ fn match_for_people() {
         "left   attack\n\
          right  twice\n\
          \n\
-         length  winner  reason    cycles\n\
-         \u{20}  135  left    flag         392\n\
-         \u{20}  136  -       cap       384000\n\
+         \u{20} lengths  winner  reason           cycles\n\
+         \u{20}     135  left    flag                392\n\
+         \u{20}     136  -       cap              384000\n\
          \n\
          touches: left 1, right 0; charges without a winner: 1\n\
          twice: Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out (line \
          1, column 4).\n"
     );
+    let dir = Dir::with(&[("fall.bf", "..<"), ("sleep.bf", "")]);
+    let printed = run(&["match", &dir.file("fall.bf"), &dir.file("sleep.bf")]).unwrap();
+    assert_eq!(printed.matches("edge").count(), 1, "33 equal charges are one row: {printed}");
+    assert!(printed.contains("135\u{2013}167  right   edge                  3\n"), "{printed}");
 }
 
 #[test]

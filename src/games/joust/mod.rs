@@ -215,6 +215,19 @@ impl Game for Joust {
         contract::open(options, d)
     }
 
+    fn about(state: &State<Self>, action: &Action) -> Option<String> {
+        match action {
+            Action::Retract { name } | Action::Add { name, .. } | Action::Remove { name } | Action::Reveal { name } => {
+                let program = state.game.programs.find(name);
+                program.map(|program| format!("the program {} (#{})", program.name, program.id))
+            }
+            Action::Do { id, .. } | Action::Object { id } | Action::Unobject { id } => {
+                state.game.notices.get(*id).map(|notice| format!("notice {}", notice.id))
+            }
+            _ => None,
+        }
+    }
+
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
         match action {
             Action::Start { programs } => start::start(&programs, d),

@@ -272,6 +272,9 @@ pub(super) fn intend(
     let what = match what {
         Kind::Amend => What::Section(edits::amend(&subject, text, &d.rules)?),
         Kind::Set => What::Section(edits::set(&subject, text, &d.rules)?),
+        Kind::Repeal | Kind::Remove if text.is_some_and(|text| !text.trim().is_empty()) => {
+            return Err(Refusal::new("that takes no text beside what it is about").instead("joust intend WHAT SUBJECT"));
+        }
         Kind::Repeal => What::Section(edits::repeal(&subject, &d.rules)?),
         Kind::Tournament if subject.trim().eq_ignore_ascii_case(RESTART) => What::Restart { programs: fresh(text, d)? },
         Kind::Tournament => What::Tournament(edits::tournament(&subject, text, &d.rules)?),

@@ -12,6 +12,7 @@ use super::{
     challenge, contract, emit, figures, hill, house, names, notices, points, programs,
     programs::{Program, Status},
     reading::Figures,
+    submission,
 };
 use crate::kernel::{Id, Instant, Refusal, display::Document, entry::Audience, time::next_week};
 
@@ -134,7 +135,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
             status: Status::Held,
             revealed: None,
         };
-        let hash = d.seal(program.secret(), code.as_bytes().to_vec());
+        let hash = d.seal(program.secret(), submission::kept(code).into_bytes());
         ids.push(program.id);
         emit(d, programs::Fact::Received(Program { hash, ..program }));
     }

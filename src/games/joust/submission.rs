@@ -236,11 +236,17 @@ fn allowance(owner: &Id, by_master: bool, d: &D<'_>) -> Result<(), Refusal> {
 /// Seals and records a program; gives its number and its hash.
 fn receive(name: String, owner: Id, by_master: bool, status: Status, code: &str, d: &mut D<'_>) -> (u64, String) {
     let id = d.game.programs.next();
-    let hash = d.seal(format!("program/{id}").into(), code.as_bytes().to_vec());
+    let hash = d.seal(format!("program/{id}").into(), kept(code).into_bytes());
     let (received, house) = (d.at, false);
     let program = Program { id, name, owner, house, by_master, hash: hash.clone(), received, status, revealed: None };
     emit(d, programs::Fact::Received(program));
     (id, hash)
+}
+
+/// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,
+/// so that whoever copies it from a screen can check its hash.
+pub(super) fn kept(code: &str) -> String {
+    code.trim().replace("\r\n", "\n").replace('\r', "\n")
 }
 
 // ---- fold

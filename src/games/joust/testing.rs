@@ -5,6 +5,7 @@
 //! everything (seed 000, J35). A test is long work that challenges go before. The tested text is sealed while it is
 //! needed and destroyed afterwards.
 
+use bfjoust::{Run, runs, span};
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -278,13 +279,15 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
             Cell::new(count(play::RIGHT)),
             Cell::new(count(play::NOBODY)),
         ]);
-        for ((length, winner), (cause, cycles)) in test.lengths.iter().zip(told.winners.chars()).zip(&told.details) {
+        let charges = test.lengths.iter().zip(told.winners.chars()).zip(&told.details);
+        let charges = charges.map(|((length, winner), (cause, cycles))| (*length, (winner, cause.as_str()), *cycles));
+        for Run { lengths, how: (winner, cause), cycles } in runs(charges) {
             let winner = match winner {
                 play::LEFT => "won",
                 play::RIGHT => "lost",
                 _ => "both lost",
             };
-            let cells = [length.to_string(), winner.to_owned(), cause.clone(), cycles.to_string()];
+            let cells = [span(lengths), winner.to_owned(), cause.to_owned(), span(cycles)];
             single.push(cells.map(Cell::new).to_vec());
         }
     }
@@ -293,7 +296,7 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
         document = document.with(Block::Table { head, rows });
     }
     if let ([_], []) = (&test.open[..], &test.hidden[..]) {
-        let head = ["length", "charge", "by", "cycles"].map(str::to_owned).to_vec();
+        let head = ["lengths", "charge", "by", "cycles"].map(str::to_owned).to_vec();
         document = document.with(Block::Table { head, rows: single });
     }
     match test.hidden.len() {

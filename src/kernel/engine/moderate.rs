@@ -120,6 +120,23 @@ pub(super) fn moderate<G: Game>(
             d.say(Audience::Moderators, Document::say(text));
             Ok((cause(d, "note", None, None), Document::default()))
         }
+        Moderation::Give { seat, to, reason } => {
+            let Some(held) = d.frame.seats.get(&seat).cloned() else {
+                return Err(Refusal::new("there is no such seat in this room").instead("show players"));
+            };
+            if let Some((_, other)) = d.frame.seat_of(&to) {
+                let why = format!("that account sits here as {} already", other.name);
+                return Err(Refusal::new(why).instead("show players"));
+            }
+            d.frame_fact(FrameFact::Handed { seat, person: to, was: held.person });
+            // Who sits there may read what is theirs alone, so everybody is told.
+            let (name, why) = (held.name, because(reason.as_deref()));
+            d.tell_all(format!("A moderator gave the seat of {name} to another account, outside the rules.{why}"));
+            Ok((
+                cause(d, "seat", reason, None),
+                Document::say(format!("The seat of {name} belongs to that account now.")),
+            ))
+        }
         Moderation::Hand { from, to } => {
             let Some((seat, _)) = d.frame.seat_of(&from) else {
                 return Err(Refusal::new("nobody of that account sits in this room"));

@@ -42,9 +42,14 @@ pub(super) fn public<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result
 
 /// That a private channel is there at all is nothing for strangers; one that becomes private is gone for them.
 fn frame(frame: &Frame, fact: FrameFact) -> Option<FrameFact> {
-    let FrameFact::Designated { forum, designation, at } = fact else { return Some(fact) };
-    let designation = designation.filter(|designation| *designation != Designation::Private);
-    was_open(frame, &forum).then_some(FrameFact::Designated { forum, designation, at })
+    match fact {
+        FrameFact::Designated { forum, designation, at } => {
+            let designation = designation.filter(|designation| *designation != Designation::Private);
+            was_open(frame, &forum).then_some(FrameFact::Designated { forum, designation, at })
+        }
+        FrameFact::Mannered { ref forum, .. } if !was_open(frame, forum) => None,
+        other => Some(other),
+    }
 }
 
 fn was_open(frame: &Frame, forum: &Id) -> bool {

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     catalogue::{self, Invocation, Typed},
-    kernel::{Instant, Refusal, Seq, game::Viewer},
+    kernel::{Id, Instant, Refusal, Seq, game::Viewer},
 };
 
 /// What every room and every moderator can do, as the catalogue binds it.
@@ -45,6 +45,7 @@ pub(super) enum Action {
     RoomClose { reason: Option<String> },
     RoomList,
     RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
+    SeatGive { name: Id, account: String, reason: Option<String> },
     ForumBind { channel: Option<String>, designation: Option<String> },
     ForumUnbind { channel: Option<String> },
     ForumDesignate { designation: String, channel: Option<String> },
@@ -121,6 +122,9 @@ pub(super) async fn obey(
         Action::RoomSettings { setting: Some(setting), value, channel } => {
             let wanted = settings::Wanted { setting, value, channel };
             settings::change(hearing, &needed()?, wanted, asked).await
+        }
+        Action::SeatGive { name, account, reason } => {
+            people::give(hearing, &needed()?, name, &account, reason, asked).await
         }
         Action::ForumBind { channel, designation } => {
             rooms::designate(hearing, &needed()?, channel, Some(designation), asked).await

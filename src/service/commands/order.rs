@@ -199,7 +199,7 @@ fn place(room: Option<&Handle>) -> String {
 }
 
 /// An account as it is typed: `irc:libera/ann`, or an id at the speaker's own service.
-fn account_named(hearing: &Hearing<'_>, who: &str) -> Result<Account, Refusal> {
+pub(in crate::service) fn account_named(hearing: &Hearing<'_>, who: &str) -> Result<Account, Refusal> {
     let (service, id) = match who.split_once('/') {
         Some((service, id)) => (service.to_owned(), id),
         None => (hearing.account()?.service.clone(), who),

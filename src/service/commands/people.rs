@@ -1,12 +1,13 @@
-//! Who one is: `/me`, `/link`, `/forget me`.
+//! Who one is: `/me`, `/link`, `/forget me`, and whose a seat is: `/seat give`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::SignedDuration;
 
+use super::{Asked, order, rooms};
 use crate::{
     kernel::{
-        Instant, Refusal,
+        Id, Instant, Refusal,
         display::{Block, Cell, Document},
         engine::View,
         game::{Deed, Moderation},
@@ -14,7 +15,7 @@ use crate::{
     },
     service::{
         hear::{Answer, Hearing},
-        hub::Hub,
+        hub::{Handle, Hub},
         letters::person_id,
         room::{NotDone, Origin},
     },
@@ -125,6 +126,22 @@ async fn hand_over(hearing: &Hearing<'_>, old: PersonId, new: PersonId) -> Resul
         hearing.hub.perform(&handle, deed, origin).await?;
     }
     Ok(left)
+}
+
+/// Gives a seat to somebody else's account, for a person who lost theirs.
+pub(in crate::service) async fn give(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    seat: Id,
+    account: &str,
+    reason: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let account = order::account_named(hearing, account)?;
+    let now = hearing.hub.clock().now().as_microsecond();
+    let person = hearing.hub.store().person_for(&account, &account.id, now).await?.id;
+    let act = Moderation::Give { seat, to: person_id(person), reason };
+    rooms::moderate(hearing, handle, act, asked).await.map(Answer::done)
 }
 
 /// Removes the speaker's accounts and texts from what people see.

@@ -16,7 +16,7 @@ use crate::{
     service::{
         hear::{Answer, Hearing},
         hub::{Handle, Hub},
-        letters::unsealed_block,
+        letters::unsealed,
         room::NotDone,
     },
 };
@@ -87,12 +87,14 @@ pub(in crate::service) async fn opened(
 /// Puts the texts of what is sealed into a document. Only for those who may read them: the game decided that when it
 /// made the document.
 pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mut Document) -> Result<(), NotDone> {
-    for block in &mut document.blocks {
-        if let Block::Sealed { secret } = block {
-            let kept = hub.store().get_secret(handle.id, secret).await?;
-            *block = unsealed_block(kept.map(|secret| secret.bytes));
+    let mut blocks = Vec::with_capacity(document.blocks.len());
+    for block in std::mem::take(&mut document.blocks) {
+        match &block {
+            Block::Sealed { secret } => blocks.extend(unsealed(hub.store().get_secret(handle.id, secret).await?)),
+            _ => blocks.push(block),
         }
     }
+    document.blocks = blocks;
     Ok(())
 }
 

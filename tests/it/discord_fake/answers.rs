@@ -114,7 +114,7 @@ async fn a_button_names_who_pressed_it_acts_once_and_survives_a_restart() {
     world.fake.sees(&bob(), CHANNEL, "room close").await;
     let stale = world.fake.press(&bob(), &offered, "Object");
     let stale = world.fake.answer(&stale).await;
-    assert!(stale.only == Some(bob().id) && stale.text().contains("made at entry"), "{}", stale.text());
+    assert!(stale.only == Some(bob().id) && stale.text().contains("offered at entry"), "{}", stale.text());
     world.end().await;
 }
 

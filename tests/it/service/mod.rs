@@ -4,6 +4,8 @@
 //! Each test types what people type and reads what they read. What a game makes of it is tested with the game; here it
 //! is what every room has.
 
+mod offers;
+mod outbox;
 mod people;
 mod record;
 mod rooms;
@@ -16,7 +18,7 @@ use rulekeeper::{
         Hub,
         clock::Clock,
         entropy::Entropy,
-        port::{Account, Attachment, Destination, ForumAddress, Line, Place, Reply, ReplyKind, Speaker},
+        port::{Account, Attachment, Destination, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
         settings::Settings,
     },
     store::Store,
@@ -94,6 +96,7 @@ impl Bot {
             place: channel.map_or(Place::Private, |channel| Place::Forum(forum(channel))),
             text: text.to_owned(),
             attachments: Vec::new(),
+            sent: Sent::Typed,
         }
     }
 

@@ -166,6 +166,34 @@ async fn the_forgotten_leave_their_deeds_and_nothing_else() {
     reads(&bot.say("Bob #nomic", "join").await, &["You are a member"]);
 }
 
+/// On a network without accounts a person is a connection, and a connection ends.
+#[tokio::test]
+async fn a_moderator_gives_a_seat_to_another_account() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Ann", "joust submit Alpha >+").await;
+    bot.told().await;
+    reads(&bot.say("Ann2 #nomic", "seat give Ann net/ann2").await, &["Only moderators"]);
+    reads(&bot.say("op #nomic", "seat give Ann net/bob").await, &["sits here as Bob already"]);
+    reads(&bot.say("op #nomic", "seat give Cy net/cy").await, &["Cy"]);
+    assert_eq!(bot.told().await, Vec::<String>::new());
+    let given = bot.say("op #nomic", "seat give Ann net/ann2 because her connection ended").await;
+    reads(&given, &["The seat of Ann belongs to that account now"]);
+    let told = bot.told().await;
+    reads(
+        &told[0],
+        &["#nomic: A moderator gave the seat of Ann to another account, outside the rules", "connection ended"],
+    );
+    reads(&bot.say("Ann2", "me").await, &["Ann in @main"]);
+    reads(&bot.say("Ann2", "joust program Alpha").await, &[">+", "Salt of its hash"]);
+    assert!(!bot.say("Ann", "joust program Alpha").await.contains("Salt"), "it is hers no longer");
+    reads(&bot.say("Ann", "me").await, &["No seats yet"]);
+    let seq = bot.seq("main");
+    reads(&bot.say("Bob", &format!("history {seq}")).await, &["seat (moderator) by op", "belongs to another account"]);
+    reads(&bot.say("op #nomic", "seat give Ann net/ann2").await, &["sits here as Ann already"]);
+    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["taken back"]);
+    reads(&bot.say("Ann", "me").await, &["Ann in @main"]);
+}
+
 #[tokio::test]
 async fn nobody_takes_a_name_that_looks_like_anothers() {
     let mut bot = Bot::with_joust().await;

@@ -51,6 +51,51 @@ async fn a_long_text_comes_in_pieces_by_private_message() {
     reads(&bot.say("Ann", "hill").await, &["The Hill"]);
 }
 
+/// What is done in a channel is begun there; its text comes in private, and the channel hears the whole.
+#[tokio::test]
+async fn a_long_text_of_a_public_act_comes_in_pieces_too() {
+    let mut bot = Bot::with_joust().await;
+    let asked = bot.say("op #nomic", "joust intend amend points").await;
+    reads(&asked, &["(privately) Send the text now to the bot in private", "“.”"]);
+    reads(&bot.say("op #nomic", "hill").await, &["The Hill"]);
+    assert_eq!(bot.say("op", "Nobody earns anything.").await, "");
+    assert_eq!(bot.say("op", "join").await, "", "a line of the text, whatever it says");
+    reads(&bot.say("op", ".").await, &["Announced as notice 1"]);
+    reads(&bot.told().await.join("\n"), &["#nomic: Notice 1: new text for POINTS", "+Nobody earns anything.", "+join"]);
+    let seq = bot.seq("main");
+    reads(&bot.say("Ann", &format!("history {seq}")).await, &["Words: joust intend", "Nobody earns anything. join"]);
+
+    // In one message, too.
+    let line = "joust intend amend revealing\nPrograms stay hidden,\nhowever old they are.";
+    reads(&bot.say("op #nomic", line).await, &["Announced as notice 2"]);
+    reads(&bot.told().await.join("\n"), &["+Programs stay hidden,", "+however old they are."]);
+    // What was sent off as a whole has no further lines.
+    let mut whole = bot.line("op #nomic", "joust intend amend points");
+    whole.sent = Sent::Whole;
+    reads(&bot.hear(whole).await, &["“joust intend” needs TEXT"]);
+    reads(&bot.say("op #nomic", "joust intend repeal points because of it").await, &["takes no text"]);
+}
+
+/// Seed 000, J34: what a submitter was told at the submission can be checked once the text is public.
+#[tokio::test]
+async fn the_hash_of_a_program_can_be_checked_by_anybody_who_may_read_it() {
+    use sha2::{Digest as _, Sha256};
+    let mut bot = Bot::with_joust().await;
+    let received = bot.say("Ann", "joust submit Alpha \t hush >+\r\n[-] \n").await;
+    let hash = received.lines().next().and_then(|line| line.split_once("Hash of its text: ")).unwrap().1.to_owned();
+    let hidden = bot.say("Bob", "joust program Alpha").await;
+    assert!(hidden.contains(&hash) && !hidden.contains("Salt"), "{hidden}");
+    bot.told().await;
+    bot.say("Ann #nomic", "joust reveal Alpha").await;
+    let announced = bot.told().await.join("\n");
+    for shown in [announced, bot.say("Bob", "joust program Alpha").await] {
+        reads(&shown, &["hush >+\n[-]\n", "Salt of its hash: "]);
+        let salt = shown.split_once("Salt of its hash: ").unwrap().1.lines().next().unwrap();
+        let checked = Sha256::new().chain_update(hex::decode(salt).unwrap()).chain_update("hush >+\n[-]").finalize();
+        assert_eq!(hex::encode(checked), hash);
+    }
+}
+
 #[tokio::test]
 async fn a_text_in_pieces_is_given_up_by_word_and_by_time() {
     let mut bot = Bot::with_joust().await;

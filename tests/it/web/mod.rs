@@ -16,7 +16,7 @@ use rulekeeper::{
         Hub,
         clock::Clock,
         entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker},
+        port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
         settings::Settings,
     },
     store::Store,
@@ -96,6 +96,7 @@ impl Site {
             place,
             text: text.to_owned(),
             attachments: Vec::new(),
+            sent: Sent::Typed,
         };
         self.hub.hear(line).await
     }

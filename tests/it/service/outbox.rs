@@ -1,0 +1,48 @@
+//! Announcements on their way out, as adapters ask for them.
+
+use std::{pin::pin, task::Poll, time::Duration};
+
+use rulekeeper::service::port::Delivery;
+
+use super::*;
+
+/// How long an announcement that waits may take to be handed out before it counts as lost. The clock of the bot stands
+/// still, so that a lease which was forgotten never runs out.
+const LOST_AFTER: Duration = Duration::from_secs(20);
+
+/// How many announcements are asked for by somebody who stops asking, each time a little later.
+const ASKED_COUNT: usize = 60;
+
+/// Asks for an announcement and stops asking after so many looks.
+async fn asks_and_leaves(hub: &Hub, looks: usize) -> Option<Delivery> {
+    let mut asked = pin!(hub.next_delivery(NETWORK));
+    for _ in 0..looks {
+        if let Poll::Ready(delivery) = futures::poll!(&mut asked) {
+            return Some(delivery);
+        }
+        tokio::task::yield_now().await;
+    }
+    None
+}
+
+#[tokio::test]
+async fn whoever_stops_waiting_for_an_announcement_loses_none() {
+    let mut bot = Bot::with_joust().await;
+    let mut left = 0;
+    for number in 0..ASKED_COUNT {
+        bot.say("op #nomic", &format!("joust adjudicate Word {number}.")).await;
+        let delivery = match asks_and_leaves(&bot.hub, number * 4).await {
+            Some(delivery) => delivery,
+            None => {
+                left += 1;
+                let next = tokio::time::timeout(LOST_AFTER, bot.hub.next_delivery(NETWORK)).await;
+                next.unwrap_or_else(|_| panic!("announcement {number} is lost"))
+            }
+        };
+        reads(&plain(&delivery.document), &[&format!("Word {number}.")]);
+        assert_eq!(delivery.attempts, 0, "it was handed out before");
+        bot.hub.delivered(delivery.id).await;
+    }
+    assert!(left > 0, "nobody ever stopped waiting");
+    assert!(bot.told().await.is_empty());
+}
