@@ -1,12 +1,13 @@
 //! An exact engine for Brainfuck Joust: two programs, one tape, one winner at most.
 //!
-//! A [`Program`] is parsed once and shared. A [`charge`] plays two of them on a tape of one length under [`Rules`];
-//! a match is a [`pair`] over a sequence of lengths, scored by [`score`], and [`rank`] puts the scores of a hill in
-//! order. [`Machine`] is the same play a cycle at a time, for those who want to look inside. [`warnings`] tells a
-//! submitter what eir text probably does not mean.
+//! A [`Program`] is parsed once and shared. [`play`] plays two of them, a charge for each [`Setup`], under [`Rules`];
+//! [`charge`] is one charge, [`pair`] a match over a sequence of lengths, scored by [`score`], and [`rank`] puts the
+//! scores of a hill in order. [`Machine`] is the same play a cycle at a time, for those who want to look inside.
+//! [`statistics`] and [`trace`] show what happened in a charge, [`Results`] scores a hill in each way that is in use.
+//! [`warnings`] tells a submitter what eir text probably does not mean.
 //!
-//! What is played here is the plain meaning of the rules, symbol by symbol, and it stays as the reference that any
-//! faster engine must agree with: equal winner, reason and cycle count.
+//! A [`Machine`] plays the plain meaning of the rules, symbol by symbol. Everything else knows how a charge ends without
+//! playing every cycle of it, and agrees with the machine: equal winner, reason and cycle count.
 //!
 //! Absent on purpose: files, clocks, dice, threads, hills with owners and history. Which lengths are drawn, who may
 //! submit and what is secret is the business of the game around this crate. A program's text is never in a `Debug`
@@ -23,17 +24,24 @@
 //! # Ok::<(), bfjoust::ParseError>(())
 //! ```
 
+mod code;
+mod engine;
 mod machine;
+mod parse;
 mod place;
 mod program;
+mod roll;
 mod rules;
 mod runs;
 mod scoring;
 mod warning;
+mod watch;
 
-pub use machine::{Charge, Machine, Reason, Side, charge, charge_cancellable};
+pub use engine::{charge, charge_cancellable, play, play_cancellable};
+pub use machine::{Charge, Machine, Reason, Side};
 pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
-pub use rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, RulesError};
+pub use rules::{FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX, Rules, RulesError, Setup};
 pub use runs::{Run, runs, span};
-pub use scoring::{Scoring, pair, rank, score};
+pub use scoring::{Method, Results, Scoring, pair, rank, score};
 pub use warning::{Warning, WarningKind, warnings};
+pub use watch::{Frame, SideStatistics, Statistics, statistics, trace};

@@ -1,19 +1,15 @@
 //! The machine: two programs on one tape, cycle by cycle, and how a charge ends.
 //!
 //! A cycle is the rules in their order (seed 000, items 6 and 7): both comparisons, then both additions and moves,
-//! then the tests for a loss, then the limit. An operation is played without asking which symbol it is (see `Op`):
-//! there is nothing to mispredict, and nothing but one straight line to read.
+//! then the tests for a loss, then the limit. No step is ever skipped or put together with another: this is what the
+//! engine must agree with, and what shows a charge to people.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::program::{Op, Program};
-use crate::rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules};
-
-/// Cycles between two looks at whether to stop: some microseconds, so that a cancelled joust ends at once and the
-/// looking costs nothing.
-const CHUNK_CYCLES: u64 = 4096;
+use crate::code::{Ins, Op};
+use crate::program::Program;
+use crate::rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, Setup};
 
 /// A side of the tape, and the program that starts there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +44,7 @@ pub struct Charge {
     pub cycles: u64,
 }
 
-/// A charge in progress. [`charge`] is this, stepped to its end.
+/// A charge in progress, a cycle at a time. [`crate::charge`] gives what this comes to, sooner.
 #[derive(Clone)]
 pub struct Machine {
     /// The tape with one spare cell beyond each flag, for the pointer that has just run off.
@@ -57,6 +53,7 @@ pub struct Machine {
     right: Runner,
     cell_max: u8,
     cycle_limit: u64,
+    flag_cycles: u32,
     cycle: u64,
     /// Set in the cycle that ended the charge; then nothing moves any more.
     outcome: Option<Charge>,
@@ -65,67 +62,60 @@ pub struct Machine {
 /// A program at play.
 #[derive(Clone)]
 struct Runner {
-    ops: Arc<[Op]>,
-    /// Place of the next operation; the last place is the end.
-    at: u32,
-    /// Index into the machine's cells, so 1 is the left flag.
+    code: Arc<[Ins]>,
+    /// Place of the instruction to play next, which takes cycles.
+    at: usize,
+    /// Cycles of it that are played already.
+    played: u64,
+    /// Of the repetitions around it, each in its slot.
+    counters: Vec<u32>,
+    /// Index into the machine's cells.
     pointer: usize,
+    flag: usize,
+    /// 1 on the left and -1 on the right.
+    forward: isize,
+    /// -1 where `+` and `-` are exchanged, else 1.
+    polarity: i8,
+    /// For how many cycles in a row the flag has been zero.
+    flag_zero_cycles: u32,
 }
 
-/// Plays one charge to its end.
-///
-/// # Panics
-/// If `length` is outside [`LENGTH_MIN_CELLS`]`..=`[`LENGTH_MAX_CELLS`], or the rules fail [`Rules::check`] for their
-/// cells.
-pub fn charge(left: &Program, right: &Program, length: usize, rules: &Rules) -> Charge {
-    let mut machine = Machine::new(left, right, length, rules);
-    loop {
-        if let Some(outcome) = machine.run_chunk() {
-            return outcome;
-        }
-    }
-}
-
-/// Plays one charge to its end, or gives `None` soon after `cancel` is set.
-///
-/// # Panics
-/// As [`charge`].
-pub fn charge_cancellable(
-    left: &Program,
-    right: &Program,
-    length: usize,
-    rules: &Rules,
-    cancel: &AtomicBool,
-) -> Option<Charge> {
-    let mut machine = Machine::new(left, right, length, rules);
-    while !cancel.load(Ordering::Relaxed) {
-        if let Some(outcome) = machine.run_chunk() {
-            return Some(outcome);
-        }
-    }
-    None
+/// Refuses what no machine plays.
+pub(crate) fn assert_playable(length: usize, rules: &Rules) {
+    assert!(
+        (LENGTH_MIN_CELLS..=LENGTH_MAX_CELLS).contains(&length),
+        "a tape has {LENGTH_MIN_CELLS} to {LENGTH_MAX_CELLS} cells"
+    );
+    assert!(rules.flag <= rules.cell_max && rules.background <= rules.cell_max, "cells start within their range");
+    assert!(rules.flag_cycles > 0, "a flag is zero for a cycle at least before it is lost");
 }
 
 impl Machine {
     /// Both programs on their flags, before the first cycle (J59).
     ///
     /// # Panics
-    /// As [`charge`].
+    /// As [`crate::charge`].
     pub fn new(left: &Program, right: &Program, length: usize, rules: &Rules) -> Machine {
-        assert!(
-            (LENGTH_MIN_CELLS..=LENGTH_MAX_CELLS).contains(&length),
-            "a tape has {LENGTH_MIN_CELLS} to {LENGTH_MAX_CELLS} cells"
-        );
-        assert!(rules.flag <= rules.cell_max && rules.background <= rules.cell_max, "cells start within their range");
+        Machine::set_up(left, right, Setup::from(length), rules)
+    }
+
+    /// As [`Machine::new`], on any setup.
+    ///
+    /// # Panics
+    /// As [`crate::charge`].
+    pub fn set_up(left: &Program, right: &Program, setup: Setup, rules: &Rules) -> Machine {
+        let length = setup.length;
+        assert_playable(length, rules);
         let mut cells = vec![rules.background; length + 2];
         cells[1] = rules.flag;
         cells[length] = rules.flag;
         Machine {
             cells,
-            left: Runner { ops: Arc::clone(left.ops()), at: 0, pointer: 1 },
-            right: Runner { ops: Arc::clone(right.ops()), at: 0, pointer: length },
+            left: Runner::new(left, 1, 1, 1),
+            right: Runner::new(right, length, -1, if setup.swapped { -1 } else { 1 }),
             cell_max: rules.cell_max,
             cycle_limit: rules.cycle_limit,
+            flag_cycles: rules.flag_cycles,
             cycle: 0,
             outcome: None,
         }
@@ -133,7 +123,29 @@ impl Machine {
 
     /// Plays one cycle. Gives the outcome once there is one, and from then on changes nothing.
     pub fn step(&mut self) -> Option<Charge> {
-        self.run(1)
+        if self.outcome.is_none() {
+            if self.cycle < self.cycle_limit {
+                self.outcome = self.play();
+            }
+            if self.outcome.is_none() && self.cycle == self.cycle_limit {
+                self.outcome = Some(Charge::cap(self.cycle_limit));
+            }
+        }
+        self.outcome
+    }
+
+    /// Plays to the end.
+    pub fn finish(&mut self) -> Charge {
+        loop {
+            if let Some(outcome) = self.step() {
+                return outcome;
+            }
+            // When both programs have ended nothing changes before the limit (J70), unless a flag is being lost.
+            let calm = self.left.flag_zero_cycles == 0 && self.right.flag_zero_cycles == 0;
+            if calm && self.symbol(Side::Left).is_none() && self.symbol(Side::Right).is_none() {
+                return Charge::cap(self.cycle_limit);
+            }
+        }
     }
 
     /// The cycles played so far.
@@ -151,10 +163,10 @@ impl Machine {
         self.runner(side).pointer as isize - 1
     }
 
-    /// The symbol that a side plays in the next cycle, with `,` shown as `.`; `None` at the end of its program.
+    /// The symbol that a side plays in the next cycle, as its program has it, with `,` shown as `.`; `None` at the end
+    /// of its program.
     pub fn symbol(&self, side: Side) -> Option<char> {
-        let runner = self.runner(side);
-        (!runner.has_ended()).then(|| char::from(runner.ops[runner.at as usize].symbol))
+        self.runner(side).op().symbol()
     }
 
     fn runner(&self, side: Side) -> &Runner {
@@ -164,103 +176,109 @@ impl Machine {
         }
     }
 
-    /// A chunk of cycles, and the one shortcut: when both programs have ended, nothing changes before the limit (J70).
-    fn run_chunk(&mut self) -> Option<Charge> {
-        let outcome = self.run(CHUNK_CYCLES);
-        if outcome.is_none() && self.left.has_ended() && self.right.has_ended() {
-            return Some(Charge::cap(self.cycle_limit));
+    /// Plays one cycle.
+    fn play(&mut self) -> Option<Charge> {
+        let (left, right) = (self.left.op(), self.right.op());
+
+        // Both comparisons read the cells as the cycle before left them (J62).
+        self.left.advance(self.cells[self.left.pointer] == 0);
+        self.right.advance(self.cells[self.right.pointer] == 0);
+
+        // Additions on one cell add up, so their order is nothing (J63). Each side's `>` points at the other's flag for
+        // ever (J61).
+        for (runner, op) in [(&mut self.left, left), (&mut self.right, right)] {
+            let cell = &mut self.cells[runner.pointer];
+            *cell = match op.add() * runner.polarity {
+                1 if *cell == self.cell_max => 0,
+                -1 if *cell == 0 => self.cell_max,
+                addition => cell.wrapping_add_signed(addition),
+            };
+            runner.pointer = runner.pointer.wrapping_add_signed(runner.forward * isize::from(op.step()));
         }
-        outcome
-    }
+        self.cycle += 1;
 
-    /// Up to `cycles` cycles, fewer when the charge ends.
-    fn run(&mut self, cycles: u64) -> Option<Charge> {
-        if self.outcome.is_none() {
-            let until = self.cycle.saturating_add(cycles).min(self.cycle_limit);
-            self.outcome = if self.cell_max == u8::MAX { self.play::<true>(until) } else { self.play::<false>(until) };
-            if self.outcome.is_none() && self.cycle == self.cycle_limit {
-                self.outcome = Some(Charge::cap(self.cycle_limit));
-            }
-        }
-        self.outcome
-    }
-
-    /// Plays to the end of cycle `until`, or of the one in which somebody loses. `BYTE` says that a cell has all 256
-    /// values, so that a byte wraps by itself.
-    fn play<const BYTE: bool>(&mut self, until: u64) -> Option<Charge> {
-        let cell_max = self.cell_max;
-        let cells = self.cells.as_mut_slice();
-        let (left_ops, right_ops) = (&*self.left.ops, &*self.right.ops);
-        let (mut left_at, mut right_at) = (self.left.at, self.right.at);
-        let (mut left_pointer, mut right_pointer) = (self.left.pointer, self.right.pointer);
-        let (left_flag, right_flag) = (1, cells.len() - 2);
-        let mut cycle = self.cycle;
-        let mut outcome = None;
-
-        while cycle < until {
-            cycle += 1;
-            let left = left_ops[left_at as usize];
-            let right = right_ops[right_at as usize];
-
-            // Both comparisons read the cells as the cycle before left them (J62).
-            left_at = if cells[left_pointer] == 0 { left.on_zero } else { left.on_other };
-            right_at = if cells[right_pointer] == 0 { right.on_zero } else { right.on_other };
-
-            // Additions on one cell add up, so their order is nothing (J63).
-            cells[left_pointer] = add::<BYTE>(cells[left_pointer], left.add, cell_max);
-            cells[right_pointer] = add::<BYTE>(cells[right_pointer], right.add, cell_max);
-
-            // Each side's `>` points at the other's flag for ever (J61).
-            left_pointer = left_pointer.wrapping_add_signed(isize::from(left.step));
-            right_pointer = right_pointer.wrapping_sub(isize::from(right.step) as usize);
-
-            // Losses are tested after the whole cycle (J67, J68).
-            let left_flag_lost = cells[left_flag] == 0;
-            let right_flag_lost = cells[right_flag] == 0;
-            let left_off = left_pointer.wrapping_sub(left_flag) > right_flag - left_flag;
-            let right_off = right_pointer.wrapping_sub(left_flag) > right_flag - left_flag;
-            if left_flag_lost | right_flag_lost | left_off | right_off {
-                outcome = Charge::lost(left_flag_lost, left_off, right_flag_lost, right_off, cycle);
-                break;
-            }
-        }
-
-        (self.left.at, self.right.at) = (left_at, right_at);
-        (self.left.pointer, self.right.pointer) = (left_pointer, right_pointer);
-        self.cycle = cycle;
-        outcome
-    }
-}
-
-/// A cell after one addition of -1, 0 or 1.
-#[inline(always)]
-fn add<const BYTE: bool>(cell: u8, addition: i8, cell_max: u8) -> u8 {
-    match addition {
-        _ if BYTE => cell.wrapping_add_signed(addition),
-        1 if cell == cell_max => 0,
-        -1 if cell == 0 => cell_max,
-        addition => cell.wrapping_add_signed(addition),
+        // Losses are tested after the whole cycle (J67, J68).
+        let beyond = self.cells.len() - 1;
+        let [left, right] = [&mut self.left, &mut self.right].map(|runner| {
+            runner.flag_zero_cycles = if self.cells[runner.flag] == 0 { runner.flag_zero_cycles + 1 } else { 0 };
+            (runner.flag_zero_cycles >= self.flag_cycles, runner.pointer == 0 || runner.pointer == beyond)
+        });
+        Charge::lost(left, right, self.cycle)
     }
 }
 
 impl Runner {
-    fn has_ended(&self) -> bool {
-        self.at as usize == self.ops.len() - 1
+    fn new(program: &Program, flag: usize, forward: isize, polarity: i8) -> Runner {
+        let code = Arc::clone(program.instructions());
+        let counters = program.new_counters();
+        let (at, played, pointer, flag_zero_cycles) = (0, 0, flag, 0);
+        let mut runner = Runner { code, at, played, counters, pointer, flag, forward, polarity, flag_zero_cycles };
+        runner.count();
+        runner
+    }
+
+    fn op(&self) -> Op {
+        self.code[self.at].op
+    }
+
+    /// Goes on to what is played in the next cycle, after a comparison with a cell that was zero or not.
+    fn advance(&mut self, zero: bool) {
+        let ins = self.code[self.at];
+        match ins.op {
+            Op::End => return,
+            Op::Open if zero => self.at = ins.target as usize,
+            Op::Close if !zero => self.at = ins.target as usize,
+            _ => {
+                self.played += 1;
+                if self.played < ins.cycles() {
+                    return;
+                }
+                self.at += 1;
+            }
+        }
+        self.played = 0;
+        self.count();
+    }
+
+    /// Passes counted jumps, which take no cycle, up to an instruction that does.
+    fn count(&mut self) {
+        loop {
+            let ins = self.code[self.at];
+            if ins.op.takes_cycles() {
+                return;
+            }
+            let counter = &mut self.counters[ins.slot()];
+            self.at += 1;
+            match ins.op {
+                Op::Enter => *counter = 1,
+                Op::Top => *counter = ins.n(),
+                Op::Again if *counter < ins.n() => {
+                    *counter += 1;
+                    self.at = ins.target as usize;
+                }
+                Op::Down if *counter > 1 => {
+                    *counter -= 1;
+                    self.at = ins.target as usize;
+                }
+                _ => {}
+            }
+        }
     }
 }
 
 impl Charge {
-    fn cap(cycle_limit: u64) -> Charge {
+    pub(crate) fn cap(cycle_limit: u64) -> Charge {
         Charge { winner: None, reason: Reason::Cap, cycles: cycle_limit }
     }
 
-    /// What the losses of one cycle make of the charge; nothing if there are none.
-    fn lost(left_flag: bool, left_off: bool, right_flag: bool, right_off: bool, cycles: u64) -> Option<Charge> {
-        let (winner, flag) = match (left_flag | left_off, right_flag | right_off) {
+    /// What the losses of one cycle make of the charge, each side's by its flag and by the edge; nothing if there are
+    /// none.
+    pub(crate) fn lost(left: (bool, bool), right: (bool, bool), cycles: u64) -> Option<Charge> {
+        let (winner, flag) = match (left.0 | left.1, right.0 | right.1) {
             (false, false) => return None,
             (true, true) => return Some(Charge { winner: None, reason: Reason::Both, cycles }),
-            (true, false) => (Side::Right, left_flag),
-            (false, true) => (Side::Left, right_flag),
+            (true, false) => (Side::Right, left.0),
+            (false, true) => (Side::Left, right.0),
         };
         Some(Charge { winner: Some(winner), reason: if flag { Reason::Flag } else { Reason::Edge }, cycles })
     }

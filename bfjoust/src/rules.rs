@@ -13,6 +13,22 @@ pub const LENGTH_MIN_CELLS: usize = 2;
 /// Longest tape, in cells: far beyond any hill's, and small enough that a charge costs no memory to speak of.
 pub const LENGTH_MAX_CELLS: usize = 65_536;
 
+/// Most times that anything is repeated: a larger count, or a negative one, means this.
+pub const REPEAT_MAX: u32 = 100_000;
+
+/// Most cycles in a row that a flag may be asked to stand at zero.
+pub const FLAG_MAX_CYCLES: u32 = 1000;
+
+/// How programs are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Notation {
+    /// Whether `(a)*n` and `(a{b}c)%n` repeat; else their signs are comments (J11).
+    pub repetition: bool,
+    /// Whether `,` idles for a cycle like `.`; else it is a comment (J60).
+    pub comma_idles: bool,
+}
+
 /// What a tournament plays by. Start from a preset and change what differs; ask [`Rules::check`] before playing with
 /// figures that people wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +46,12 @@ pub struct Rules {
     pub cell_max: u8,
     /// After so many cycles without a winner both have lost (J71).
     pub cycle_limit: u64,
+    /// A flag is lost when it is zero at the end of so many cycles in a row; at least 1 (J67).
+    pub flag_cycles: u32,
+    /// Whether each length is played twice, the second time with `+` and `-` of one side exchanged.
+    pub both_polarities: bool,
+    /// How programs are written.
+    pub notation: Notation,
 }
 
 /// Why figures cannot be played by. Its `Display` is a sentence for people.
@@ -41,17 +63,54 @@ pub enum RulesError {
     TooLong,
     /// Flags or other cells start above the largest value of a cell.
     CellOverflow,
+    /// A flag must be zero for no cycle at all, or for more than [`FLAG_MAX_CYCLES`].
+    FlagCycles,
 }
 
 impl Rules {
     /// The rules of seed 000: lengths 151 +/- 16, flags 128 among zeros, unsigned bytes, 384000 cycles (J55, J59, J71).
     pub const fn agora() -> Rules {
-        Rules { length: 151, spread: 16, flag: 128, background: 0, cell_max: 255, cycle_limit: 384_000 }
+        Rules {
+            length: 151,
+            spread: 16,
+            flag: 128,
+            background: 0,
+            cell_max: 255,
+            cycle_limit: 384_000,
+            flag_cycles: 1,
+            both_polarities: false,
+            notation: Notation::agora(),
+        }
+    }
+
+    /// The rules of today's public hills: lengths 10 to 30 in both polarities, 100000 cycles, a flag lost at the
+    /// second zero in a row, repetitions, and no idling `,`.
+    pub const fn egojoust() -> Rules {
+        Rules {
+            length: 20,
+            spread: 10,
+            flag: 128,
+            background: 0,
+            cell_max: 255,
+            cycle_limit: 100_000,
+            flag_cycles: 2,
+            both_polarities: true,
+            notation: Notation::egojoust(),
+        }
     }
 
     /// Every length that a charge may have, shortest first (J55: 33 values, 135 to 167).
     pub fn lengths(&self) -> RangeInclusive<usize> {
         self.length.saturating_sub(self.spread)..=self.length.saturating_add(self.spread)
+    }
+
+    /// Every setup that a match is played on when each is played once: the lengths, shortest first, each as written
+    /// and then, where the rules want it, with one side exchanged.
+    pub fn setups(&self) -> impl Iterator<Item = Setup> + use<> {
+        let both = self.both_polarities;
+        self.lengths().flat_map(move |length| {
+            [false, true].into_iter().take(if both { 2 } else { 1 }).map(move |swapped| Setup { length, swapped })
+        })
     }
 
     /// Whether the machine can play by these figures.
@@ -66,17 +125,50 @@ impl Rules {
             Err(RulesError::TooLong)
         } else if self.flag > self.cell_max || self.background > self.cell_max {
             Err(RulesError::CellOverflow)
+        } else if !(1..=FLAG_MAX_CYCLES).contains(&self.flag_cycles) {
+            Err(RulesError::FlagCycles)
         } else {
             Ok(())
         }
     }
 
-    /// Everything here that the outcome of a charge depends on once its length is given, as a text that is equal for
-    /// equal play. With both codes and the length it is the key of a stored outcome (J58): the range of lengths is
-    /// not in it, because a wider range only asks for more lengths.
+    /// Everything here that the outcome of a charge depends on once its length and polarity are given, as a text that
+    /// is equal for equal play. With both codes, the length and the polarity it is the key of a stored outcome (J58):
+    /// the range of lengths is not in it, because a wider range only asks for more lengths, and the notation is in
+    /// the codes.
     pub fn play_key(&self) -> String {
-        let Rules { length: _, spread: _, flag, background, cell_max, cycle_limit } = self;
-        format!("flag={flag} background={background} cell_max={cell_max} cycle_limit={cycle_limit}")
+        let Rules { flag, background, cell_max, cycle_limit, flag_cycles, .. } = self;
+        let key = format!("flag={flag} background={background} cell_max={cell_max} cycle_limit={cycle_limit}");
+        // The usual figure is left out, so that outcomes stored before it was one stay good.
+        if *flag_cycles == 1 { key } else { format!("{key} flag_cycles={flag_cycles}") }
+    }
+}
+
+/// What one charge is played on, besides the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Setup {
+    /// Cells of the tape, both flags included.
+    pub length: usize,
+    /// Whether `+` and `-` of the right side are exchanged.
+    pub swapped: bool,
+}
+
+impl From<usize> for Setup {
+    /// A tape of this length, `+` and `-` as written.
+    fn from(length: usize) -> Setup {
+        Setup { length, swapped: false }
+    }
+}
+
+impl Notation {
+    /// Plain symbols, `,` among them; everything else is a comment (J11, J60).
+    pub const fn agora() -> Notation {
+        Notation { repetition: false, comma_idles: true }
+    }
+
+    /// Symbols with repetitions; `,` is a comment.
+    pub const fn egojoust() -> Notation {
+        Notation { repetition: true, comma_idles: false }
     }
 }
 
@@ -89,6 +181,9 @@ impl fmt::Display for RulesError {
             RulesError::TooLong => write!(f, "The longest tape must have at most {LENGTH_MAX_CELLS} cells."),
             RulesError::CellOverflow => {
                 write!(f, "Flags and other cells must start at or below the largest value of a cell.")
+            }
+            RulesError::FlagCycles => {
+                write!(f, "A flag must be zero for 1 to {FLAG_MAX_CYCLES} cycles in a row to be lost.")
             }
         }
     }
@@ -108,6 +203,13 @@ mod tests {
     }
 
     #[test]
+    fn the_public_hills_have_twenty_one_lengths_from_10_to_30() {
+        let lengths: Vec<usize> = Rules::egojoust().lengths().collect();
+        assert_eq!((lengths.len(), lengths[0], lengths[20]), (21, 10, 30));
+        assert_eq!(Rules::egojoust().check(), Ok(()));
+    }
+
+    #[test]
     fn figures_out_of_bounds_are_refused_and_those_at_the_bounds_are_not() {
         let with = |change: fn(&mut Rules)| {
             let mut rules = Rules::agora();
@@ -123,6 +225,9 @@ mod tests {
         assert_eq!(with(|r| r.length = usize::MAX), Err(RulesError::TooLong));
         assert_eq!(with(|r| r.cell_max = 128), Ok(()));
         assert_eq!(with(|r| r.cell_max = 127), Err(RulesError::CellOverflow));
+        assert_eq!(with(|r| r.flag_cycles = FLAG_MAX_CYCLES), Ok(()));
+        assert_eq!(with(|r| r.flag_cycles = FLAG_MAX_CYCLES + 1), Err(RulesError::FlagCycles));
+        assert_eq!(with(|r| r.flag_cycles = 0), Err(RulesError::FlagCycles));
         assert_eq!(with(|r| (r.cell_max, r.background) = (200, 201)), Err(RulesError::CellOverflow));
     }
 
@@ -141,6 +246,7 @@ mod tests {
             key(|r| r.background = 1),
             key(|r| r.cell_max = 254),
             key(|r| r.cycle_limit = 100_000),
+            key(|r| r.flag_cycles = 2),
         ];
         for (index, other) in others.iter().enumerate() {
             assert_ne!(*other, agora);

@@ -1,11 +1,12 @@
-//! From outcomes to touches, and from touches to ranks.
+//! From outcomes to scores, and from scores to ranks.
 //!
 //! Outcomes come in as they are, played just now or stored from before: a match is the same either way, because a
 //! charge is decided by both codes, the length and the rules alone.
 
-use crate::machine::{Charge, Side, charge};
+use crate::engine::play;
+use crate::machine::{Charge, Side};
 use crate::program::Program;
-use crate::rules::Rules;
+use crate::rules::{Rules, Setup};
 
 /// What a charge is worth to a program, in touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,9 +44,10 @@ impl Default for Scoring {
 /// Plays one charge for each length, in the order given, repeats included (J49, J57).
 ///
 /// # Panics
-/// As [`charge`].
+/// As [`crate::charge`].
 pub fn pair(left: &Program, right: &Program, lengths: &[usize], rules: &Rules) -> Vec<Charge> {
-    lengths.iter().map(|&length| charge(left, right, length, rules)).collect()
+    let setups: Vec<Setup> = lengths.iter().copied().map(Setup::from).collect();
+    play(left, right, &setups, rules)
 }
 
 /// The touches of a match, left then right. They need not add up to the number of charges (J73).
@@ -64,4 +66,129 @@ pub fn rank(touches: &[i64]) -> Vec<usize> {
     // The sort is stable, which is what keeps equals in the order of arrival.
     order.sort_by_key(|&place| std::cmp::Reverse(touches[place]));
     order
+}
+
+/// How a hill is scored. `N` is the number of programs, `T` the number of charges of a pair, and `r(a, b)` how many of
+/// them `a` won against `b` less those that it lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// What each charge is worth, added up: see [`Scoring`] (J51).
+    Touches(Scoring),
+    /// The margins: `p(a) = sum over b of r(a, b) / T`, from `-(N - 1)` to `N - 1`.
+    Points,
+    /// Margins against those that it beat, each weighed by what that one is worth: with `w(b) = (p(b) + N) / (2 (N - 1))`
+    /// it is `200 / (N - 1) * sum over b with r(a, b) > 0 of w(b) r(a, b) / T`.
+    Trad,
+    /// A thousand shares that change hands: in each round every program wagers the `N`-th part of what it has against
+    /// each other one, and of that loses the part of the charges that it lost. The score is what each holds in the end,
+    /// having begun with equal shares. So it is 1000 times the stationary distribution of the chain that goes from `a`
+    /// to `b` with probability `won(b, a) / (N T)` and else stays.
+    Markov,
+}
+
+/// Who won how many charges against whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Results {
+    /// Of each pair, `[a][b]`: charges that `a` won against `b`.
+    won: Vec<Vec<u64>>,
+    /// Charges that each pair has played.
+    played: Vec<Vec<u64>>,
+}
+
+impl Results {
+    /// No charge played yet among so many programs.
+    pub fn new(programs: usize) -> Results {
+        let none = vec![vec![0; programs]; programs];
+        Results { won: none.clone(), played: none }
+    }
+
+    /// Adds the charges of a match.
+    ///
+    /// # Panics
+    /// If there is no such program.
+    pub fn add<'a>(&mut self, left: usize, right: usize, charges: impl IntoIterator<Item = &'a Charge>) {
+        for charge in charges {
+            self.played[left][right] += 1;
+            self.played[right][left] += 1;
+            match charge.winner {
+                Some(Side::Left) => self.won[left][right] += 1,
+                Some(Side::Right) => self.won[right][left] += 1,
+                None => {}
+            }
+        }
+    }
+
+    /// The score of each program. Whoever has played nobody has margins of 0.
+    pub fn scores(&self, method: Method) -> Vec<f64> {
+        let programs = self.won.len();
+        let others = |one: usize| (0..programs).filter(move |&other| other != one);
+        match method {
+            Method::Touches(scoring) => {
+                let against = |one: usize, other: usize| {
+                    let (won, lost) = (self.won[one][other], self.won[other][one]);
+                    let tied = self.played[one][other] - won - lost;
+                    let worth = |charges: u64, touches: i64| charges as f64 * touches as f64;
+                    worth(won, scoring.win) + worth(lost, scoring.loss) + worth(tied, scoring.tie)
+                };
+                (0..programs).map(|one| others(one).map(|other| against(one, other)).sum()).collect()
+            }
+            Method::Points => self.points(),
+            Method::Trad => {
+                let most = programs.saturating_sub(1).max(1) as f64;
+                let worth: Vec<f64> =
+                    self.points().into_iter().map(|points| (points + programs as f64) / (2.0 * most)).collect();
+                let base = |one: usize| -> f64 {
+                    others(one).map(|other| worth[other] * self.margin(one, other).max(0.0)).sum()
+                };
+                (0..programs).map(|one| 200.0 * base(one) / most).collect()
+            }
+            Method::Markov => self.markov(),
+        }
+    }
+
+    /// `r(a, b) / T`.
+    fn margin(&self, one: usize, other: usize) -> f64 {
+        self.share(one, other) - self.share(other, one)
+    }
+
+    /// The part of its charges against another that a program has won.
+    fn share(&self, one: usize, other: usize) -> f64 {
+        self.won[one][other] as f64 / self.played[one][other].max(1) as f64
+    }
+
+    fn points(&self) -> Vec<f64> {
+        let programs = self.won.len();
+        (0..programs).map(|one| (0..programs).map(|other| self.margin(one, other)).sum()).collect()
+    }
+
+    fn markov(&self) -> Vec<f64> {
+        /// Shares move less than anybody sees long before.
+        const ROUNDS_MAX: usize = 20_000;
+        const STILL: f64 = 1e-13;
+
+        let programs = self.won.len();
+        let mut held = vec![1.0 / programs.max(1) as f64; programs];
+        // `flow[a][b]`: the part of what `a` has that goes to `b` in a round.
+        let flow: Vec<Vec<f64>> = (0..programs)
+            .map(|from| {
+                let part = |to: usize| if to == from { 0.0 } else { self.share(to, from) / programs as f64 };
+                (0..programs).map(part).collect()
+            })
+            .collect();
+        for _ in 0..ROUNDS_MAX {
+            let mut next = held.clone();
+            for (from, parts) in flow.iter().enumerate() {
+                for (to, part) in parts.iter().enumerate() {
+                    next[from] -= held[from] * part;
+                    next[to] += held[from] * part;
+                }
+            }
+            let moved: f64 = next.iter().zip(&held).map(|(next, held)| (next - held).abs()).sum();
+            held = next;
+            if moved < STILL {
+                break;
+            }
+        }
+        held.into_iter().map(|share| 1000.0 * share).collect()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bfjoust::{ParseErrorKind, Program, Reason, Rules, charge, charge_cancellable, warnings};
+use bfjoust::{ParseErrorKind, Program, Reason, Rules, Setup, charge, charge_cancellable, play_cancellable, warnings};
 
 const MEGABYTE: usize = 1_000_000;
 
@@ -56,15 +56,16 @@ fn a_program_is_shared_by_its_clones() {
 
 #[test]
 fn a_charge_can_be_cancelled_before_and_while_it_is_played() {
-    let mut rules = Rules::agora();
-    rules.cycle_limit = u64::MAX;
-    let forever = Program::parse("[.]").expect("balanced");
+    let rules = Rules::agora();
+    let walk = Program::parse(&">".repeat(150)).expect("balanced");
     let cancel = AtomicBool::new(true);
-    assert_eq!(charge_cancellable(&forever, &forever, 151, &rules, &cancel), None);
+    assert_eq!(charge_cancellable(&walk, &walk, 151, &rules, &cancel), None);
 
+    // Far more charges than are played before anybody can cancel them.
     cancel.store(false, Ordering::Relaxed);
+    let setups = vec![Setup::from(151); 3_000_000];
     std::thread::scope(|scope| {
-        let playing = scope.spawn(|| charge_cancellable(&forever, &forever, 151, &rules, &cancel));
+        let playing = scope.spawn(|| play_cancellable(&walk, &walk, &setups, &rules, &cancel));
         cancel.store(true, Ordering::Relaxed);
         assert_eq!(playing.join().expect("no panic"), None);
     });

@@ -1,8 +1,14 @@
 //! Tests of the engine through its public face.
 
 mod clauses;
+#[path = "../support/corpus.rs"]
+mod corpus;
+mod differential;
+mod hills;
 mod hostile;
 mod naive;
+mod notation;
 mod properties;
 mod scores;
 mod texts;
+mod watching;

@@ -1,0 +1,207 @@
+//! What a program is compiled to: instructions in a row, each a run of one symbol or a jump.
+//!
+//! Equal symbols in a row are one instruction with a count, and a repetition `(a)*n` is a counted jump, so a compiled
+//! program is never longer than its text, however long its expansion. Counted jumps take no cycle; the others take
+//! one for each symbol.
+
+use crate::roll::roll;
+
+/// What an instruction does. Those up to [`Op::End`] take cycles, the others none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// `+`, `count` times.
+    Add,
+    /// `-`, `count` times.
+    Sub,
+    /// `>`, `count` times.
+    Forward,
+    /// `<`, `count` times.
+    Back,
+    /// `.`, `count` times.
+    Wait,
+    /// `[`: on zero continues at `target`.
+    Open,
+    /// `]`: on anything else continues at `target`.
+    Close,
+    /// The end of the program: idles for ever.
+    End,
+    /// Entering a repetition: its counter becomes 1.
+    Enter,
+    /// The end of what is repeated: below `n` the counter grows and play continues at `target`.
+    Again,
+    /// Before the second half of `(a{b}c)%n`: the counter becomes `n`.
+    Top,
+    /// The end of that second half: above 1 the counter shrinks and play continues at `target`.
+    Down,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ins {
+    pub(crate) op: Op,
+    /// Where a jump that is taken continues.
+    pub(crate) target: u32,
+    /// Symbols of a run; 1 for a bracket, [`u64::MAX`] for the end; of a counted jump its slot and `n`.
+    count: u64,
+}
+
+impl Ins {
+    pub(crate) const END: Ins = Ins { op: Op::End, target: 0, count: u64::MAX };
+
+    pub(crate) fn run(op: Op, count: u64) -> Ins {
+        Ins { op, target: 0, count }
+    }
+
+    pub(crate) fn bracket(op: Op) -> Ins {
+        Ins { op, target: 0, count: 1 }
+    }
+
+    /// A counted jump or the setting of a counter. Repetitions inside one another have different slots.
+    pub(crate) fn counted(op: Op, slot: u32, n: u32) -> Ins {
+        Ins { op, target: 0, count: u64::from(slot) << 32 | u64::from(n) }
+    }
+
+    /// For how many cycles it plays, once it is reached.
+    pub(crate) fn cycles(&self) -> u64 {
+        self.count
+    }
+
+    pub(crate) fn slot(&self) -> usize {
+        (self.count >> 32) as usize
+    }
+
+    pub(crate) fn n(&self) -> u32 {
+        self.count as u32
+    }
+}
+
+impl Op {
+    /// Whether it takes cycles.
+    pub(crate) fn takes_cycles(self) -> bool {
+        self as u8 <= Op::End as u8
+    }
+
+    pub(crate) fn is_bracket(self) -> bool {
+        matches!(self, Op::Open | Op::Close)
+    }
+
+    pub(crate) fn is_counted(self) -> bool {
+        !self.takes_cycles()
+    }
+
+    pub(crate) fn is_run(self) -> bool {
+        (self as u8) <= Op::Wait as u8
+    }
+
+    /// What one cycle of it adds to the cell.
+    pub(crate) fn add(self) -> i8 {
+        match self {
+            Op::Add => 1,
+            Op::Sub => -1,
+            _ => 0,
+        }
+    }
+
+    /// How far one cycle of it moves towards the enemy's flag.
+    pub(crate) fn step(self) -> i8 {
+        match self {
+            Op::Forward => 1,
+            Op::Back => -1,
+            _ => 0,
+        }
+    }
+
+    /// The symbol of an instruction that has one.
+    pub(crate) fn symbol(self) -> Option<char> {
+        Some(match self {
+            Op::Add => '+',
+            Op::Sub => '-',
+            Op::Forward => '>',
+            Op::Back => '<',
+            Op::Wait => '.',
+            Op::Open => '[',
+            Op::Close => ']',
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn of_run(symbol: u8) -> Op {
+        match symbol {
+            b'+' => Op::Add,
+            b'-' => Op::Sub,
+            b'>' => Op::Forward,
+            b'<' => Op::Back,
+            _ => Op::Wait,
+        }
+    }
+}
+
+/// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
+#[derive(Default)]
+pub(crate) struct Writer {
+    code: Vec<Ins>,
+}
+
+impl Writer {
+    pub(crate) fn here(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Appends a run, to the one before it if that has the same symbol. Nothing jumps between two runs: whatever is
+    /// jumped to follows a bracket or a counted jump.
+    pub(crate) fn run(&mut self, op: Op, count: u64) {
+        match self.code.last_mut() {
+            // A run longer than a number holds is as good as endless: no limit of cycles is larger.
+            Some(last) if last.op == op => last.count = last.count.saturating_add(count),
+            _ => self.code.push(Ins::run(op, count)),
+        }
+    }
+
+    pub(crate) fn push(&mut self, ins: Ins) {
+        self.code.push(ins);
+    }
+
+    /// Ends the half of a repetition that began at instruction `start`, which enters it. A half that is a single run
+    /// becomes a longer run, and needs no counter.
+    pub(crate) fn repeat(&mut self, op: Op, start: usize, slot: u32, n: u32) {
+        match self.code[start + 1..] {
+            [ins] if ins.op.is_run() => {
+                self.code.truncate(start);
+                self.run(ins.op, ins.count.saturating_mul(u64::from(n)));
+            }
+            _ => self.code.push(Ins::counted(op, slot, n)),
+        }
+    }
+
+    /// The program, its jumps connected. Brackets balance, and repetitions stand in one another.
+    pub(crate) fn finish(self) -> Vec<Ins> {
+        let mut code = roll(self.code);
+        code.push(Ins::END);
+        connect(&mut code);
+        code
+    }
+}
+
+/// Lets each jump continue after its partner, never on it: landing on a bracket would cost a cycle (J64).
+fn connect(code: &mut [Ins]) {
+    let mut open = Vec::new();
+    let mut starts: Vec<u32> = Vec::new();
+    for at in 0..code.len() {
+        let after = u32::try_from(at + 1).expect("no more instructions than symbols, whose number is bounded");
+        let slot = code[at].slot();
+        match code[at].op {
+            Op::Open => open.push(at),
+            Op::Close => {
+                let opening = open.pop().expect("brackets balance");
+                code[opening].target = after;
+                code[at].target = opening as u32 + 1;
+            }
+            Op::Enter | Op::Top => {
+                starts.resize(starts.len().max(slot + 1), 0);
+                starts[slot] = after;
+            }
+            Op::Again | Op::Down => code[at].target = starts[slot],
+            _ => {}
+        }
+    }
+}

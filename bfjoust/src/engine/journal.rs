@@ -1,0 +1,638 @@
+//! What happened lately, and how often it is sure to happen again.
+//!
+//! A *control state* is where both programs are: their instructions and their pointers. When one comes back, the notes
+//! between its two visits are one *period*. What either program does next depends on nothing but its control state and
+//! on answers: whether the cell under a bracket was zero, whether a counter was at its end, whether a flag was zero
+//! after an addition. As long as every answer in the next period is what it was in the last one, that period is the
+//! same instructions over again, and so it adds to each cell what the last one added (modulo 256) and to each counter
+//! likewise. So if a cell that was tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th
+//! repetition, and the answer "not zero" holds until the first `j` where that is zero; the answer "zero" holds only
+//! for `d = 0`. The smallest such bound over all notes, over the counters and the runs that both are within, is how
+//! many repetitions are played at once. Nothing is guessed: a state that comes back with a counter started anew
+//! meanwhile, or a run left and entered again, must come back with equal counts.
+//!
+//! What is skipped is noted too, as the set of values that each cell was tested at, so that a period may itself contain
+//! skipped periods: loops within loops are skipped at every level.
+
+use super::duel::Board;
+use super::fighter::{Fighter, Spot};
+use crate::code::{Ins, Op};
+
+/// Most notes that are kept: enough for any period worth finding, and few enough to stay near the processor.
+const NOTES_MAX: usize = 1 << 15;
+
+/// Control states that are remembered, apart from the one kept for long periods. A power of two.
+const ANCHORS: usize = 256;
+
+/// Cycles that a skip must save to be worth it.
+const GAIN_MIN_CYCLES: u64 = 16;
+
+/// Cycles that a run must still have for repetitions within it to be worth looking for.
+const RUN_MIN_CYCLES: u64 = 16;
+
+/// Whose counter it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    Left,
+    Right,
+}
+
+/// What a control point found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skip {
+    /// Nothing, or it is skipped already.
+    Done,
+    /// Nothing will change any more before the limit.
+    ToTheCap,
+}
+
+#[derive(Clone, Copy)]
+enum Note {
+    /// A cell was tested and was not zero.
+    NotZero { cell: u32, value: u8 },
+    /// A cell was tested and was zero.
+    Zero { cell: u32 },
+    /// Something was added to a cell.
+    Add { cell: u32, sum: u8 },
+    /// A flag was not zero after each of `last + 1` additions to `value`.
+    Span { cell: u32, value: u8, add: u8, last: u8 },
+    /// A cell was tested at each value of a set, and was never zero.
+    Values { cell: u32, set: u32 },
+    /// A counter was started.
+    Start { whose: Whose, at: u32 },
+    /// A counter stood at `value` at a counted jump, which was taken or not.
+    Jump { whose: Whose, taken: bool, at: u32, value: u32 },
+}
+
+/// A control state that was visited.
+#[derive(Clone, Copy, Default)]
+struct Anchor {
+    code: u64,
+    pointers: u64,
+    /// How many notes had ever been taken; 0 for none at all.
+    noted: u64,
+    cycle: u64,
+    left_rest: u64,
+    right_rest: u64,
+}
+
+/// The notes, and the control states among them. One serves many charges.
+pub(super) struct Journal {
+    notes: Vec<Note>,
+    sets: Vec<Values>,
+    /// Notes that were ever taken and are no longer kept.
+    forgotten: u64,
+    anchors: Box<[Anchor; ANCHORS]>,
+    /// The same, found again also where a run has gone on.
+    within_runs: Box<[Anchor; ANCHORS]>,
+    /// The control state that is kept for periods too long for the others: replaced ever more rarely.
+    lasting: Anchor,
+    control_points: u64,
+    lasting_until: u64,
+    /// Notes looked at, to be kept below those taken.
+    looked: u64,
+    sums: Sums,
+    /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
+    tested: Vec<Values>,
+}
+
+impl Default for Journal {
+    fn default() -> Journal {
+        Journal {
+            notes: Vec::new(),
+            sets: Vec::new(),
+            forgotten: 1,
+            anchors: Box::new([Anchor::default(); ANCHORS]),
+            within_runs: Box::new([Anchor::default(); ANCHORS]),
+            lasting: Anchor::default(),
+            control_points: 0,
+            lasting_until: 0,
+            looked: 0,
+            sums: Sums::default(),
+            tested: Vec::new(),
+        }
+    }
+}
+
+/// What a period adds to each cell.
+#[derive(Default)]
+struct Sums {
+    sums: Vec<u8>,
+    /// The cells that a period adds to, each once; the others have 0.
+    cells: Vec<u32>,
+    known: Vec<bool>,
+}
+
+/// What is known of a counter in a period.
+#[derive(Clone, Copy)]
+struct Counted {
+    whose: Whose,
+    slot: usize,
+    /// What the period adds to it; `None` where it is started before it is asked.
+    delta: Option<i64>,
+}
+
+impl Journal {
+    /// Begins a charge on so many cells.
+    pub(super) fn begin(&mut self, cells: usize) {
+        self.forget();
+        self.control_points = 0;
+        self.lasting_until = 16;
+        self.looked = self.forgotten;
+        if self.tested.len() < cells {
+            self.sums.sums.resize(cells, 0);
+            self.sums.known.resize(cells, false);
+            self.tested.resize(cells, Values::default());
+        }
+    }
+
+    /// Makes room when there are too many notes.
+    pub(super) fn tidy(&mut self) {
+        if self.notes.len() > NOTES_MAX {
+            self.forget();
+        }
+    }
+
+    /// Drops all notes, and with them all control states.
+    pub(super) fn forget(&mut self) {
+        self.forgotten += self.notes.len() as u64 + 1;
+        self.notes.clear();
+        self.sets.clear();
+    }
+
+    #[inline(always)]
+    pub(super) fn test(&mut self, cell: usize, value: u8) {
+        let cell = cell as u32;
+        self.notes.push(if value == 0 { Note::Zero { cell } } else { Note::NotZero { cell, value } });
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, cell: usize, sum: u8) {
+        self.notes.push(Note::Add { cell: cell as u32, sum });
+    }
+
+    /// A flag that is added to in each of some cycles, and is not zero after any of them, or else the charge is over.
+    pub(super) fn span(&mut self, cell: usize, value: u8, add: u8, cycles: u64) {
+        // After 256 additions a cell has been all that it will be.
+        let last = cycles.min(256) - 1;
+        self.notes.push(Note::Span { cell: cell as u32, value, add, last: last as u8 });
+    }
+
+    /// A counted jump that is reached with its counter at `value`.
+    #[inline(always)]
+    pub(super) fn count(&mut self, whose: Whose, at: usize, value: u32, ins: &Ins) {
+        let at = at as u32;
+        self.notes.push(match ins.op {
+            Op::Again => Note::Jump { whose, at, value, taken: value < ins.n() },
+            Op::Down => Note::Jump { whose, at, value, taken: value > 1 },
+            _ => Note::Start { whose, at },
+        });
+    }
+
+    /// A program has just jumped back while no notes are taken: whether both have been here before.
+    #[inline]
+    pub(super) fn has_been_here(&mut self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> bool {
+        let here = self.here(board, left, right);
+        let known = std::mem::replace(&mut self.anchors[here.place_in_code()], here);
+        known.is_at(&here) && known.noted >= self.forgotten
+    }
+
+    /// The same, asked in the middle of play, where no flag is zero.
+    #[inline(always)]
+    pub(super) fn was_here(&mut self, left: &Spot, right: &Spot, cycle: u64) -> bool {
+        let here = Anchor {
+            code: (left.at as u64) << 32 | right.at as u64,
+            pointers: (left.pointer as u64) << 32 | right.pointer as u64,
+            noted: self.forgotten + self.notes.len() as u64,
+            cycle,
+            left_rest: 0,
+            right_rest: 0,
+        };
+        let known = std::mem::replace(&mut self.anchors[here.place_in_code()], here);
+        known.is_at(&here) && known.noted >= self.forgotten
+    }
+
+    /// A program has just jumped back: if both have been here before, skips what is sure to be repeated.
+    #[inline]
+    pub(super) fn control_point<'a>(
+        &mut self,
+        board: &mut Board,
+        left: &mut Fighter<'a>,
+        right: &mut Fighter<'a>,
+    ) -> Skip {
+        let here = self.here(board, left, right);
+        self.control_points += 1;
+        // First where the runs stand as they stood, which is the longer period if there are two.
+        let place = here.place();
+        let known = self.anchors[place];
+        let mut skip = None;
+        if known.is_same(&here) {
+            skip = self.repeat(&known, board, left, right);
+        } else if self.lasting.is_same(&here) {
+            let lasting = self.lasting;
+            skip = self.repeat(&lasting, board, left, right);
+        }
+        self.anchors[place] = here;
+        if skip.is_none() && here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES {
+            let place = here.place_in_code();
+            let known = self.within_runs[place];
+            if known.is_at(&here) {
+                skip = self.repeat(&known, board, left, right);
+            }
+            self.within_runs[place] = if skip.is_none() { here } else { self.here(board, left, right) };
+        }
+        if skip == Some(Skip::Done) {
+            let here = self.here(board, left, right);
+            self.anchors[here.place()] = here;
+        }
+        if self.control_points >= self.lasting_until {
+            self.lasting_until = self.control_points * 2;
+            self.lasting = here;
+        }
+        skip.unwrap_or(Skip::Done)
+    }
+
+    #[inline(always)]
+    fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
+        Anchor {
+            code: (left.spot.at as u64) << 32 | right.spot.at as u64,
+            // A pointer has 17 bits, and a flag is lost within 1000 cycles.
+            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | board.flag_zeros(),
+            noted: self.forgotten + self.notes.len() as u64,
+            cycle: board.cycle,
+            left_rest: left.spot.rest_in_run(),
+            right_rest: right.spot.rest_in_run(),
+        }
+    }
+
+    /// Skips what is sure to be repeated since a visit, and says so; `None` if nothing is, or too little.
+    fn repeat<'a>(
+        &mut self,
+        since: &Anchor,
+        board: &mut Board,
+        left: &mut Fighter<'a>,
+        right: &mut Fighter<'a>,
+    ) -> Option<Skip> {
+        let first = since.noted.checked_sub(self.forgotten)? as usize;
+        let notes = (self.notes.len() - first) as u64;
+        let period = board.cycle - since.cycle;
+        let (left_rest, right_rest) = (left.spot.rest_in_run(), right.spot.rest_in_run());
+        let times = rest_repeats(since.left_rest, left_rest, period)?
+            .min(rest_repeats(since.right_rest, right_rest, period)?)
+            .min((board.cycle_limit - board.cycle) / period + 1);
+        // What looking costs stays in proportion to what it can gain, and to what playing costs.
+        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES
+            || self.looked > self.forgotten + self.notes.len() as u64
+        {
+            return None;
+        }
+        self.looked += notes;
+        let times = self.times(first, times, board, left, right)?;
+        let to_the_limit = (board.cycle_limit - board.cycle) / period;
+        if times > to_the_limit && !board.solo {
+            return Some(Skip::ToTheCap);
+        }
+        let times = times.min(to_the_limit);
+        if times * period < GAIN_MIN_CYCLES {
+            return None;
+        }
+        self.skip(first, times, board, left, right);
+        board.cycle += times * period;
+        if left_rest != since.left_rest {
+            left.spot.rest -= times * period;
+        }
+        if right_rest != since.right_rest {
+            right.spot.rest -= times * period;
+        }
+        Some(Skip::Done)
+    }
+
+    /// How many times, up to `times`, what is noted from `first` on is sure to be repeated; `None` for not at all.
+    fn times(
+        &mut self,
+        first: usize,
+        mut times: u64,
+        board: &Board,
+        left: &Fighter<'_>,
+        right: &Fighter<'_>,
+    ) -> Option<u64> {
+        let period = &self.notes[first..];
+        let counts = self.sums.take(period);
+        if self.sums.all_are_zero() && !counts {
+            return Some(times);
+        }
+        // Play goes on with flags that are not zero.
+        for flag in [1, board.cells.len() - 2] {
+            let (value, sum) = (board.cells[flag], self.sums.of(flag as u32));
+            times = times.min(if value == 0 { repeats_if(sum == 0) } else { repeats_not_zero(value, sum) });
+        }
+        if times == 0 {
+            return None;
+        }
+        let mut counted: Vec<Counted> = Vec::new();
+        for note in period {
+            times = times.min(match *note {
+                Note::Add { .. } => continue,
+                Note::NotZero { cell, value } => repeats_not_zero(value, self.sums.of(cell)),
+                Note::Zero { cell } => repeats_if(self.sums.of(cell) == 0),
+                Note::Span { cell, value, add, last } => match self.sums.of(cell) {
+                    0 => u64::MAX,
+                    sum => Values::span(value, add, last).repeats(sum, times),
+                },
+                Note::Values { cell, set } => match self.sums.of(cell) {
+                    0 => u64::MAX,
+                    sum => self.sets[set as usize].repeats(sum, times),
+                },
+                Note::Start { whose, at } => {
+                    let fighter = if whose == Whose::Left { left } else { right };
+                    let slot = fighter.code[at as usize].slot();
+                    match Counted::find(&counted, whose, slot) {
+                        Some(known) => repeats_if(known.delta.unwrap_or(0) == 0),
+                        None => {
+                            counted.push(Counted { whose, slot, delta: None });
+                            u64::MAX
+                        }
+                    }
+                }
+                Note::Jump { whose, taken, at, value } => {
+                    let fighter = if whose == Whose::Left { left } else { right };
+                    let ins = &fighter.code[at as usize];
+                    let slot = ins.slot();
+                    let known = Counted::find(&counted, whose, slot).unwrap_or_else(|| {
+                        let delta = Some(i64::from(fighter.counters[slot]) - i64::from(value));
+                        let known = Counted { whose, slot, delta };
+                        counted.push(known);
+                        known
+                    });
+                    known.repeats(ins, taken, value)
+                }
+            });
+            if times == 0 {
+                return None;
+            }
+        }
+        Some(times)
+    }
+
+    /// Does and notes what `times` repetitions come to, apart from the time they take.
+    fn skip<'a>(
+        &mut self,
+        first: usize,
+        times: u64,
+        board: &mut Board,
+        left: &mut Fighter<'a>,
+        right: &mut Fighter<'a>,
+    ) {
+        let end = self.notes.len();
+        for note in &self.notes[first..end] {
+            let cell = match *note {
+                Note::NotZero { cell, .. } | Note::Span { cell, .. } | Note::Values { cell, .. } => cell,
+                _ => continue,
+            };
+            if self.sums.of(cell) == 0 {
+                continue;
+            }
+            let tested = &mut self.tested[cell as usize];
+            match *note {
+                Note::NotZero { value, .. } => tested.insert(value),
+                Note::Span { value, add, last, .. } => tested.unite(&Values::span(value, add, last)),
+                Note::Values { set, .. } => tested.unite(&self.sets[set as usize]),
+                _ => {}
+            }
+        }
+        // What a flag stays at from one repetition to the next.
+        for flag in [1, board.cells.len() - 2] {
+            let (value, cell) = (board.cells[flag], flag as u32);
+            if self.sums.of(cell) != 0 {
+                self.notes.push(Note::NotZero { cell, value });
+                self.tested[flag].insert(value);
+            }
+        }
+        for &cell in &self.sums.cells {
+            let sum = self.sums.of(cell);
+            if sum == 0 {
+                continue;
+            }
+            let tested = std::mem::take(&mut self.tested[cell as usize]);
+            if !tested.is_empty() {
+                self.notes.push(Note::Values { cell, set: self.sets.len() as u32 });
+                self.sets.push(tested.repeated(sum, times));
+            }
+            let sum = sum.wrapping_mul(times as u8);
+            board.cells[cell as usize] = board.cells[cell as usize].wrapping_add(sum);
+            self.notes.push(Note::Add { cell, sum });
+        }
+        // A counter that the period moves is asked in each repetition. The first one tells where it stood at the
+        // beginning, to whatever longer period begins here; the last one how far it goes.
+        let mut moved: Vec<Counted> = Vec::new();
+        let asked = if times == 1 { &[1][..] } else { &[1, times][..] };
+        for &time in asked {
+            for place in first..end {
+                let (whose, taken, at, value) = match self.notes[place] {
+                    Note::Start { whose, at } => (whose, None, at, 0),
+                    Note::Jump { whose, taken, at, value } => (whose, Some(taken), at, value),
+                    _ => continue,
+                };
+                let fighter = if whose == Whose::Left { &*left } else { &*right };
+                let slot = fighter.code[at as usize].slot();
+                let known = Counted::find(&moved, whose, slot).unwrap_or_else(|| {
+                    let delta = taken.map(|_| i64::from(fighter.counters[slot]) - i64::from(value));
+                    let known = Counted { whose, slot, delta };
+                    moved.push(known);
+                    known
+                });
+                if let (Some(taken), Some(delta @ (1.. | ..=-1))) = (taken, known.delta) {
+                    let value = (i64::from(value) + delta * time as i64) as u32;
+                    self.notes.push(Note::Jump { whose, taken, at, value });
+                }
+            }
+        }
+        for Counted { whose, slot, delta } in moved {
+            let fighter = if whose == Whose::Left { &mut *left } else { &mut *right };
+            let counter = &mut fighter.counters[slot];
+            *counter = (i64::from(*counter) + delta.unwrap_or(0) * times as i64) as u32;
+        }
+    }
+}
+
+/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends; `None` if it
+/// is no period.
+fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
+    match before.checked_sub(now) {
+        Some(0) => Some(u64::MAX),
+        // Within one run all the time.
+        Some(played) if played == period => Some((now - 1) / period),
+        // Left and entered again.
+        _ => None,
+    }
+}
+
+impl Anchor {
+    #[inline(always)]
+    fn place_in_code(&self) -> usize {
+        let mixed = self.code.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.pointers.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    fn place(&self) -> usize {
+        let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
+        let mixed = self.code.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd)).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    fn is_same(&self, other: &Anchor) -> bool {
+        self.is_at(other) && self.left_rest == other.left_rest && self.right_rest == other.right_rest
+    }
+
+    #[inline(always)]
+    fn is_at(&self, other: &Anchor) -> bool {
+        self.code == other.code && self.pointers == other.pointers
+    }
+}
+
+impl Sums {
+    /// Adds up what a period adds to each cell, and says whether it moves counters.
+    fn take(&mut self, period: &[Note]) -> bool {
+        for cell in self.cells.drain(..) {
+            self.sums[cell as usize] = 0;
+            self.known[cell as usize] = false;
+        }
+        let mut counts = false;
+        for note in period {
+            match *note {
+                Note::Add { cell, sum } => {
+                    let index = cell as usize;
+                    if !self.known[index] {
+                        self.known[index] = true;
+                        self.cells.push(cell);
+                    }
+                    self.sums[index] = self.sums[index].wrapping_add(sum);
+                }
+                Note::Start { .. } | Note::Jump { .. } => counts = true,
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    fn of(&self, cell: u32) -> u8 {
+        self.sums[cell as usize]
+    }
+
+    fn all_are_zero(&self) -> bool {
+        self.cells.iter().all(|&cell| self.of(cell) == 0)
+    }
+}
+
+impl Counted {
+    fn find(counted: &[Counted], whose: Whose, slot: usize) -> Option<Counted> {
+        counted.iter().copied().find(|known| known.whose == whose && known.slot == slot)
+    }
+
+    /// How often a counted jump that was asked at `value` gives the same answer.
+    fn repeats(&self, ins: &Ins, taken: bool, value: u32) -> u64 {
+        let below = u64::from(ins.n()).saturating_sub(u64::from(value) + 1);
+        match (self.delta.unwrap_or(0), taken, ins.op) {
+            (0, ..) => u64::MAX,
+            (_, false, _) => 0,
+            (up @ 1.., true, Op::Again) => below / up as u64,
+            (down @ ..=-1, true, Op::Down) => u64::from(value).saturating_sub(2) / down.unsigned_abs(),
+            _ => u64::MAX,
+        }
+    }
+}
+
+fn repeats_if(same: bool) -> u64 {
+    if same { u64::MAX } else { 0 }
+}
+
+/// How often in a row a cell that was tested at `value`, not 0, is not 0 when tested again after each addition of
+/// `sum`.
+fn repeats_not_zero(value: u8, sum: u8) -> u64 {
+    let twos = sum.trailing_zeros();
+    if sum == 0 || value.trailing_zeros() < twos {
+        return u64::MAX;
+    }
+    // Where sum = odd * 2^twos, the first j with value + j * sum = 0 is -value / 2^twos / odd, modulo 2^(8 - twos).
+    let odd = sum >> twos;
+    // Newton's method: an odd number is its own inverse modulo 8, and each turn doubles the bits.
+    let two = 2_u8;
+    let inverse = odd.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(odd)));
+    let inverse = inverse.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(inverse)));
+    let first = (value.wrapping_neg() >> twos).wrapping_mul(inverse) & (u8::MAX >> twos);
+    u64::from(first) - 1
+}
+
+/// A set of values of a cell, one bit each.
+#[derive(Clone, Copy, Default)]
+struct Values([u64; 4]);
+
+impl Values {
+    /// The values after each of `last + 1` additions.
+    fn span(value: u8, add: u8, last: u8) -> Values {
+        let mut values = Values::default();
+        let mut value = value;
+        for _ in 0..=last {
+            value = value.wrapping_add(add);
+            values.insert(value);
+        }
+        values
+    }
+
+    fn insert(&mut self, value: u8) {
+        self.0[usize::from(value >> 6)] |= 1 << (value & 63);
+    }
+
+    fn contains(&self, value: u8) -> bool {
+        self.0[usize::from(value >> 6)] >> (value & 63) & 1 == 1
+    }
+
+    fn unite(&mut self, other: &Values) {
+        for (one, other) in self.0.iter_mut().zip(other.0) {
+            *one |= other;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// Every value with `sum` added.
+    fn shifted(&self, sum: u8) -> Values {
+        let (words, bits) = (usize::from(sum >> 6), u32::from(sum & 63));
+        let word = |index: usize| self.0[(index + 8 - words) % 4];
+        let mut shifted = [0; 4];
+        for (index, out) in shifted.iter_mut().enumerate() {
+            *out = word(index) << bits | word(index + 3).checked_shr(64 - bits).unwrap_or(0);
+        }
+        Values(shifted)
+    }
+
+    /// How often in a row none of the values is 0 after each addition of `sum`, not 0; no more than `most` is asked.
+    fn repeats(&self, sum: u8, most: u64) -> u64 {
+        // After 256 additions of anything all is as it was.
+        for times in 1..=most.min(256) {
+            if self.contains((times as u8).wrapping_mul(sum).wrapping_neg()) {
+                return times - 1;
+            }
+        }
+        u64::MAX
+    }
+
+    /// All values after 1 to `times` additions of `sum`.
+    fn repeated(&self, sum: u8, times: u64) -> Values {
+        let times = times.min(256);
+        let mut values = self.shifted(sum);
+        let mut done = 1;
+        while done < times {
+            let more = done.min(times - done);
+            let further = values.shifted(sum.wrapping_mul(more as u8));
+            values.unite(&further);
+            done += more;
+        }
+        values
+    }
+}

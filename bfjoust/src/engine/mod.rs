@@ -1,0 +1,88 @@
+//! The engine: what the plain machine comes to, without playing every cycle of it.
+//!
+//! Two things are never played one by one. Runs: while both programs are within runs of one symbol, all the cycles
+//! that the shorter one has left are one step (`duel.rs`). Periods: when the programs come back to where they have
+//! been, what happened since then is looked at, and as many repetitions of it as are sure to go the same way are
+//! one step (`journal.rs`, which says why that is exact).
+//!
+//! Cells that do not have all 256 values are left to the plain machine.
+
+mod duel;
+mod fighter;
+mod journal;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use self::duel::Duel;
+use self::journal::Journal;
+use crate::machine::{Charge, Machine, assert_playable};
+use crate::program::Program;
+use crate::rules::{Rules, Setup};
+
+/// Cycles that the plain machine plays between two looks at whether to stop.
+const CHUNK_CYCLES: u32 = 4096;
+
+/// Plays one charge to its end, `+` and `-` as written.
+///
+/// # Panics
+/// If `length` is outside [`crate::LENGTH_MIN_CELLS`]`..=`[`crate::LENGTH_MAX_CELLS`], or the rules fail
+/// [`Rules::check`] for their cells or their flags.
+pub fn charge(left: &Program, right: &Program, length: usize, rules: &Rules) -> Charge {
+    play(left, right, &[Setup::from(length)], rules)[0]
+}
+
+/// Plays one charge to its end, `+` and `-` as written, or gives `None` soon after `cancel` is set.
+///
+/// # Panics
+/// As [`charge`].
+pub fn charge_cancellable(
+    left: &Program,
+    right: &Program,
+    length: usize,
+    rules: &Rules,
+    cancel: &AtomicBool,
+) -> Option<Charge> {
+    play_cancellable(left, right, &[Setup::from(length)], rules, cancel).map(|charges| charges[0])
+}
+
+/// Plays one charge for each setup, in the order given, repeats included (J49, J57). Much that is common to them is
+/// played once.
+///
+/// # Panics
+/// As [`charge`].
+pub fn play(left: &Program, right: &Program, setups: &[Setup], rules: &Rules) -> Vec<Charge> {
+    play_cancellable(left, right, setups, rules, &AtomicBool::new(false)).expect("nobody cancels it")
+}
+
+/// As [`play`], or gives `None` soon after `cancel` is set.
+///
+/// # Panics
+/// As [`charge`].
+pub fn play_cancellable(
+    left: &Program,
+    right: &Program,
+    setups: &[Setup],
+    rules: &Rules,
+    cancel: &AtomicBool,
+) -> Option<Vec<Charge>> {
+    for setup in setups {
+        assert_playable(setup.length, rules);
+    }
+    if rules.cell_max != u8::MAX {
+        return setups.iter().map(|&setup| plain(left, right, setup, rules, cancel)).collect();
+    }
+    let mut journal = Journal::default();
+    setups.iter().map(|&setup| Duel::new(left, right, setup, rules, &mut journal).finish(cancel)).collect()
+}
+
+fn plain(left: &Program, right: &Program, setup: Setup, rules: &Rules, cancel: &AtomicBool) -> Option<Charge> {
+    let mut machine = Machine::set_up(left, right, setup, rules);
+    while !cancel.load(Ordering::Relaxed) {
+        for _ in 0..CHUNK_CYCLES {
+            if let Some(outcome) = machine.step() {
+                return Some(outcome);
+            }
+        }
+    }
+    None
+}

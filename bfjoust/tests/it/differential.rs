@@ -1,0 +1,222 @@
+//! The engine against the plain machine, and the plain machine against texts written out: on the corpus, and on random
+//! and mutated programs made of its parts.
+//!
+//! `BFJOUST_CASES` sets how many random pairs are tried; without it, as many as a test may take time for.
+
+use bfjoust::{Machine, Program, Rules, Setup, charge, play};
+
+use crate::corpus::{Entry, agora, egojoust, written_out};
+
+/// Random numbers that are the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % sides
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.roll(from.len())]
+    }
+}
+
+fn cases() -> usize {
+    std::env::var("BFJOUST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(20_000)
+}
+
+/// Cuts, doubles, swaps and changes what stands in a text; the result may be no program.
+fn mutated(dice: &mut Dice, text: &str, other: &str) -> String {
+    let mut signs: Vec<char> = text.chars().collect();
+    for _ in 0..=dice.roll(4) {
+        let at = dice.roll(signs.len() + 1);
+        let to = (at + dice.roll(12)).min(signs.len());
+        match dice.roll(6) {
+            0 => drop(signs.drain(at..to)),
+            1 => {
+                let piece = signs[at..to].to_vec();
+                signs.splice(at..at, piece);
+            }
+            2 if at < signs.len() => signs[at] = dice.pick(&['+', '-', '<', '>', '.', '[', ']', '3', '9']),
+            3 => signs.insert(at, dice.pick(&['+', '-', '<', '>', '.'])),
+            4 => {
+                let other: Vec<char> = other.chars().collect();
+                let from = dice.roll(other.len());
+                let until = (from + dice.roll(20)).min(other.len());
+                signs.splice(at..at, other[from..until].iter().copied());
+            }
+            _ => drop(signs.splice(at..at, "[+-.]".chars().take(1 + dice.roll(5)))),
+        }
+    }
+    signs.into_iter().collect()
+}
+
+/// Loops, runs and repetitions in one another, always a program. `weight` bounds its length.
+fn grown(dice: &mut Dice, weight: usize) -> String {
+    let mut text = String::new();
+    let mut left = weight;
+    while left > 0 {
+        let part = 1 + dice.roll(left.min(9));
+        left -= part;
+        text += &match dice.roll(10) {
+            0 if part > 2 => format!("[{}]", grown(dice, part - 2)),
+            1 if part > 2 => format!("({})*{}", grown(dice, part - 2), dice.roll(40)),
+            2 if part > 3 => {
+                let (first, inner, second) = (grown(dice, part / 3), grown(dice, part / 3), grown(dice, part / 3));
+                let (open, close) = dice.pick(&[("", ""), ("[", "]")]);
+                format!("({first}{open}{{{inner}}}{close}{second})%{}", dice.roll(20))
+            }
+            3 => format!("({})*{}", dice.pick(&['+', '-', '.']), dice.roll(200)),
+            4 => format!("({})*{}", dice.pick(&['>', '<', '>']), dice.roll(9)),
+            5 => dice.pick(&["[-]", "[+]", "[.]", "[>]", "[<]", "[+-]", "[-.]", "[->+<]", "[>+<-]"]).to_owned(),
+            _ => dice.pick(&['+', '-', '<', '>', '.', '>']).to_string(),
+        };
+    }
+    text
+}
+
+/// Counts within counts, long enough to be skipped in, where both programs meet.
+fn nested(dice: &mut Dice, depth: usize) -> String {
+    let mut text = String::new();
+    for _ in 0..=dice.roll(3) {
+        text += &match dice.roll(if depth == 0 { 4 } else { 9 }) {
+            0 | 1 => format!("({})*{}", dice.pick(&['+', '-', '.']), 1 + dice.roll(130)),
+            2 => dice.pick(&["+", "-", ".", "[-]", "[+]", "[.]", "[-.]", "[++-]", ".+"]).to_owned(),
+            3 => dice.pick(&[">", "<", "><", "<>", ">+<", "<->"]).to_owned(),
+            4 => format!("[{}]", nested(dice, depth - 1)),
+            5 => format!(
+                "({}{{{}}}{})%{}",
+                nested(dice, depth - 1),
+                nested(dice, depth - 1),
+                nested(dice, depth - 1),
+                dice.roll(90)
+            ),
+            6 => format!("([{}{{{}}}{}])%{}", nested(dice, 0), nested(dice, 0), nested(dice, 0), dice.roll(90)),
+            _ => format!("({})*{}", nested(dice, depth - 1), dice.roll(300)),
+        };
+    }
+    text
+}
+
+fn check(left: &str, right: &str, setup: Setup, rules: &Rules) {
+    let parse = |text: &str| Program::parse_as(text, rules.notation);
+    let (Ok(left_program), Ok(right_program)) = (parse(left), parse(right)) else {
+        return;
+    };
+    let expected = Machine::set_up(&left_program, &right_program, setup, rules).finish();
+    let played = play(&left_program, &right_program, &[setup], rules)[0];
+    assert_eq!(played, expected, "{left}  against  {right}  on {setup:?} under {rules:?}");
+}
+
+fn some_rules(dice: &mut Dice) -> Rules {
+    let mut rules = Rules::egojoust();
+    rules.flag_cycles = dice.pick(&[1, 1, 2, 2, 3]);
+    rules.cycle_limit = dice.pick(&[60, 1000, 3000, 20_000]);
+    rules.background = dice.pick(&[0, 0, 0, 0, 3]);
+    rules.flag = dice.pick(&[128, 128, 128, 7, 0]);
+    rules.cell_max = dice.pick(&[255, 255, 255, 255, 255, 255, 255, 255, 255, 9]);
+    rules.flag = rules.flag.min(rules.cell_max);
+    rules
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_grown_programs() {
+    let mut dice = Dice(0x1234_5678_9abc_def1);
+    for _ in 0..cases() {
+        let (left, right) = (1 + dice.roll(40), 1 + dice.roll(40));
+        let (left, right) = (grown(&mut dice, left), grown(&mut dice, right));
+        let setup = Setup { length: dice.pick(&[2, 3, 4, 5, 7, 11, 16]), swapped: dice.roll(2) == 0 };
+        let rules = some_rules(&mut dice);
+        check(&left, &right, setup, &rules);
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_counts_within_counts() {
+    let mut dice = Dice(0x7777_5678_9abc_def1);
+    for _ in 0..cases() / 4 {
+        let length = 3 + dice.roll(9);
+        let mut some = || format!("(>)*{}({})*{}", dice.roll(length), nested(&mut dice, 3), 1 + dice.roll(40));
+        let (left, right) = (some(), some());
+        let setup = Setup { length, swapped: dice.roll(2) == 0 };
+        let mut rules = some_rules(&mut dice);
+        rules.cycle_limit = dice.pick(&[5000, 20_000, 100_000]);
+        check(&left, &right, setup, &rules);
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
+    let mut dice = Dice(0x9999_5678_9abc_def1);
+    for (rules, entries) in [(Rules::egojoust(), egojoust()), (Rules::agora(), agora())] {
+        let setups: Vec<Setup> = rules.setups().collect();
+        let mut rules = rules;
+        rules.cycle_limit /= 4;
+        // Written short, as the rules of agora do not have it, and one length a pair: the bench plays all of it.
+        rules.notation = Rules::egojoust().notation;
+        for left in &entries {
+            for right in &entries {
+                check(left.text, right.text, dice.pick(&setups), &rules);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_mutations_of_the_corpus() {
+    let mut dice = Dice(0xfedc_ba98_7654_3211);
+    let entries: Vec<Entry> = egojoust().into_iter().chain(agora()).collect();
+    for _ in 0..cases() / 2 {
+        let mut some = || {
+            let (text, other) = (dice.roll(entries.len()), dice.roll(entries.len()));
+            mutated(&mut dice, entries[text].text, entries[other].text)
+        };
+        let (left, right) = (some(), some());
+        let setup = Setup { length: 3 + dice.roll(20), swapped: dice.roll(2) == 0 };
+        let rules = some_rules(&mut dice);
+        check(&left, &right, setup, &rules);
+    }
+}
+
+#[test]
+fn all_lengths_at_once_are_the_lengths_one_by_one() {
+    let mut dice = Dice(0x0bad_cafe_dead_beef);
+    let entries = egojoust();
+    for _ in 0..cases() / 40 {
+        let mut rules = some_rules(&mut dice);
+        rules.cycle_limit = 2000;
+        let (left, right) = (dice.pick(&[0, 1]), 1 + dice.roll(30));
+        let left = if left == 0 { entries[dice.roll(entries.len())].text.to_owned() } else { grown(&mut dice, 30) };
+        let right = grown(&mut dice, right);
+        let parse = |text: &str| Program::parse_as(text, rules.notation).expect("a program");
+        let (left_program, right_program) = (parse(&left), parse(&right));
+        let setups: Vec<Setup> =
+            (0..12).map(|_| Setup { length: 2 + dice.roll(30), swapped: dice.roll(3) == 0 }).collect();
+        let played = play(&left_program, &right_program, &setups, &rules);
+        for (&setup, played) in setups.iter().zip(played) {
+            let expected = Machine::set_up(&left_program, &right_program, setup, &rules).finish();
+            assert_eq!(played, expected, "{left}  against  {right}  on {setup:?} among {setups:?} under {rules:?}");
+        }
+    }
+}
+
+#[test]
+fn repetitions_play_as_they_do_written_out() {
+    let rules = Rules::egojoust();
+    let mut dice = Dice(0x5555_1234_5678_9abc);
+    let mut texts: Vec<String> = egojoust().iter().map(|entry| entry.text.to_owned()).collect();
+    texts.extend((0..cases() / 100).map(|_| grown(&mut dice, 30)));
+    for text in texts {
+        let parse = |text: &str| Program::parse_as(text, rules.notation).expect("a program");
+        let (short, long) = (parse(&text), parse(&written_out(&text)));
+        let opponent = parse(egojoust()[dice.roll(30)].text);
+        for length in [3, 10, 17] {
+            let mut rules = rules.clone();
+            rules.cycle_limit = 5000;
+            let outcome = charge(&short, &opponent, length, &rules);
+            assert_eq!(outcome, charge(&long, &opponent, length, &rules), "{text}");
+        }
+    }
+}
