@@ -123,6 +123,8 @@ pub trait View: Send + Sync {
     ///
     /// A [`Refusal`] where the action cannot be read.
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
+    /// The entry as of which a display is best seen, where that is not the last one.
+    fn seen_at(&self, id: &str) -> Option<Seq>;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// The rulings on what the rules leave unclear.
@@ -197,6 +199,9 @@ impl<G: Game> View for State<G> {
     }
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
         Ok(G::about(self, &read_action::<G>(invocation)?))
+    }
+    fn seen_at(&self, id: &str) -> Option<Seq> {
+        G::seen_at(self, id)
     }
     fn rule_of(&self, path: &super::Path) -> Option<String> {
         G::rule_of(self, path)

@@ -144,6 +144,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// A [`Refusal`] where there is no such display, or the viewer may not see it.
     fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
 
+    /// The entry as of which a display is best seen, where that is not the last one: a thing of the past that the state
+    /// no longer holds, but did then.
+    fn seen_at(_state: &State<Self>, _id: &str) -> Option<Seq> {
+        None
+    }
+
     /// The moderator's correction of something that is not an attribute of the world.
     ///
     /// # Errors

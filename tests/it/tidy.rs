@@ -303,6 +303,97 @@ fn no_line_ends_in_white_space() {
     );
 }
 
+/// Where a hint says what to type: the text in quotation marks behind one of these.
+const HINTS: [&str; 6] =
+    [".instead(", ".instead(format!(", "announced(d, ", "private(d, ", "nothing_more(text, ", "line: format!("];
+
+/// What stands for a word of the reader's in a hint, and such a word.
+const PLACEHOLDERS: [(&str, &str); 12] = [
+    ("ACCOUNT", "irc:libera/ann"),
+    ("CHANNEL", "#nomic"),
+    ("CODE", ">+[-]"),
+    ("ENTRY", "12"),
+    ("FIGURE", "hill-size"),
+    ("GAME", "joust"),
+    ("SECTION", "points"),
+    ("SUBJECT", "points"),
+    ("TEXT", "words"),
+    ("VALUE", "9"),
+    ("WHAT", "amend"),
+    ("WHY", "because it broke"),
+];
+
+/// The hint at the beginning of a source text, blanks before it left out; nothing where something else is handed on.
+fn hint(source: &str) -> Option<String> {
+    let text = source.trim_start().strip_prefix('"')?;
+    let mut hint = String::new();
+    let mut chars = text.chars();
+    loop {
+        match chars.next()? {
+            '"' => return Some(hint),
+            '\\' => hint.push(chars.next()?),
+            '{' => {
+                chars.by_ref().find(|char| *char == '}')?;
+                hint.push_str("12");
+            }
+            other => hint.push(other),
+        }
+    }
+}
+
+/// Hints that are no commands of this program.
+fn hints_that_do_not_parse(files: &[File]) -> Vec<String> {
+    // How a directive is written, and what a web address takes, is no line for the bot.
+    let exempt = ["src/kernel/directives/", "src/service/gallery.rs"];
+    let mut findings = Vec::new();
+    for file in
+        files.iter().filter(|file| file.is_rust() && file.is_below(&["src/games/", "src/kernel/", "src/service/"]))
+    {
+        if file.is_below(&exempt) {
+            continue;
+        }
+        for mark in HINTS {
+            for (at, _) in file.text.match_indices(mark) {
+                let Some(hint) = hint(&file.text[at + mark.len()..]) else { continue };
+                let word = |word: &str| {
+                    let placeholder = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
+                    let upper = word.chars().all(|char| char.is_ascii_uppercase() || char == '-');
+                    placeholder.map_or(if upper { "alpha" } else { word }, |(_, value)| value).to_owned()
+                };
+                let line = hint.split(' ').map(word).collect::<Vec<_>>().join(" ");
+                // A command that the code names is not known here.
+                if line.starts_with("12") {
+                    continue;
+                }
+                let read = rulekeeper::catalogue::parse(rulekeeper::catalogue::Catalogue::all(), &line, 0);
+                for refused in read.into_iter().filter_map(Result::err) {
+                    let line = file.text[..at].lines().count();
+                    let why = rulekeeper::kernel::Refusal::from(refused).say;
+                    findings.push(file.at(line, &format!("“{hint}” cannot be typed: {why}")));
+                }
+            }
+        }
+    }
+    findings
+}
+
+#[test]
+fn every_hint_of_a_refusal_can_be_typed() {
+    hold(
+        hints_that_do_not_parse,
+        &[
+            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(\"seats\")"),
+            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(format!(\"program {}\", name))"),
+            ("src/kernel/a.rs", "Refusal::new(\"x\").instead(\n    \"rule show\",\n)"),
+        ],
+        &[
+            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(\"joust submit NAME CODE\").instead(line)"),
+            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(format!(\"joust program {}\", name))"),
+            ("src/kernel/directives/a.rs", "Refusal::new(\"x\").instead(\"=> raise power of Ann by 3\")"),
+        ],
+    );
+}
+
 // --- What no tracked file contains ---------------------------------------------------------------------------------
 
 #[test]

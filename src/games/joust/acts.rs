@@ -74,7 +74,7 @@ pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Do
     contract::in_force(d)?;
     contract::contestmaster(d, SUBMISSION)?;
     let program = d.game.programs.need(name)?;
-    let (id, name) = (program.id, program.name.clone());
+    let (id, name, handle) = (program.id, program.name.clone(), d.game.programs.handle(program));
     let about = |notice: &&Notice| {
         notice.stands == Stands::Open
             && match &notice.what {
@@ -96,7 +96,7 @@ pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Do
         let (word, done) = if kind == Kind::Add { ("add", "added") } else { ("remove", "removed") };
         Refusal::new(format!("no notice says that {name} is to be {done}"))
             .by(SUBMISSION)
-            .instead(format!("joust intend {word} {name}"))
+            .instead(format!("joust intend {word} {handle}"))
     }))
 }
 

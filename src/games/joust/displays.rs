@@ -14,7 +14,7 @@ use super::{
     programs::{self, Program, Status},
 };
 use crate::kernel::{
-    Instant, Refusal, State,
+    Instant, Refusal, Seq, State,
     display::{Block, Cell, Document},
     game::Viewer,
     rulebook::{Live, LiveKey, NumKind},
@@ -29,12 +29,19 @@ const DISPLAYS_MAX_PROGRAMS: usize = 50;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<Joust>) -> Vec<Cell> {
-    let fixed = ["hill", "matrix", "queue", "points", "members", "intents", "contract", "programs"];
+    let fixed = ["hill", "matrix", "queue", "points", "members", "intents", "contract", "sections", "programs"];
     let programs =
         state.game.programs.iter().rev().take(DISPLAYS_MAX_PROGRAMS).map(|program| format!("program/{}", program.name));
     let public = fixed.map(str::to_owned).into_iter().chain(programs);
     let cells = public.map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id));
     cells.chain([Cell::new("yours").completing("yours")]).collect()
+}
+
+/// The entry as of which a display is best seen: for a match, that of the latest challenge in which both met.
+pub(super) fn seen_at(state: &State<Joust>, id: &str) -> Option<Seq> {
+    let ["match", left, right] = id.trim_matches('/').split('/').collect::<Vec<_>>()[..] else { return None };
+    let programs = &state.game.programs;
+    state.game.hill.met(programs.find(left)?.id, programs.find(right)?.id)
 }
 
 /// A display by id.
@@ -57,7 +64,7 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
         ["program", name] => program(state, state.game.programs.need(name)?, viewer),
         ["match", left, right] => fought(state, left, right)?,
-        _ => return Err(Refusal::new("this room has no display of that name").instead("show hill")),
+        _ => return Err(Refusal::new("this room has no display of that name").instead("show")),
     })
 }
 
@@ -66,17 +73,16 @@ fn day(at: Instant) -> String {
     at.to_zoned(jiff::tz::TimeZone::UTC).strftime("%Y-%m-%d").to_string()
 }
 
-fn named(program: &Program) -> Cell {
-    let name = &program.name;
-    Cell::new(name.clone()).completing(name.clone()).showing(format!("program/{name}"))
+/// A program's part of a display's name: a number without its sign, which would end a web address.
+fn place(handle: &str) -> &str {
+    handle.trim_start_matches('#')
 }
 
-/// As [`named`], by number where the name stands for another program.
-fn named_in(state: &State<Joust>, program: &Program) -> Cell {
-    if state.game.programs.find(&program.name).is_some_and(|named| named.id == program.id) {
-        return named(program);
-    }
-    Cell::new(format!("{} (#{})", program.name, program.id)).completing(format!("#{}", program.id))
+/// A program's name, with its number where the name stands for another program.
+fn named(state: &State<Joust>, program: &Program) -> Cell {
+    let handle = state.game.programs.handle(program);
+    let text = if handle == program.name { handle.clone() } else { format!("{} ({handle})", program.name) };
+    Cell::new(text).completing(handle.clone()).showing(format!("program/{}", place(&handle)))
 }
 
 fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
@@ -97,7 +103,7 @@ fn hill(state: &State<Joust>, now: Instant) -> Document {
         let program = state.game.programs.get(place.program)?;
         Some(vec![
             Cell::new((index + 1).to_string()),
-            named(program),
+            named(state, program),
             Cell::new(state.frame.name_of(&program.owner)),
             Cell::new(place.touches.map(|touches| touches.to_string()).unwrap_or_default()),
             Cell::new(match knighthood(state, place, now) {
@@ -140,11 +146,17 @@ fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
 }
 
 fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Refusal> {
-    let last = last(state)?;
-    let (left, right) = (state.game.programs.need(left)?, state.game.programs.need(right)?);
-    let Some(pair) = last.pair(left.id, right.id) else {
-        return Err(Refusal::new(format!("{} and {} did not meet in the last challenge", left.name, right.name))
-            .instead("matrix"));
+    let programs = &state.game.programs;
+    let (left, right) = (programs.need(left)?, programs.need(right)?);
+    let hill = &state.game.hill;
+    let Some(met) = hill.met(left.id, right.id) else {
+        return Err(Refusal::new(format!("{} and {} met in no challenge", left.name, right.name)).instead("matrix"));
+    };
+    let held = hill.last.iter().chain(&hill.before).find(|fought| fought.seq == met).map(|fought| &fought.outcome);
+    let Some((last, pair)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
+        let (one, other) = (programs.handle(left), programs.handle(right));
+        return Err(Refusal::new(format!("{} and {} last met in entry {met}", left.name, right.name))
+            .instead(format!("joust match {one} {other} as of {met}")));
     };
     let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };
     let at = |wanted: fn(char, char) -> bool| {
@@ -158,7 +170,7 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
     let touches = |of, against| last.touches(of, against).unwrap_or_default();
-    Ok(Document::titled(format!("match/{}/{}", left.name, right.name), title)
+    Ok(Document::titled(format!("match/{}/{}", place(&programs.handle(left)), place(&programs.handle(right))), title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
         .with(Block::List(vec![
             Cell::new(format!("{} won {}", left.name, at(|winner, own| winner == own))),
@@ -174,7 +186,7 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
         .map(|program| {
             vec![
                 Cell::new("the start"),
-                named(program),
+                named(state, program),
                 Cell::new(state.frame.name_of(&program.owner)),
                 Cell::new(minute(program.received)),
             ]
@@ -196,7 +208,7 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
         let program = program.and_then(|program| state.game.programs.get(program));
         vec![
             Cell::new(what),
-            program.map(named).unwrap_or_default(),
+            program.map(|program| named(state, program)).unwrap_or_default(),
             Cell::new(program.map_or("", |program| state.frame.name_of(&program.owner))),
             Cell::new(minute(item.at)),
         ]
@@ -344,11 +356,7 @@ fn figure(state: &State<Joust>, key: &LiveKey) -> String {
 fn programs(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
     let all = state.game.programs.iter().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
     let row = |program: &Program| {
-        vec![
-            named_in(state, program),
-            Cell::new(state.frame.name_of(&program.owner)),
-            Cell::new(standing(state, program)),
-        ]
+        vec![named(state, program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
     };
     let rows: Vec<_> = all.map(row).collect();
     let document = Document::titled(id, title);
@@ -402,7 +410,7 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
         Some(at) => format!("its code is public since {}", minute(at)),
         None => "its code is not public".to_owned(),
     });
-    let id = format!("program/{}", program.name);
+    let id = format!("program/{}", place(&state.game.programs.handle(program)));
     let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
         .with(Block::List(facts.into_iter().map(Cell::new).collect()));
     if programs::may_read(program, viewer) { document.with(programs::code(program)) } else { document }

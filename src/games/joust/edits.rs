@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 
 use super::figures::{FIGURES, TOURNAMENT_SECTION};
+use crate::catalogue::names::normalise;
 use crate::kernel::{
     Refusal,
     display::{Block, Cell},
     rulebook::{
-        Rule, RuleAct, RuleOp, Rulebook,
+        LiveKey, NumKind, Rule, RuleAct, RuleOp, Rulebook,
         amend::{self, Rebinding},
     },
 };
@@ -105,16 +106,39 @@ pub(super) fn set(key: &str, to: Option<&str>, rules: &Rulebook) -> Result<Edit,
     let Some((rule, was)) = shown(key.key, rules) else {
         return Err(Refusal::new(format!("no section gives the {}", key.meaning)).instead("show sections"));
     };
+    let to = to.trim_end_matches(['.', '!']);
+    alone(key, to)?;
     let change = Change::Set { key: key.key.to_owned(), to: to.to_owned(), was };
     Ok(Edit { section: rule.id().to_string(), from: rule.revision(), change })
+}
+
+/// Refuses a value with words beside it: they would come to stand in the contract.
+fn alone(key: &LiveKey, to: &str) -> Result<(), Refusal> {
+    let why = match key.kind {
+        NumKind::Name => normalise(to).err().map(|why| why.to_string()),
+        _ => key.beside(to).map(|word| format!("“{word}” is no part of it")),
+    };
+    why.map_or(Ok(()), |why| {
+        Err(Refusal::new(format!("that is not the {} alone: {why}", key.meaning))
+            .instead("joust intend set FIGURE VALUE"))
+    })
+}
+
+/// Refuses words that are left over: what is announced must be all that was typed.
+pub(super) fn nothing_more(text: Option<&str>, line: &str) -> Result<(), Refusal> {
+    match text.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(_) => Err(Refusal::new("something is left over after what this is about").instead(line)),
+        None => Ok(()),
+    }
 }
 
 /// The end of a section.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is no such section.
-pub(super) fn repeal(subject: &str, rules: &Rulebook) -> Result<Edit, Refusal> {
+/// A [`Refusal`] where there is no such section, or more is said.
+pub(super) fn repeal(subject: &str, text: Option<&str>, rules: &Rulebook) -> Result<Edit, Refusal> {
+    nothing_more(text, "joust intend repeal SECTION")?;
     let rule = section(subject, rules)?;
     Ok(Edit { section: rule.id().to_string(), from: rule.revision(), change: Change::Repeal })
 }
@@ -128,7 +152,7 @@ pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) ->
     let edit = match subject.trim().to_lowercase().as_str() {
         "text" | TOURNAMENT_SECTION => amend(TOURNAMENT_SECTION, text, rules)?,
         "replace" => amend(TOURNAMENT_SECTION, text.map(|text| format!("replace {text}")).as_deref(), rules)?,
-        "repeal" => repeal(TOURNAMENT_SECTION, rules)?,
+        "repeal" => repeal(TOURNAMENT_SECTION, text, rules)?,
         _ => set(subject, text, rules)?,
     };
     if edit.section == TOURNAMENT_SECTION {
@@ -200,7 +224,7 @@ impl Edit {
             }
             Err(Refusal::new(format!("{} has changed since this was announced; announce it anew", rule.label()))
                 .by("BRAINFUCK JOUST, J8")
-                .instead("joust intend"))
+                .instead("joust intend WHAT SUBJECT TEXT"))
         };
         let before = rule.text().visible().to_string();
         let edit = match &self.change {
@@ -222,7 +246,9 @@ impl Edit {
                     Some((at, now)) if now == *was && **at.id() == *self.section => amend::set_figure(rules, key, to)?,
                     _ => {
                         let say = format!("the {} is not {was} any more; announce the change anew", key.meaning);
-                        return Err(Refusal::new(say).by("BRAINFUCK JOUST, J8").instead("joust intend"));
+                        return Err(Refusal::new(say)
+                            .by("BRAINFUCK JOUST, J8")
+                            .instead("joust intend WHAT SUBJECT TEXT"));
                     }
                 }
             }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use imbl::Vector;
+use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -36,6 +36,24 @@ pub(super) struct Hill {
     arrivals: u64,
     /// The last challenge that was played, with its table of pairs.
     pub(super) last: Option<Arc<Fought>>,
+    /// The last one of the tournament before, for who asks about a match of it.
+    pub(super) before: Option<Arc<Fought>>,
+    /// The challenges that each program took part in: a stretch for each stay. Kept because the tables of pairs of all
+    /// challenges would not fit into a state; the entry of the one that is asked for holds it.
+    fought: OrdMap<u64, Vec<Stretch>>,
+}
+
+/// The first and the last of consecutive challenges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Stretch {
+    /// The number of the first.
+    first: u64,
+    /// The number of the last so far.
+    last: u64,
+    /// The entry that tells the last.
+    seq: Seq,
+    /// Whether the program took part in no challenge since.
+    over: bool,
 }
 
 /// A program on the Hill.
@@ -81,6 +99,42 @@ impl Hill {
         let mut places: Vec<&Place> = self.places.iter().collect();
         places.sort_by_key(|place| place.arrival);
         places.into_iter().map(|place| place.program).collect()
+    }
+
+    /// The entry of the latest challenge in which two programs met.
+    pub(super) fn met(&self, one: u64, other: u64) -> Option<Seq> {
+        let of = |program| self.fought.get(&program).map_or(&[][..], Vec::as_slice);
+        // Within a stay a program takes part in every challenge, so that the earlier of two ends is common to both.
+        let common = |(one, other): (&Stretch, &Stretch)| {
+            let end = if one.last <= other.last { one } else { other };
+            (end.last >= one.first.max(other.first)).then_some(end.seq)
+        };
+        let pairs = of(one).iter().flat_map(|a| of(other).iter().map(move |b| (a, b)));
+        pairs.filter_map(common).max()
+    }
+
+    /// Counts a challenge for everybody who took part in it.
+    fn remember(&mut self, outcome: &challenge::Outcome, seq: Seq) {
+        for standing in &outcome.ranked {
+            let stretches = self.fought.entry(standing.program).or_default();
+            match stretches.last_mut().filter(|stretch| !stretch.over) {
+                Some(stretch) => (stretch.last, stretch.seq) = (outcome.number, seq),
+                None => {
+                    let number = outcome.number;
+                    stretches.push(Stretch { first: number, last: number, seq, over: false });
+                }
+            }
+        }
+        if let Some(dropped) = outcome.dropped {
+            self.leaves(dropped);
+        }
+    }
+
+    /// Ends a program's stretch of challenges.
+    fn leaves(&mut self, program: u64) {
+        if let Some(stretch) = self.fought.get_mut(&program).and_then(|stretches| stretches.last_mut()) {
+            stretch.over = true;
+        }
     }
 
     fn put(&mut self, program: u64, since: Instant) {
@@ -290,6 +344,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
             programs.name_means(*program);
         }
         Fact::Taken { program, at } => {
+            hill.leaves(*program);
             hill.places.retain(|place| place.program != *program);
             programs.with(*program, |program| program.status = Status::Dropped { at: *at });
         }
@@ -298,9 +353,10 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact, seq: Seq) {
         }
         Fact::Emptied { at } => {
             for place in std::mem::take(&mut hill.places) {
+                hill.leaves(place.program);
                 programs.with(place.program, |program| program.status = Status::Dropped { at: *at });
             }
-            hill.last = None;
+            hill.before = hill.last.take().or(hill.before.take());
         }
         Fact::Fought(outcome) => fight(hill, programs, outcome, seq),
         Fact::Knighted { program, at } => with(hill, *program, |place| place.knighted = place.knighted.or(Some(*at))),
@@ -347,6 +403,7 @@ fn fight(hill: &mut Hill, programs: &mut programs::Programs, outcome: &challenge
             hill.places.push_back(place);
         }
     }
+    hill.remember(outcome, seq);
     hill.last = Some(Arc::new(Fought { outcome: outcome.clone(), seq }));
 }
 

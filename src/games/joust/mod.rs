@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::kernel::{
-    Draft, Game, Id, Path, Refusal, State,
+    Draft, Game, Id, Path, Refusal, Seq, State,
     display::{Cell, Document},
     entry::{Change, Due},
     game::{Around, Bench, Viewer, Work},
@@ -341,6 +341,10 @@ impl Game for Joust {
 
     fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
         displays::show(state, id, viewer)
+    }
+
+    fn seen_at(state: &State<Self>, id: &str) -> Option<Seq> {
+        displays::seen_at(state, id)
     }
 
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {

@@ -34,6 +34,11 @@ pub(super) fn is_program_name(text: &str) -> bool {
         && text.len() <= NAME_MAX_CHARS
 }
 
+/// Whether a text is the number of a program, as displays give it: `#3`.
+pub(super) fn is_program_number(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit()))
+}
+
 /// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.
 pub(super) fn slug(name: &str) -> String {
     let plain = |char: char| if char.is_alphanumeric() || char == '_' { char } else { '-' };

@@ -272,14 +272,11 @@ pub(super) fn intend(
     let what = match what {
         Kind::Amend => What::Section(edits::amend(&subject, text, &d.rules)?),
         Kind::Set => What::Section(edits::set(&subject, text, &d.rules)?),
-        Kind::Repeal | Kind::Remove if text.is_some_and(|text| !text.trim().is_empty()) => {
-            return Err(Refusal::new("that takes no text beside what it is about").instead("joust intend WHAT SUBJECT"));
-        }
-        Kind::Repeal => What::Section(edits::repeal(&subject, &d.rules)?),
+        Kind::Repeal => What::Section(edits::repeal(&subject, text, &d.rules)?),
         Kind::Tournament if subject.trim().eq_ignore_ascii_case(RESTART) => What::Restart { programs: fresh(text, d)? },
         Kind::Tournament => What::Tournament(edits::tournament(&subject, text, &d.rules)?),
         Kind::Add => addition(&subject, text, d)?,
-        Kind::Remove => removal(&subject, d)?,
+        Kind::Remove => removal(&subject, text, d)?,
     };
     let open = d.game.notices.iter().filter(|notice| notice.is_alive(d, d.at)).count();
     if open >= OPEN_MAX_COUNT {
@@ -320,7 +317,8 @@ fn addition(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusa
     Ok(What::Add { program, removing })
 }
 
-fn removal(subject: &str, d: &D<'_>) -> Result<What, Refusal> {
+fn removal(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal> {
+    edits::nothing_more(text, "joust intend remove PROGRAM")?;
     Ok(What::Remove { program: on_hill(subject, d)? })
 }
 

@@ -78,6 +78,11 @@ impl Program {
         format!("program/{}", self.id).into()
     }
 
+    /// Whether its text is kept: of what was taken back, only what was public before (J34).
+    pub(super) fn is_kept(&self) -> bool {
+        self.status != Status::Retracted || self.revealed.is_some()
+    }
+
     /// Whether its name is taken: it is on the Hill, or may come there (J17).
     pub(super) fn is_up(&self) -> bool {
         matches!(self.status, Status::Waiting | Status::Held | Status::Queued { .. } | Status::Hill)
@@ -105,9 +110,9 @@ impl Programs {
         self.all.values()
     }
 
-    /// The texts that are kept, with their hashes: all but those that were taken back.
+    /// The texts that are kept, with their hashes.
     pub(super) fn seals(&self) -> Vec<(Id, String)> {
-        let kept = self.iter().filter(|program| program.status != Status::Retracted);
+        let kept = self.iter().filter(|program| program.is_kept());
         kept.map(|program| (program.secret(), program.hash.clone())).collect()
     }
 
@@ -119,6 +124,14 @@ impl Programs {
             return self.get(id);
         }
         self.named.get(&text.to_ascii_lowercase()).and_then(|id| self.get(*id))
+    }
+
+    /// What names a program and no other: its name, or its number where the name stands for another.
+    pub(super) fn handle(&self, program: &Program) -> String {
+        if self.find(&program.name).is_some_and(|named| named.id == program.id) {
+            return program.name.clone();
+        }
+        format!("#{}", program.id)
     }
 
     /// Lets a name stand for a program: it has just come up under it.
@@ -136,7 +149,13 @@ impl Programs {
     pub(super) fn need(&self, text: &str) -> Result<&Program, Refusal> {
         let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
         // What is no name may be a program in the wrong place, and is not repeated.
-        let what = if super::names::is_program_name(&shown) { format!(" called “{shown}”") } else { String::new() };
+        let what = if super::names::is_program_name(&shown) {
+            format!(" called “{shown}”")
+        } else if super::names::is_program_number(&shown) {
+            format!(" {shown}")
+        } else {
+            String::new()
+        };
         self.find(text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
     }
 
@@ -152,7 +171,7 @@ impl Programs {
 /// (J34, J35).
 pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
     let own = viewer.private && viewer.seat.as_ref() == Some(&program.owner);
-    program.status != Status::Retracted && (program.revealed.is_some() || own)
+    program.is_kept() && (program.revealed.is_some() || own)
 }
 
 /// The program's text, for a document that only those receive who may read it.

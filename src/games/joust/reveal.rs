@@ -31,15 +31,15 @@ const KEY: &str = "reveal/";
 pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
     let program = d.game.programs.need(name)?.clone();
+    let shown = format!("joust program {}", d.game.programs.handle(&program));
     if program.owner != actor {
         let owner = d.frame.name_of(&program.owner);
         return Err(Refusal::new(format!("{} is by {owner}, and only its submitter may show it", program.name))
             .by("REVEALING, J35")
-            .instead(format!("program {}", program.name)));
+            .instead(shown));
     }
     if let Some(at) = program.revealed {
-        return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at)))
-            .instead(format!("program {}", program.name)));
+        return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at))).instead(shown));
     }
     if program.status == Status::Retracted {
         return Err(Refusal::new(format!("{} was taken back, and its text is destroyed", program.name)));

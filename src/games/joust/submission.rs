@@ -138,12 +138,22 @@ pub(super) fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by("CURRENT TOURNAMENT, J47")
             .instead("show yours"));
     }
+    let shown = format!("joust program {}", d.game.programs.handle(&program));
+    if program.status == Status::Retracted {
+        return Err(Refusal::new(format!("{} was taken back already", program.name))
+            .by("CURRENT TOURNAMENT, J47")
+            .instead(shown));
+    }
     if !matches!(program.status, Status::Waiting | Status::Held) {
         return Err(Refusal::new(format!("{} cannot be withdrawn: what is submitted stays", program.name))
             .by("Submission, J18")
-            .instead(format!("program {}", program.name)));
+            .instead(shown));
     }
     emit(d, programs::Fact::Retracted { program: program.id });
+    if program.revealed.is_some() {
+        let say = format!("{} is taken back. Its code was published, and stays so.", program.name);
+        return Ok(Document::say(say));
+    }
     d.unseal(program.secret());
     Ok(Document::say(format!("{} is taken back and its text is destroyed.", program.name)))
 }

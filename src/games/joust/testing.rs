@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::{
     D, Joust, Secret, challenge, contract, emit, names,
     play::{self, Bout, Job, Played, Tell, Told},
-    programs::{self, Status},
+    programs,
     reading::{Lengths, Play},
     submission,
 };
@@ -143,7 +143,7 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
                 minute(next_week(d.at))
             ))
             .by("REVEALING, J35")
-            .instead("joust test CODE against joust0"));
+            .instead(open_instead(&seat, d)));
         }
     }
     let warnings = if program.is_none() { submission::warnings(&ask.code.0) } else { Vec::new() };
@@ -160,12 +160,17 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// The room's program that is to be tested; none where a text was sent.
 fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     let name = text.trim();
-    if !names::is_program_name(name) {
+    if !names::is_program_name(name) && !names::is_program_number(name) {
         submission::parse(text)?;
         return Ok(None);
     }
     let program = d.game.programs.need(name)?;
-    if programs::open_to(program, seat) && program.status != Status::Retracted {
+    if !program.is_kept() {
+        return Err(Refusal::new(format!("{} was taken back, and its text is destroyed", program.name))
+            .by("CURRENT TOURNAMENT, J47")
+            .instead("show yours"));
+    }
+    if programs::open_to(program, seat) {
         return Ok(Some(program.id));
     }
     Err(Refusal::new(format!("{} is somebody else's and not public", program.name)).by("REVEALING, J35"))
@@ -181,7 +186,7 @@ fn opponents(
     let all: Vec<u64> = match against {
         Some(name) => {
             let program = d.game.programs.need(name)?;
-            if program.status == Status::Retracted {
+            if !program.is_kept() {
                 return Err(Refusal::new(format!("{} was taken back", program.name)).instead("hill"));
             }
             vec![program.id]
@@ -194,6 +199,15 @@ fn opponents(
     }
     let open = |program: &u64| d.game.programs.get(*program).is_some_and(|program| programs::open_to(program, seat));
     Ok(all.into_iter().partition(open))
+}
+
+/// What to type instead of a test that is beyond the week's: one against a program that hides nothing from the asker.
+fn open_instead(seat: &Id, d: &D<'_>) -> String {
+    let mut up = d.game.programs.iter().filter(|program| program.is_up() && program.is_kept());
+    match up.find(|program| programs::open_to(program, seat)) {
+        Some(program) => format!("joust test CODE against {}", d.game.programs.handle(program)),
+        None => "show programs".to_owned(),
+    }
 }
 
 /// The lengths of the contract, each once, at even distances where there are many.

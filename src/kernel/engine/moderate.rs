@@ -288,7 +288,7 @@ fn read_value(text: &str, range: &Range) -> Option<Value> {
 
 fn rename<G: Game>(seat: &Id, name: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
     let Some(held) = d.frame.seats.get(seat) else {
-        return Err(Refusal::new("there is no such seat in this room").instead("show seats"));
+        return Err(Refusal::new("there is no such seat in this room").instead("show players"));
     };
     let was = held.name.clone();
     d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.to_owned(), was });

@@ -81,7 +81,7 @@ pub fn replace_phrase(rule: &Rule, old: &str, new: &str) -> Result<Edit, Refusal
 pub fn replace_at(rule: &Rule, at: Range<usize>, new: &str) -> Result<Edit, Refusal> {
     let visible = rule.text().visible();
     let (Some(head), Some(tail), true) = (visible.get(..at.start), visible.get(at.end..), at.start <= at.end) else {
-        return Err(Refusal::new(format!("there is no such place in {}", rule.label())).instead("rule"));
+        return Err(Refusal::new(format!("there is no such place in {}", rule.label())).instead("rules"));
     };
     edit(rule, &[head, &new.replace("\r\n", "\n"), tail].concat(), (head.len(), tail.len()))
 }
@@ -214,7 +214,7 @@ pub fn unbind(rule: &Rule, key: &str) -> Result<Edit, Refusal> {
     let old = rule.text();
     let (gone, stay): (Vec<&Span>, Vec<&Span>) = old.spans().iter().partition(|span| *span.key == *key);
     if gone.is_empty() {
-        return Err(Refusal::new(format!("{} holds no {key}", rule.label())).instead("rule"));
+        return Err(Refusal::new(format!("{} holds no {key}", rule.label())).instead("rules"));
     }
     let places: Vec<_> = stay.iter().map(|span| (span.key.clone(), span.at.clone())).collect();
     let text = Text::marked(old.visible(), &places);
@@ -231,8 +231,8 @@ pub fn phrase(rule: &Rule, words: &str) -> Result<Range<usize>, Refusal> {
     let mut found = find(rule.text().visible(), &words);
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 if words.trim().is_empty() => Err(Refusal::new("an empty phrase stands everywhere").instead("rule")),
-        0 => Err(Refusal::new(format!("“{}” does not stand in {}", short(&words), rule.label())).instead("rule")),
+        0 if words.trim().is_empty() => Err(Refusal::new("an empty phrase stands everywhere").instead("rules")),
+        0 => Err(Refusal::new(format!("“{}” does not stand in {}", short(&words), rule.label())).instead("rules")),
         count => {
             let times = if count < PLACES_MAX_COUNT { count.to_string() } else { format!("at least {count}") };
             Err(Refusal::new(format!("“{}” stands in {} {times} times; quote more of it", short(&words), rule.label())))
@@ -323,7 +323,7 @@ fn finish(
     }
     let text = Text::marked(visible, &places);
     if **text.visible() != *visible {
-        return Err(Refusal::new("these words would read as markup where they are put").instead("rule"));
+        return Err(Refusal::new("these words would read as markup where they are put").instead("rules"));
     }
     let stands =
         |key: &Arc<str>, at: &Range<usize>| text.spans().iter().find(|span| span.key == *key && span.at == *at);
@@ -359,7 +359,7 @@ fn finish(
     }
     if *text.visible() == *old.visible() {
         if text.source() == old.source() {
-            return Err(Refusal::new(format!("{} says that already", rule.label())).instead("rule"));
+            return Err(Refusal::new(format!("{} says that already", rule.label())).instead("rules"));
         }
         return marked(rule, text, rebindings);
     }
@@ -371,7 +371,7 @@ fn finish(
 fn marked(rule: &Rule, text: Text, rebindings: Vec<Rebinding>) -> Result<Edit, Refusal> {
     let splice = splice(rule, &text)?;
     if splice.is_empty() {
-        return Err(Refusal::new(format!("{} is bound so already", rule.label())).instead("rule"));
+        return Err(Refusal::new(format!("{} is bound so already", rule.label())).instead("rules"));
     }
     Ok(Edit { op: RuleOp::new(rule.id().clone(), RuleAct::Mark { splice }), text, rebindings })
 }

@@ -132,6 +132,18 @@ impl LiveKey {
         found.iter().map(|numeral| self.bounded(self.one(numeral)?)).collect()
     }
 
+    /// What stands beside the figure in a text that should hold it alone: the first word that is no part of it. Between
+    /// the figures of a list, signs and "and" are part of the list.
+    pub fn beside(&self, text: &str) -> Option<String> {
+        let mut rest = text.to_owned();
+        for numeral in numeral::numerals(text, true) {
+            rest.replace_range(numeral.at.clone(), &" ".repeat(numeral.at.len()));
+        }
+        let list = self.kind == NumKind::List;
+        let part = |word: &&str| list && (*word == "and" || word.chars().all(|char| matches!(char, '/' | ',' | ';')));
+        rest.split_whitespace().find(|word| !part(word)).map(str::to_owned)
+    }
+
     /// Reads a name out of the text of a marked place.
     ///
     /// # Errors
@@ -227,6 +239,17 @@ mod tests {
         ] {
             let read = key("k", kind).read(text).map(|value| value.to_string());
             assert_eq!(read, expected.map(str::to_owned).map_err(str::to_owned), "{kind:?} {text}");
+        }
+        for (kind, text, beside) in [
+            (NumKind::Count, "9", None),
+            (NumKind::Count, "forty-eight", None),
+            (NumKind::Count, "9 now", Some("now")),
+            (NumKind::Count, "best 9", Some("best")),
+            (NumKind::Signed, "-6", None),
+            (NumKind::List, "8/5, 3; 2 and 1", None),
+            (NumKind::List, "8 5 later 3", Some("later")),
+        ] {
+            assert_eq!(key("k", kind).beside(text).as_deref(), beside, "{kind:?} {text}");
         }
         let list = key("k", NumKind::List).read_list("8/5/3/2/1").unwrap();
         assert_eq!(list, [8, 5, 3, 2, 1].map(Num::from));

@@ -95,6 +95,8 @@ impl Lookup for RoomLookup {
                 pick(kind.noun(), &cells, text).map(Json::from)
             }
             Kind::Program => match self.candidates("programs") {
+                // Numbers are given to all programs, and completion offers only what people would type.
+                _ if text.trim().starts_with('#') => Ok(text.trim().into()),
                 cells if cells.is_empty() => Ok(text.into()),
                 cells => pick(kind.noun(), &cells, text).map(Json::from),
             },

@@ -34,7 +34,7 @@ use crate::{
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Action {
     Help { topic: Option<Vec<String>> },
-    Show { display: String, as_of: Option<Moment> },
+    Show { display: Option<String>, as_of: Option<Moment> },
     History { about: Option<String>, since: Option<Moment> },
     Why { what: Option<String> },
     Rooms,
@@ -105,7 +105,10 @@ pub(super) async fn obey(
     let asked = Asked { origin, said: typed.said.clone() };
     match action {
         Action::Help { topic } => Ok(help(hearing, room.as_deref(), &topic.unwrap_or_default().join(" "), viewer)?),
-        Action::Show { display, as_of } => show::show(hearing, &needed()?, &display, as_of, viewer).await,
+        Action::Show { display, as_of } => {
+            let display = display.as_deref().unwrap_or(show::DISPLAYS);
+            show::show(hearing, &needed()?, display, as_of, viewer).await
+        }
         Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since, viewer).await,
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),

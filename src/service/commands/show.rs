@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Moment, order};
 use crate::{
+    catalogue::Catalogue,
     kernel::{
         Refusal, Seq,
         display::{Block, Cell, Document},
@@ -30,6 +31,9 @@ pub(in crate::service) const COMMON: &[(&str, &str)] = &[
     ("due", "what happens next by itself"),
     ("rulings", "how unclear rules are read"),
 ];
+
+/// The display that lists the others.
+pub(super) const DISPLAYS: &str = "displays";
 
 /// What stands behind the id of a rule in the name of the display of all its changes.
 const ALL_CHANGES: &str = "/history";
@@ -74,6 +78,10 @@ pub(in crate::service) async fn opened(
         None => hub.moment_of(&*view),
         Some(Moment::Entry(_)) => view.at(),
         Some(Moment::Instant(at)) => at.min(hub.moment_of(&*handle.view())),
+    };
+    let view = match view.seen_at(display) {
+        Some(seq) if seq < view.seq() => hub.as_of(handle, seq).await.map_err(NotDone::Broke)?,
+        _ => view,
     };
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
@@ -132,6 +140,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
         ("room", "") => Ok(room(view)),
         ("forums", "") => Ok(forums(view, viewer)),
         ("players", "") => Ok(players(view)),
+        (DISPLAYS, "") => Ok(displays(view)),
         ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
         ("due", "") => Ok(due(view)),
         _ => view.display(display, viewer),
@@ -147,6 +156,22 @@ fn with_history(rule: &Rule, keys: &Keys) -> Document {
         document.blocks.extend(history.blocks);
     }
     document
+}
+
+/// What can be shown, each with a line about it.
+fn displays(view: &dyn View) -> Document {
+    let of_game = Catalogue::all().for_games(&[view.game()]);
+    let told = |id: &str| of_game.displays().get(id).cloned().unwrap_or_default();
+    let of_game = view.displays().into_iter().filter_map(|cell| cell.completes);
+    let of_game = of_game.filter(|id| !id.contains('/')).map(|id| (told(&id), id));
+    let common = COMMON.iter().map(|(id, text)| ((*text).to_owned(), (*id).to_owned()));
+    let row =
+        |(text, id): (String, String)| vec![Cell::new(id.clone()).completing(id.clone()).showing(id), Cell::new(text)];
+    let rows = of_game.chain(common).map(row).collect();
+    let head = ["Display", "What it shows"].map(str::to_owned).to_vec();
+    Document::titled(DISPLAYS, "Displays")
+        .with(Block::Table { head, rows })
+        .para("Type “show” and its name, as in: show room")
 }
 
 fn room(view: &dyn View) -> Document {

@@ -111,6 +111,54 @@ fn the_matrix_and_a_match_tell_the_last_challenge() {
     assert!(!fought.contains("cycles") && !fought.contains("flag"));
 }
 
+/// The state holds the table of the last challenge only, and knows the entry of every earlier one.
+#[test]
+fn the_latest_challenge_in_which_two_programs_met_is_found() {
+    let mut kit = Kit::begun();
+    let seen = |kit: &Kit, id: &str| crate::games::joust::Joust::seen_at(kit.state(), id);
+    kit.strength("Alpha", 50);
+    kit.submit("Ann", "Alpha");
+    let first = kit.state().seq;
+    // joust9 dropped and met nobody since; the others met again.
+    kit.strength("Beta", 51);
+    kit.submit("Bob", "Beta");
+    let second = kit.state().seq;
+    assert_eq!(seen(&kit, "match/Alpha/joust9"), Some(first));
+    assert_eq!(seen(&kit, "match/joust9/alpha"), Some(first));
+    assert_eq!(seen(&kit, "match/Alpha/joust7"), Some(second));
+    assert_eq!(seen(&kit, "match/Alpha/#2"), Some(second));
+    assert_eq!(seen(&kit, "match/Beta/joust9"), None);
+    assert_eq!(seen(&kit, "matrix"), None);
+    assert!(kit.show("match/Beta/joust9").unwrap_err().say.contains("met in no challenge"));
+    let earlier = kit.show("match/Alpha/joust9").unwrap_err();
+    assert_eq!(earlier.instead, Some(format!("joust match Alpha joust9 as of {first}")));
+    // A program that failed met the Hill all the same.
+    kit.submit("Cyd", "Gamma");
+    let third = kit.state().seq;
+    kit.submit("Cyd", "Delta");
+    assert_eq!(seen(&kit, "match/Gamma/Beta"), Some(third));
+    assert_eq!(seen(&kit, "match/Gamma/Delta"), None);
+}
+
+/// Of two with one name the command line names the later; the number names either (J17).
+#[test]
+fn j17_a_number_names_a_program_wherever_one_is_named() {
+    let mut kit = Kit::waiting();
+    kit.submit("Ann", "Alpha");
+    kit.act("Ann", json!({"retract": {"name": "Alpha"}})).unwrap();
+    kit.submit("Bob", "Alpha");
+    kit.submit("Bob", "Beta");
+    assert!(kit.show("program/#1").unwrap().contains("Alpha by Ann (#1)"));
+    assert!(kit.show("programs").unwrap().contains("Alpha (#1)"));
+    assert!(completions(&kit, "programs", None).contains(&"#1".to_owned()));
+    assert!(kit.show("program/#9").unwrap_err().say.contains("no program #9"));
+    kit.act("Bob", json!({"retract": {"name": "#2"}})).unwrap();
+    kit.act("Bob", json!({"reveal": {"name": "#3"}})).unwrap();
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    assert!(kit.act("Bob", json!({"test": {"code": "#3", "against": "#4"}})).unwrap().contains("runs"));
+    assert!(kit.act("Ann", json!({"test": {"code": "#1"}})).unwrap_err().say.contains("destroyed"));
+}
+
 #[test]
 fn what_commands_can_name_completes_from_displays() {
     let mut kit = Kit::begun();

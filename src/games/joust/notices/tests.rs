@@ -20,6 +20,31 @@ fn says(kit: &Kit, words: &str) -> bool {
 }
 
 #[test]
+fn words_that_are_left_over_are_refused_and_never_come_into_the_contract() {
+    let mut kit = Kit::begun();
+    for (what, subject, text) in [
+        ("remove", "joust3", "joust4"),
+        ("repeal", "points", "now"),
+        ("tournament", "repeal", "now"),
+        ("set", "hill-size", "9 now"),
+        ("set", "award-points", "8 5 3 2 1 later"),
+        ("set", "contestmaster", "Ann, Bob"),
+        ("tournament", "cycle-limit", "about 100000"),
+        ("add", "joust3", "joust4 joust5"),
+    ] {
+        let tried = json!({"intend": {"what": what, "subject": subject, "text": text}});
+        let refusal = kit.act("Goethe", tried).unwrap_err();
+        assert!(refusal.instead.is_some(), "{what} {subject} {text}: {}", refusal.say);
+    }
+    assert_eq!(kit.state().game.notices.iter().count(), 0);
+    kit.intend("set", "hill-size", "9.");
+    kit.intend("set", "award-points", "13/8/5, 3 and 2");
+    kit.intend("set", "contestmaster", "Ann Lee");
+    let notices = kit.show("intents").unwrap();
+    assert!(notices.contains("size of the Hill becomes 9 (now 10)"), "{notices}");
+}
+
+#[test]
 fn j7_the_window_is_from_four_to_fourteen_days_both_ends_included() {
     for (when, fine) in [
         ("2026-11-06T09:59:59", false),

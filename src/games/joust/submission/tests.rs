@@ -219,6 +219,26 @@ fn j47_before_the_start_a_submitter_may_retract_and_the_others_keep_their_order(
     assert!(kit.act("Ann", json!({"retract": {"name": "Gamma"}})).is_err());
 }
 
+/// Taking a program back says nothing of code that everybody may read already.
+#[test]
+fn j34_code_that_was_published_stays_so_when_its_program_is_taken_back() {
+    let mut kit = Kit::waiting();
+    kit.submit("Ann", "Alpha");
+    kit.submit("Ann", "Beta");
+    kit.act("Ann", json!({"reveal": {"name": "Alpha"}})).unwrap();
+    let reply = kit.act("Ann", json!({"retract": {"name": "Alpha"}})).unwrap();
+    assert!(reply.contains("stays so"), "{reply}");
+    assert!(kit.secrets.contains_key("program/1"));
+    let ids: Vec<String> = kit.state().game.programs.seals().iter().map(|(id, _)| id.to_string()).collect();
+    assert_eq!(ids, ["program/1", "program/2"]);
+    let viewer = crate::kernel::game::Viewer::default();
+    assert!(crate::games::joust::programs::may_read(kit.program("Alpha"), &viewer));
+    kit.act("Ann", json!({"retract": {"name": "Beta"}})).unwrap();
+    assert!(!kit.secrets.contains_key("program/2"));
+    let again = kit.act("Ann", json!({"retract": {"name": "Beta"}})).unwrap_err();
+    assert!(again.say.contains("taken back already"), "{}", again.say);
+}
+
 #[test]
 fn j47_the_weekly_limit_holds_while_waiting_and_a_retraction_returns_the_place() {
     let mut kit = Kit::waiting();
