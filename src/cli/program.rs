@@ -198,12 +198,26 @@ fn open_console(hub: &Hub, seat: Seat) -> Result<JoinHandle<io::Result<()>>, Err
     let options = console::Options {
         interactive: io::stdin().is_terminal(),
         colours,
+        columns: io::stdout().is_terminal().then_some(columns),
         welcome: welcome(hub),
         run: hex::encode(Entropy::System.bytes::<8>()),
         session: seat.session,
     };
     let input = console::read_lines(io::stdin())?;
     Ok(tokio::spawn(console::run(Arc::new(hub.clone()), input, tokio::io::stdout(), options)))
+}
+
+/// How wide the terminal is now, where it says so.
+#[cfg(not(unix))]
+fn columns() -> Option<usize> {
+    None
+}
+
+/// How wide the terminal is now, where it says so.
+#[cfg(unix)]
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// What the console says first: what to type where nothing is played yet, else what is played.

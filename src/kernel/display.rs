@@ -8,7 +8,7 @@ mod text;
 
 use serde::{Deserialize, Serialize};
 
-pub use text::{MARKUP_WIDTH_COLUMNS, lines, plain};
+pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
 
 use super::{Id, Path, Seq};
 
@@ -163,6 +163,11 @@ impl Document {
             }
         })
     }
+}
+
+/// A count with its noun in the right number: `1 charge`, `0 charges`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 impl Cell {

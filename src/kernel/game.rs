@@ -97,6 +97,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         fact
     }
 
+    /// What something that is due inside a moderator's pause is called, and whether it is done when the room goes on.
+    fn lapses(_state: &State<Self>, due: &Due) -> Lapse {
+        Lapse { what: due.key.to_string(), done_late: false }
+    }
+
     /// The fact that takes another back, where there is one.
     fn inverse(_fact: &Self::Fact, _state: &State<Self>) -> Option<Self::Fact> {
         None
@@ -166,6 +171,15 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
 
     /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
     fn rulings() -> &'static str;
+}
+
+/// What becomes of something that was due inside a moderator's pause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lapse {
+    /// What it is, in words.
+    pub what: String,
+    /// Whether it is done when the room goes on; else it never happens.
+    pub done_late: bool,
 }
 
 /// What the service must load before something can be decided.

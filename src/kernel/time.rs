@@ -6,6 +6,11 @@ use jiff::{Span, ToSpan, Unit, Zoned, civil::Weekday, tz::TimeZone};
 
 use super::Instant;
 
+/// A day for people: `2026-11-02`, in UTC.
+pub fn day(at: Instant) -> String {
+    at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d").to_string()
+}
+
 /// An instant as players read it: `2026-11-02 10:00:00 UTC`, seconds left out where they are zero.
 pub fn minute(at: Instant) -> String {
     let zoned = at.to_zoned(TimeZone::UTC);

@@ -9,6 +9,10 @@ mod source;
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use rulekeeper::{
+    catalogue::{Catalogue, parse},
+    kernel::Refusal,
+};
 use source::{File, code, paths, tracked};
 
 /// Longest Rust file. A longer one is two.
@@ -307,6 +311,9 @@ fn no_line_ends_in_white_space() {
 const HINTS: [&str; 6] =
     [".instead(", ".instead(format!(", "announced(d, ", "private(d, ", "nothing_more(text, ", "line: format!("];
 
+/// What may stand in a hint for a value that the code puts there: a number, or a name.
+const FILLERS: [&str; 2] = ["12", "alpha"];
+
 /// What stands for a word of the reader's in a hint, and such a word.
 const PLACEHOLDERS: [(&str, &str); 12] = [
     ("ACCOUNT", "irc:libera/ann"),
@@ -324,7 +331,7 @@ const PLACEHOLDERS: [(&str, &str); 12] = [
 ];
 
 /// The hint at the beginning of a source text, blanks before it left out; nothing where something else is handed on.
-fn hint(source: &str) -> Option<String> {
+fn hint(source: &str, filler: &str) -> Option<String> {
     let text = source.trim_start().strip_prefix('"')?;
     let mut hint = String::new();
     let mut chars = text.chars();
@@ -334,11 +341,21 @@ fn hint(source: &str) -> Option<String> {
             '\\' => hint.push(chars.next()?),
             '{' => {
                 chars.by_ref().find(|char| *char == '}')?;
-                hint.push_str("12");
+                hint.push_str(filler);
             }
             other => hint.push(other),
         }
     }
+}
+
+/// A hint with something in the places of the reader's words.
+fn typed(hint: &str) -> String {
+    let word = |word: &str| {
+        let placeholder = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
+        let upper = word.chars().all(|char| char.is_ascii_uppercase() || char == '-');
+        placeholder.map_or(if upper { "alpha" } else { word }, |(_, value)| value).to_owned()
+    };
+    hint.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Hints that are no commands of this program.
@@ -354,21 +371,16 @@ fn hints_that_do_not_parse(files: &[File]) -> Vec<String> {
         }
         for mark in HINTS {
             for (at, _) in file.text.match_indices(mark) {
-                let Some(hint) = hint(&file.text[at + mark.len()..]) else { continue };
-                let word = |word: &str| {
-                    let placeholder = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
-                    let upper = word.chars().all(|char| char.is_ascii_uppercase() || char == '-');
-                    placeholder.map_or(if upper { "alpha" } else { word }, |(_, value)| value).to_owned()
+                let read = |filler: &&str| {
+                    let line = typed(&hint(&file.text[at + mark.len()..], filler)?);
+                    // A command that the code names is not known here.
+                    let known = !line.starts_with(*filler);
+                    let read = known.then(|| parse(Catalogue::all(), &line, 0)).into_iter().flatten();
+                    Some(read.filter_map(Result::err).map(|why| (line.clone(), Refusal::from(why).say)).next())
                 };
-                let line = hint.split(' ').map(word).collect::<Vec<_>>().join(" ");
-                // A command that the code names is not known here.
-                if line.starts_with("12") {
-                    continue;
-                }
-                let read = rulekeeper::catalogue::parse(rulekeeper::catalogue::Catalogue::all(), &line, 0);
-                for refused in read.into_iter().filter_map(Result::err) {
+                let refused: Option<Vec<_>> = FILLERS.iter().filter_map(read).collect();
+                if let Some([(hint, why), ..]) = refused.as_deref().filter(|refused| refused.len() == FILLERS.len()) {
                     let line = file.text[..at].lines().count();
-                    let why = rulekeeper::kernel::Refusal::from(refused).say;
                     findings.push(file.at(line, &format!("“{hint}” cannot be typed: {why}")));
                 }
             }

@@ -32,7 +32,7 @@ pub use screen::Style;
 use super::Desk;
 use crate::{
     catalogue::names,
-    kernel::display::lines,
+    kernel::display::{MARKUP_WIDTH_COLUMNS, lines_within},
     service::port::{
         Account, Attachment, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
         Speaker, TEXT_CANCEL, TEXT_END,
@@ -78,6 +78,8 @@ pub struct Options {
     pub interactive: bool,
     /// Whether colours may be used.
     pub colours: bool,
+    /// Asks how wide the terminal is at the moment, in columns; on a pipe nobody does.
+    pub columns: Option<fn() -> Option<usize>>,
     /// What is said first, a line each.
     pub welcome: Vec<String>,
     /// What makes its lines differ from those of every other run.
@@ -190,6 +192,11 @@ struct Console<W> {
 }
 
 impl<W: AsyncWrite + Unpin + Send> Console<W> {
+    /// How many columns there are for text.
+    fn columns(&self) -> usize {
+        self.options.columns.and_then(|ask| ask()).unwrap_or(MARKUP_WIDTH_COLUMNS)
+    }
+
     async fn welcome(&mut self) -> io::Result<()> {
         let welcome = std::mem::take(&mut self.options.welcome);
         self.screen.say(Style::Plain, &welcome).await?;
@@ -326,7 +333,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
                 ReplyKind::Refused => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };
-            self.screen.say(style, &lines(&document)).await?;
+            self.screen.say(style, &lines_within(&document, self.columns())).await?;
             match file.map(|file| save(Path::new("."), &file)) {
                 None => {}
                 Some(Ok(path)) => {
@@ -357,7 +364,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     /// Shows every announcement that waits.
     async fn deliver(&mut self) -> io::Result<()> {
         while let Some(delivery) = self.desk.delivery_now(SERVICE).await {
-            let mut shown = lines(&delivery.document);
+            let mut shown = lines_within(&delivery.document, self.columns());
             match &delivery.to {
                 Destination::Forum(_) => {
                     if let Some(first) = shown.first_mut() {

@@ -7,14 +7,14 @@ use super::{
     D,
     agenda::{self, Task},
     contract,
-    edits::Edit,
+    edits::{self, Edit},
     figures, hill,
     notices::{self, BY_NOTICE, Kind, NOBODY_ELSE, Notice, OPENING, SUBMISSION, Stands, What, on_hill},
     phases,
     reading::Figures,
     start,
 };
-use crate::kernel::{Refusal, display::Document, entry::Audience, rulebook::Keys, time::minute};
+use crate::kernel::{Refusal, display::Document, entry::Audience, time::minute};
 
 // ---- decide
 
@@ -93,10 +93,11 @@ pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Do
         }
     }
     Err(refused.unwrap_or_else(|| {
-        let (word, done) = if kind == Kind::Add { ("add", "added") } else { ("remove", "removed") };
-        Refusal::new(format!("no notice says that {name} is to be {done}"))
-            .by(SUBMISSION)
-            .instead(format!("joust intend {word} {handle}"))
+        let (done, instead) = match kind {
+            Kind::Add => ("added", format!("joust intend add {handle}")),
+            _ => ("removed", format!("joust intend remove {handle}")),
+        };
+        Refusal::new(format!("no notice says that {name} is to be {done}")).by(SUBMISSION).instead(instead)
     }))
 }
 
@@ -129,17 +130,16 @@ fn ripe(notice: &Notice, d: &D<'_>) -> Result<(), Refusal> {
 /// Changes the text, and tells which figures the program can no longer play by.
 fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusal> {
     let plan = edit.plan(&d.rules)?;
-    let keys = Keys::new(figures::FIGURES);
-    let missing = |d: &D<'_>| d.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect::<Vec<_>>();
-    let before = missing(d);
-    let mut document = Document::titled(String::new(), format!("Notice {} is done: {}", notice.id, notice.words(d)));
+    let before = d.rules.clone();
+    let words = edit.words(&d.rules, true);
+    let mut document = Document::titled(String::new(), format!("Notice {} is done: {words}", notice.id));
     for block in plan.blocks() {
         document = document.with(block);
     }
     notices::set(d, notice, Stands::Done { at: d.at });
     d.rule(plan.op.because(format!("notice {}", notice.id)));
-    for (key, _) in d.rules.missing(&keys).into_iter().filter(|(key, _)| !before.contains(&key.key)) {
-        document = document.para(format!("The contract now gives no {} to play by, so {}.", key.meaning, key.absent));
+    for line in edits::stops(&before, &d.rules, "now") {
+        document = document.para(line);
     }
     d.say(Audience::Public, document);
     Ok(Document::say(format!("Notice {} is done.", notice.id)))

@@ -22,6 +22,7 @@ use crate::kernel::{
     display::{Block, Cell, Document},
     entry::Audience,
     game::Work,
+    rulebook::Rulebook,
     time::minute,
 };
 
@@ -131,7 +132,20 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
 ///
 /// A [`Refusal`] where the contract gives none, or none that can be played.
 pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Refusal> {
-    let reading = Figures::of(&d.rules);
+    playable_by(&d.rules)
+}
+
+/// Whether a challenge can be played under a contract.
+///
+/// # Errors
+///
+/// As [`playable`].
+pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
+    playable_by(rules).map(drop)
+}
+
+fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
+    let reading = Figures::of(rules);
     reading.established("challenges", "no section of the contract says what a challenge is any more")?;
     let (play, lengths) = (reading.play()?, reading.lengths()?);
     reading.count::<usize>(&figures::HILL_SIZE)?;
@@ -139,8 +153,7 @@ pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Ref
     rules.length = lengths.middle;
     rules.spread = lengths.spread;
     rules.check().map_err(|why| {
-        Refusal::new(format!("no challenge can be played under the contract as it reads now. {why}"))
-            .by("CURRENT TOURNAMENT, J55")
+        Refusal::new(format!("no challenge can be played by these figures. {why}")).by("CURRENT TOURNAMENT, J55")
     })?;
     Ok((play, lengths))
 }

@@ -360,6 +360,13 @@ pub(super) fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         return Err(Refusal::new("nobody of that name has a seat here").instead("members"));
     };
     let name = d.game.contract.office.name.clone();
+    // A correction fills the office where the text cannot: it never makes text and office say different things (J3).
+    let named = d.frame.seats.values().any(|seat| seat.name.eq_ignore_ascii_case(&name));
+    if named && d.frame.name_of(&seat) != name {
+        return Err(Refusal::new(format!("the contract names {name}, and who sits under that name holds the office"))
+            .by("BRAINFUCK JOUST, J3")
+            .instead("joust intend set contestmaster NAME"));
+    }
     emit(d, Fact::Office { name, seat: Some(seat) });
     Ok(())
 }

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::kernel::{
     Instant, Refusal, Seq, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     game::Viewer,
     rulebook::{Live, LiveKey, NumKind},
-    time::{minute, months_after},
+    time::{day, minute, months_after},
 };
 
 /// Programs that a list shows, the latest first: what commands can name.
@@ -66,11 +66,6 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["match", left, right] => fought(state, left, right)?,
         _ => return Err(Refusal::new("this room has no display of that name").instead("show")),
     })
-}
-
-/// A day as a table shows it.
-fn day(at: Instant) -> String {
-    at.to_zoned(jiff::tz::TimeZone::UTC).strftime("%Y-%m-%d").to_string()
 }
 
 /// A program's part of a display's name: a number without its sign, which would end a web address.
@@ -165,7 +160,7 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
         if lengths.is_empty() {
             "no charge".to_owned()
         } else {
-            format!("{} times, at {}", lengths.len(), lengths.join(" "))
+            format!("{}, at {}", counted(lengths.len(), "time"), lengths.join(" "))
         }
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
@@ -392,11 +387,11 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
     ];
     if let Some((_, place)) = state.game.hill.find(program.id) {
         facts.push(format!("on the Hill since {}", minute(place.since)));
-        let touches = place
-            .touches
-            .map_or("no touches yet".to_owned(), |touches| format!("{touches} touches in the last challenge"));
+        let touches = place.touches.map_or("no touches yet".to_owned(), |touches| {
+            format!("{touches} {} in the last challenge", if touches == 1 { "touch" } else { "touches" })
+        });
         facts.push(touches);
-        facts.push(format!("outlived {} challenges by others", place.outlived));
+        facts.push(format!("outlived {} by others", counted(place.outlived as usize, "challenge")));
         if let Some((is_one, since)) = knighthood(state, place, viewer.now) {
             let word = if is_one { "Knight since" } else { "Knight from" };
             facts.push(format!("{word} {}", minute(since)));

@@ -7,13 +7,17 @@
 use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 
-use super::figures::{FIGURES, TOURNAMENT_SECTION};
+use super::{
+    challenge,
+    figures::{FIGURES, TOURNAMENT_SECTION},
+    start,
+};
 use crate::catalogue::names::normalise;
 use crate::kernel::{
     Refusal,
     display::{Block, Cell},
     rulebook::{
-        LiveKey, NumKind, Rule, RuleAct, RuleOp, Rulebook,
+        Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, Rulebook,
         amend::{self, Rebinding},
     },
 };
@@ -56,6 +60,8 @@ pub enum Change {
     },
     /// It goes out of force.
     Repeal,
+    /// It was repealed and comes into force again, with a whole new text or as it was.
+    Enact(Option<String>),
 }
 
 /// An edit worked out on the contract as it reads.
@@ -127,7 +133,7 @@ fn alone(key: &LiveKey, to: &str) -> Result<(), Refusal> {
 /// Refuses words that are left over: what is announced must be all that was typed.
 pub(super) fn nothing_more(text: Option<&str>, line: &str) -> Result<(), Refusal> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(_) => Err(Refusal::new("something is left over after what this is about").instead(line)),
+        Some(_) => Err(Refusal::new("that takes no text beside what it is about").instead(line)),
         None => Ok(()),
     }
 }
@@ -143,7 +149,24 @@ pub(super) fn repeal(subject: &str, text: Option<&str>, rules: &Rulebook) -> Res
     Ok(Edit { section: rule.id().to_string(), from: rule.revision(), change: Change::Repeal })
 }
 
-/// An edit of CURRENT TOURNAMENT: the subject is one of its figures, or `text`, `replace` or `repeal`.
+/// The return of a section that was repealed (J7: any section), as it was or with a new text.
+///
+/// # Errors
+///
+/// A [`Refusal`] where no section of that name was repealed.
+pub(super) fn enact(subject: &str, text: Option<&str>, rules: &Rulebook) -> Result<Edit, Refusal> {
+    if let Ok(rule) = section(subject, rules) {
+        return Err(Refusal::new(format!("{} is in force", rule.label())).instead("joust intend amend SECTION TEXT"));
+    }
+    let found = rules.all().into_iter().find(|rule| is_called(rule, subject));
+    let rule = found.ok_or_else(|| {
+        Refusal::new("no section of that name was repealed").instead("joust intend amend SECTION TEXT")
+    })?;
+    let text = text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    Ok(Edit { section: rule.id().to_string(), from: rule.revision(), change: Change::Enact(text) })
+}
+
+/// An edit of CURRENT TOURNAMENT: the subject is one of its figures, or `text`, `replace`, `repeal` or `enact`.
 ///
 /// # Errors
 ///
@@ -153,6 +176,7 @@ pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) ->
         "text" | TOURNAMENT_SECTION => amend(TOURNAMENT_SECTION, text, rules)?,
         "replace" => amend(TOURNAMENT_SECTION, text.map(|text| format!("replace {text}")).as_deref(), rules)?,
         "repeal" => repeal(TOURNAMENT_SECTION, text, rules)?,
+        "enact" => enact(TOURNAMENT_SECTION, text, rules)?,
         _ => set(subject, text, rules)?,
     };
     if edit.section == TOURNAMENT_SECTION {
@@ -165,19 +189,24 @@ pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) ->
 
 /// A section in force by name, title or number.
 pub(super) fn section<'a>(subject: &str, rules: &'a Rulebook) -> Result<&'a Rule, Refusal> {
+    if let Some(rule) = rules.rules().into_iter().find(|rule| is_called(rule, subject)) {
+        return Ok(rule);
+    }
+    Err(match rules.all().into_iter().find(|rule| is_called(rule, subject)) {
+        Some(rule) => Refusal::new(format!("{} is repealed; it can be enacted again", rule.label()))
+            .instead(format!("joust intend enact {}", rule.id())),
+        None => Refusal::new("the contract has no section of that name").instead("show sections"),
+    })
+}
+
+/// Whether a section is meant by a name, a title or a number.
+fn is_called(rule: &Rule, subject: &str) -> bool {
     let wanted = subject.trim().trim_end_matches(':').to_lowercase();
-    let named = |rule: &&Rule| {
-        let title = rule.title().to_lowercase();
-        *wanted == **rule.id()
-            || wanted == title
-            || wanted == rule.number().to_string()
-            || wanted == title.replace(' ', "-")
-    };
-    rules
-        .rules()
-        .into_iter()
-        .find(named)
-        .ok_or_else(|| Refusal::new("the contract has no section of that name in force").instead("show sections"))
+    let title = rule.title().to_lowercase();
+    *wanted == **rule.id()
+        || wanted == title
+        || wanted == rule.number().to_string()
+        || wanted == title.replace(' ', "-")
 }
 
 /// What a figure shows now, and where.
@@ -215,6 +244,9 @@ impl Edit {
     ///
     /// A [`Refusal`] where the section changed so that the announced edit no longer fits, or would change nothing.
     pub(super) fn plan(&self, rules: &Rulebook) -> Result<Plan, Refusal> {
+        if let Change::Enact(text) = &self.change {
+            return self.returning(text.as_deref(), rules);
+        }
         let Some(rule) = rules.in_force(&self.section) else {
             return Err(Refusal::new(format!("the section {} is not in force", self.section)).instead("contract"));
         };
@@ -233,6 +265,7 @@ impl Edit {
                 let op = RuleOp::new(rule.id().clone(), RuleAct::Repeal);
                 return Ok(Plan { op, texts: (before, String::new()), rebindings: Vec::new() });
             }
+            Change::Enact(_) => return self.returning(None, rules),
             Change::Text(text) => {
                 unchanged()?;
                 amend::replace_text(rule, text)?
@@ -257,17 +290,46 @@ impl Edit {
         Ok(Plan { op: edit.op, texts: (before, after), rebindings: edit.rebindings })
     }
 
-    /// The edit in words, for lists.
-    pub(super) fn words(&self, rules: &Rulebook) -> String {
+    /// Works out how a repealed section comes back.
+    fn returning(&self, text: Option<&str>, rules: &Rulebook) -> Result<Plan, Refusal> {
+        let gone = rules.get(&self.section).filter(|rule| !rule.in_force() && rule.revision() == self.from);
+        let Some(rule) = gone else {
+            let say = format!("the section {} has changed since this was announced; announce it anew", self.section);
+            return Err(Refusal::new(say).by("BRAINFUCK JOUST, J8").instead("joust intend WHAT SUBJECT TEXT"));
+        };
+        let edit = match text {
+            Some(text) if *text != **rule.text().visible() => Some(amend::replace_text(rule, text)?),
+            _ => None,
+        };
+        let (source, visible, rebindings) = match edit {
+            Some(edit) => (edit.text.source().to_string(), edit.text.visible().to_string(), edit.rebindings),
+            None => (rule.text().source().to_string(), rule.text().visible().to_string(), Vec::new()),
+        };
+        let act = RuleAct::Enact {
+            number: rule.number(),
+            title: rule.title().to_string(),
+            fields: rule.fields().clone(),
+            source,
+        };
+        Ok(Plan { op: RuleOp::new(rule.id().clone(), act), texts: (String::new(), visible), rebindings })
+    }
+
+    /// The edit in words, for lists: what is to be, or what was done.
+    pub(super) fn words(&self, rules: &Rulebook, done: bool) -> String {
         let section = super::reading::section(rules, &self.section);
         match &self.change {
             Change::Text(_) => format!("new text for {section}"),
             Change::Replace { old, new } => format!("in {section}, “{old}” becomes “{new}”"),
             Change::Set { key, to, was } => {
                 let meaning = FIGURES.iter().find(|known| known.key == key).map_or(key.as_str(), |key| key.meaning);
-                format!("in {section}, the {meaning} becomes {to} (now {was})")
+                match done {
+                    false => format!("in {section}, the {meaning} becomes {to} (now {was})"),
+                    true => format!("in {section}, the {meaning} is {to} (it was {was})"),
+                }
             }
             Change::Repeal => format!("repeal of {section}"),
+            Change::Enact(None) => format!("{section} comes into force again"),
+            Change::Enact(Some(_)) => format!("{section} comes into force again, with a new text"),
         }
     }
 
@@ -282,8 +344,34 @@ impl Edit {
                 replacement(text.trim()).is_some_and(|(a, b)| folded(&a) == folded(old) && folded(&b) == folded(new))
             }
             Change::Repeal => same("repeal"),
+            Change::Enact(own) => same(own.as_deref().unwrap_or("enact")),
         }
     }
+}
+
+/// What the contest can no longer do by a changed contract and could before, a sentence each; `now` says when.
+pub(super) fn stops(before: &Rulebook, after: &Rulebook, now: &str) -> Vec<String> {
+    let keys = Keys::new(FIGURES);
+    let missing = |rules: &Rulebook| rules.missing(&keys).into_iter().map(|(key, _)| key).collect::<Vec<_>>();
+    let held: Vec<&str> = missing(before).into_iter().map(|key| key.key).collect();
+    let gone: Vec<_> = missing(after).into_iter().filter(|key| !held.contains(&key.key)).collect();
+    let line = |key: &&LiveKey| format!("The contract {now} gives no {} to play by, so {}.", key.meaning, key.absent);
+    let mut lines: Vec<String> = gone.iter().map(line).collect();
+    // Figures that are each sound and do not fit together.
+    for check in [challenge::fits, start::fits] {
+        if gone.is_empty()
+            && check(before).is_ok()
+            && let Err(why) = check(after)
+        {
+            lines.push(format!("The contract {now} holds figures that do not fit together: {}", sentence(&why.say)));
+        }
+    }
+    lines
+}
+
+/// A reason as the end of a sentence.
+fn sentence(why: &str) -> String {
+    if why.ends_with('.') { why.to_owned() } else { format!("{why}.") }
 }
 
 // ---- display
@@ -291,7 +379,8 @@ impl Edit {
 impl Plan {
     /// The change as people see it: a diff of the text, and what becomes of each figure in it.
     pub(super) fn blocks(&self) -> Vec<Block> {
-        let (before, after) = (format!("{}\n", self.texts.0), format!("{}\n", self.texts.1));
+        let ended = |text: &str| if text.is_empty() { String::new() } else { format!("{text}\n") };
+        let (before, after) = (ended(&self.texts.0), ended(&self.texts.1));
         let diff = TextDiff::from_lines(&before, &after);
         let text = diff.unified_diff().context_radius(DIFF_CONTEXT_LINES).to_string();
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("@@")).collect();

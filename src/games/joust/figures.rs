@@ -55,7 +55,7 @@ figures! {
         "number of days of notice for a change of the tournament", "the tournament cannot be changed by notice";
     /// How many programs the Hill holds at most (J12).
     HILL_SIZE = figure("hill-size", (1, HILL_MAX_PROGRAMS), "hill"),
-        "size of the Hill", "challenges wait";
+        "size of the Hill", "nobody can challenge the Hill";
     /// Programs that a player may hand in between two Mondays (J14).
     WEEKLY_PROGRAMS = figure("weekly-programs", (0, MANY), "submission"),
         "number of programs that a player may hand in a week", "nobody can hand in programs";
@@ -88,31 +88,31 @@ figures! {
         "number of starting programs", "no contest can start";
     /// Charges of a match (J49).
     CHARGES = figure("charges", (1, MATCH_MAX_CHARGES), "match"),
-        "number of charges in a match", "challenges wait";
+        "number of charges in a match", "nobody can challenge the Hill";
     /// The middle of the range that the array's length is drawn from, in cells (J55).
     LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "match"),
-        "length of the array", "challenges wait";
+        "length of the array", "nobody can challenge the Hill";
     /// How far the array's length may lie from the middle, in cells (J55).
     LENGTH_SPREAD = figure("length-spread", (0, LENGTH_MAX_CELLS), "match"),
-        "spread of the array's length", "challenges wait";
+        "spread of the array's length", "nobody can challenge the Hill";
     /// What a flag starts at (J59).
     FLAG = figure("flag", (0, 255), "machine"),
-        "value that flags start at", "challenges wait";
+        "value that flags start at", "nobody can challenge the Hill";
     /// What every other cell starts at (J59).
     CELL_START = figure("cell-start", (0, 255), "machine"),
-        "value that cells start at", "challenges wait";
+        "value that cells start at", "nobody can challenge the Hill";
     /// Cycles after which both lose (J71).
     CYCLE_LIMIT = figure("cycle-limit", (1, CHARGE_MAX_CYCLES), "charge"),
-        "number of cycles of a charge", "challenges wait";
+        "number of cycles of a charge", "nobody can challenge the Hill";
     /// Touches for a charge won (J73).
     TOUCHES_WIN = LiveKey { kind: NumKind::Signed, ..figure("touches-win", (-MANY, MANY), "match") },
-        "number of touches for a charge won", "challenges wait";
+        "number of touches for a charge won", "nobody can challenge the Hill";
     /// Touches for a charge that both lost (J73).
     TOUCHES_TIE = LiveKey { kind: NumKind::Signed, ..figure("touches-tie", (-MANY, MANY), "match") },
-        "number of touches for a charge that both lost", "challenges wait";
+        "number of touches for a charge that both lost", "nobody can challenge the Hill";
     /// Touches for a charge lost (J73).
     TOUCHES_LOSS = LiveKey { kind: NumKind::Signed, ..figure("touches-loss", (-MANY, MANY), "match") },
-        "number of touches for a charge lost", "challenges wait";
+        "number of touches for a charge lost", "nobody can challenge the Hill";
 }
 
 /// The sections of the contract in their order, by name (J9).

@@ -36,8 +36,9 @@ use crate::kernel::{
     Draft, Game, Id, Path, Refusal, Seq, State,
     display::{Cell, Document},
     entry::{Change, Due},
-    game::{Around, Bench, Viewer, Work},
+    game::{Around, Bench, Lapse, Viewer, Work},
     rulebook::LiveKey,
+    time::day,
 };
 
 /// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54); this one is
@@ -266,6 +267,13 @@ impl Game for Joust {
             phases::AWARD => points::lapse(d),
             phases::REVEAL => reveal::lapse(due, d),
             _ => {}
+        }
+    }
+
+    fn lapses(state: &State<Self>, due: &Due) -> Lapse {
+        match due.rank {
+            phases::REVEAL => reveal::lapses(state, due),
+            _ => Lapse { what: format!("the award of {}", day(due.at)), done_late: false },
         }
     }
 

@@ -64,6 +64,8 @@ pub enum Kind {
     Set,
     /// The end of a section, without three objections.
     Repeal,
+    /// The return of a section that was repealed, without three objections.
+    Enact,
     /// A change of CURRENT TOURNAMENT after a week.
     Tournament,
     /// A program for the Hill after a week.
@@ -190,7 +192,9 @@ impl Notice {
     pub(super) fn words(&self, state: &State<Joust>) -> String {
         let name = |program: u64| state.game.programs.name(program);
         match &self.what {
-            What::Section(edit) | What::Tournament(edit) => edit.words(&state.rules),
+            What::Section(edit) | What::Tournament(edit) => {
+                edit.words(&state.rules, matches!(self.stands, Stands::Done { .. }))
+            }
             What::Restart { programs } if programs.is_empty() => {
                 "a new tournament begins, with the bot's programs on its Hill".to_owned()
             }
@@ -273,6 +277,7 @@ pub(super) fn intend(
         Kind::Amend => What::Section(edits::amend(&subject, text, &d.rules)?),
         Kind::Set => What::Section(edits::set(&subject, text, &d.rules)?),
         Kind::Repeal => What::Section(edits::repeal(&subject, text, &d.rules)?),
+        Kind::Enact => What::Section(edits::enact(&subject, text, &d.rules)?),
         Kind::Tournament if subject.trim().eq_ignore_ascii_case(RESTART) => What::Restart { programs: fresh(text, d)? },
         Kind::Tournament => What::Tournament(edits::tournament(&subject, text, &d.rules)?),
         Kind::Add => addition(&subject, text, d)?,
@@ -327,7 +332,7 @@ pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
     if d.game.hill.find(program.id).is_some() {
         return Ok(program.id);
     }
-    Err(Refusal::new(format!("{} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
+    Err(Refusal::new(format!("the program {} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
 }
 
 /// Somebody objects (J7). It counts while the objector is a member.
@@ -460,8 +465,14 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
     let (from, until) = notice.window(d)?;
     let mut document = Document::titled(String::new(), format!("Notice {id}: {}", notice.words(d)));
     if let What::Section(edit) | What::Tournament(edit) = &notice.what {
-        for block in edit.plan(&d.rules)?.blocks() {
+        let plan = edit.plan(&d.rules)?;
+        for block in plan.blocks() {
             document = document.with(block);
+        }
+        let mut after = d.rules.clone();
+        after.apply(&plan.op, d.seq, d.at);
+        for line in edits::stops(&d.rules, &after, "then") {
+            document = document.para(line);
         }
     }
     if let What::Add { program, .. } = &notice.what

@@ -14,6 +14,7 @@ use crate::kernel::{
     Instant, Refusal, State,
     display::Document,
     entry::{Audience, Due},
+    game::Lapse,
     rulebook::Rulebook,
     time::minute,
 };
@@ -34,9 +35,12 @@ pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let shown = format!("joust program {}", d.game.programs.handle(&program));
     if program.owner != actor {
         let owner = d.frame.name_of(&program.owner);
-        return Err(Refusal::new(format!("{} is by {owner}, and only its submitter may show it", program.name))
-            .by("REVEALING, J35")
-            .instead(shown));
+        return Err(Refusal::new(format!(
+            "the program {} is by {owner}, and only its submitter may show it",
+            program.name
+        ))
+        .by("REVEALING, J35")
+        .instead(shown));
     }
     if let Some(at) = program.revealed {
         return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at))).instead(shown));
@@ -99,11 +103,19 @@ pub(super) fn call(d: &mut D<'_>, at: Instant, program: u64) {
     agenda::schedule(d, at, phases::REVEAL, Task::Reveal { program, since });
 }
 
-/// Lets a publication lapse: the month was over inside a moderator's pause.
+/// The month was over inside a moderator's pause. The contract orders the publication without a limit of time, so that it
+/// follows when the room goes on.
 pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
     if let Some(program) = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()) {
-        hill::call_reveal(d, program);
+        let at = d.at;
+        call(d, at, program);
     }
+}
+
+/// Such a publication in words.
+pub(super) fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
+    let program = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()).unwrap_or_default();
+    Lapse { what: format!("the publication of {}", state.game.programs.name(program)), done_late: true }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::{
     reading::Figures,
     submission,
 };
-use crate::kernel::{Id, Instant, Refusal, display::Document, entry::Audience, time::next_week};
+use crate::kernel::{Id, Instant, Refusal, display::Document, entry::Audience, rulebook::Rulebook, time::next_week};
 
 /// The rule that the start goes by.
 const RULE: &str = "CURRENT TOURNAMENT, J46";
@@ -87,17 +87,28 @@ pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
 /// A [`Refusal`] where the contract does not say, they do not fit on the Hill, or another number is named.
 pub(super) fn fitting(named: &[u64], d: &D<'_>) -> Result<usize, Refusal> {
     let count: usize = Figures::of(&d.rules).count(&figures::STARTING_PROGRAMS)?;
-    let size: usize = Figures::of(&d.rules).count(&figures::HILL_SIZE)?;
-    if count > size {
-        return Err(Refusal::new(format!("{count} programs do not fit on a Hill of {size}"))
-            .by(RULE)
-            .instead("contract"));
-    }
+    fits(&d.rules)?;
     if named.is_empty() || named.len() == count {
         return Ok(count);
     }
     let say = format!("the Hill starts with {count} programs, and you named {}", named.len());
     Err(Refusal::new(say).by(RULE).instead("joust start"))
+}
+
+/// Whether a tournament can start under a contract.
+///
+/// # Errors
+///
+/// A [`Refusal`] where its programs do not fit on the Hill.
+pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
+    let count: usize = Figures::of(rules).count(&figures::STARTING_PROGRAMS)?;
+    let size: usize = Figures::of(rules).count(&figures::HILL_SIZE)?;
+    if count > size {
+        return Err(Refusal::new(format!("{count} programs do not fit on a Hill of {size}"))
+            .by(RULE)
+            .instead("contract"));
+    }
+    Ok(())
 }
 
 /// A program that is up, though not on the Hill, under a name that the bot's own programs are about to take.

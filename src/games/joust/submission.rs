@@ -91,7 +91,11 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
         let at = d.at;
         let number = challenge::enqueue(d, program, at)?;
         let before = d.game.agenda.challenges_before(number);
-        let turn = if before == 0 { "it is next".to_owned() } else { format!("{before} come before it") };
+        let turn = match before {
+            0 => "it is next".to_owned(),
+            1 => "1 comes before it".to_owned(),
+            n => format!("{n} come before it"),
+        };
         reply.para(format!("It is the challenger of challenge {number}; {turn}. It cannot be withdrawn."))
     } else {
         reply.para("The contest has not begun: the program waits, and until then “joust retract” takes it back.")
@@ -134,18 +138,18 @@ pub(super) fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
     let program = d.game.programs.need(name)?.clone();
     if program.owner != actor {
-        return Err(Refusal::new(format!("{} is not yours", program.name))
+        return Err(Refusal::new(format!("the program {} is not yours", program.name))
             .by("CURRENT TOURNAMENT, J47")
             .instead("show yours"));
     }
     let shown = format!("joust program {}", d.game.programs.handle(&program));
     if program.status == Status::Retracted {
-        return Err(Refusal::new(format!("{} was taken back already", program.name))
+        return Err(Refusal::new(format!("the program {} was taken back already", program.name))
             .by("CURRENT TOURNAMENT, J47")
             .instead(shown));
     }
     if !matches!(program.status, Status::Waiting | Status::Held) {
-        return Err(Refusal::new(format!("{} cannot be withdrawn: what is submitted stays", program.name))
+        return Err(Refusal::new(format!("the program {} cannot be withdrawn: what is submitted stays", program.name))
             .by("Submission, J18")
             .instead(shown));
     }
@@ -209,7 +213,10 @@ fn free(name: String, d: &D<'_>) -> Result<String, Refusal> {
     let taken = held.chain(house.into_iter().filter(|_| reserved)).find(|held| names::confusable(held, &name));
     match taken {
         None => Ok(name),
-        Some(taken) => Err(Refusal::new(format!("the name {taken} is taken"))
+        Some(taken) if taken.eq_ignore_ascii_case(&name) => Err(Refusal::new(format!("the name {taken} is taken"))
+            .by("Submission, J17")
+            .instead("joust submit OTHER-NAME CODE")),
+        Some(taken) => Err(Refusal::new(format!("the name {taken} is taken, and this one could be mistaken for it"))
             .by("Submission, J17")
             .instead("joust submit OTHER-NAME CODE")),
     }

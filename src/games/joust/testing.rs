@@ -19,7 +19,7 @@ use super::{
 };
 use crate::kernel::{
     Id, Instant, Refusal,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     game::Work,
     time::{minute, next_week, week_start},
 };
@@ -315,9 +315,16 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
     }
     match test.hidden.len() {
         0 => document,
-        1 => document.para(format!("Against one hidden program: {won} charges won of {}.", test.lengths.len())),
-        n => document
-            .para(format!("Against {n} hidden programs together: {won} charges won of {}.", n * test.lengths.len())),
+        1 => document.para(format!(
+            "Against one hidden program: {} won of {}.",
+            counted(won, "charge"),
+            test.lengths.len()
+        )),
+        n => document.para(format!(
+            "Against {n} hidden programs together: {} won of {}.",
+            counted(won, "charge"),
+            n * test.lengths.len()
+        )),
     }
 }
 

@@ -9,6 +9,9 @@ use super::{Block, Cell, Document};
 /// A table wider than this, in terminal columns, is shown as one line a row instead.
 pub const MARKUP_WIDTH_COLUMNS: usize = 120;
 
+/// What later lines of a broken row begin with.
+const INDENT: &str = "  ";
+
 /// The document as one text.
 pub fn plain(document: &Document) -> String {
     lines(document).join("\n")
@@ -16,6 +19,13 @@ pub fn plain(document: &Document) -> String {
 
 /// The document line by line, without trailing white space.
 pub fn lines(document: &Document) -> Vec<String> {
+    lines_within(document, MARKUP_WIDTH_COLUMNS)
+}
+
+/// As [`lines`], where no more columns are to be seen: a table that is wider is shown as one line a row, and such lines are
+/// broken between words.
+pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
+    let columns = columns.min(MARKUP_WIDTH_COLUMNS);
     let mut out = Vec::new();
     if !document.title.is_empty() {
         out.push(document.title.clone());
@@ -25,16 +35,16 @@ pub fn lines(document: &Document) -> Vec<String> {
             Block::Para(text) | Block::Code { text, .. } => out.extend(text.lines().map(str::to_owned)),
             Block::Sealed { .. } => out.push("(sealed)".to_owned()),
             Block::List(cells) => out.extend(cells.iter().map(|cell| format!("- {}", cell.text))),
-            Block::Table { head, rows } => table(head, rows, &mut out),
-            Block::Grid { columns, rows } => {
-                let head: Vec<String> = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
+            Block::Table { head, rows } => table(head, rows, columns, &mut out),
+            Block::Grid { columns: names, rows } => {
+                let head: Vec<String> = std::iter::once(String::new()).chain(names.iter().cloned()).collect();
                 let rows: Vec<Vec<Cell>> = rows
                     .iter()
                     .map(|(name, cells)| {
                         std::iter::once(Cell::new(name.clone())).chain(cells.iter().cloned()).collect()
                     })
                     .collect();
-                table(&head, &rows, &mut out);
+                table(&head, &rows, columns, &mut out);
             }
         }
     }
@@ -47,14 +57,28 @@ pub fn lines(document: &Document) -> Vec<String> {
     out
 }
 
-fn table(head: &[String], rows: &[Vec<Cell>], out: &mut Vec<String>) {
+/// A text broken between words, its later lines indented; a word that is too long stays whole.
+fn broken(text: &str, columns: usize, out: &mut Vec<String>) {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.trim().is_empty() && line.width() + 1 + word.width() > columns {
+            out.push(std::mem::replace(&mut line, INDENT.to_owned()));
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out.push(line);
+}
+
+fn table(head: &[String], rows: &[Vec<Cell>], columns: usize, out: &mut Vec<String>) {
     let mut widths: Vec<usize> = head.iter().map(|name| name.width()).collect();
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.text.width());
         }
     }
-    if widths.iter().sum::<usize>() + 2 * widths.len() > MARKUP_WIDTH_COLUMNS {
+    if widths.iter().sum::<usize>() + 2 * widths.len() > columns {
         for row in rows {
             let fields: Vec<String> = head
                 .iter()
@@ -62,7 +86,10 @@ fn table(head: &[String], rows: &[Vec<Cell>], out: &mut Vec<String>) {
                 .filter(|(_, cell)| !cell.text.is_empty())
                 .map(|(name, cell)| if name.is_empty() { cell.text.clone() } else { format!("{name}: {}", cell.text) })
                 .collect();
-            out.push(fields.join("; "));
+            match columns {
+                MARKUP_WIDTH_COLUMNS => out.push(fields.join("; ")),
+                columns => broken(&fields.join("; "), columns, out),
+            }
         }
         return;
     }
@@ -76,5 +103,27 @@ fn table(head: &[String], rows: &[Vec<Cell>], out: &mut Vec<String>) {
     out.push(line(&mut head.iter().map(String::as_str)));
     for row in rows {
         out.push(line(&mut row.iter().map(|cell| cell.text.as_str())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What does not fit beside each other stands below each other, and no line is wider than the reader's.
+    #[test]
+    fn a_table_fits_a_narrow_terminal() {
+        let head = ["rank", "program", "by", "touches", "since"].map(str::to_owned).to_vec();
+        let row = ["1", "Alpha-Centauri", "Ann", "127", "2026-11-02"].map(Cell::new).to_vec();
+        let grid = Block::Grid {
+            columns: (1..=11).map(|rank| rank.to_string()).collect(),
+            rows: vec![("1 Alpha".to_owned(), (0..11).map(|count| Cell::new(count.to_string())).collect())],
+        };
+        let document = Document::default().with(Block::Table { head, rows: vec![row] }).with(grid);
+        assert_eq!(lines(&document).len(), 4);
+        let narrow = lines_within(&document, 45);
+        assert!(narrow.iter().all(|line| line.width() <= 45), "{narrow:?}");
+        assert_eq!(narrow[0], "rank: 1; program: Alpha-Centauri; by: Ann;");
+        assert_eq!(narrow[1], "  touches: 127; since: 2026-11-02");
     }
 }

@@ -11,11 +11,14 @@ use crate::kernel::{
     engine::{Context, SETTLE_MAX_ROUNDS},
     entry::{Audience, Cause},
     frame::{ClockMode, Designation, FrameFact},
-    game::{Game, Moderation},
+    game::{Game, Lapse, Moderation},
     rulebook::{Keys, amend},
     time::minute,
     world::Range,
 };
+
+/// Things that fell into a pause and are told by name; the others are counted. A long pause must not fill a channel.
+const LAPSED_TOLD_MAX_COUNT: usize = 12;
 
 /// Does a moderator's act in a draft; gives its cause and the answer.
 pub(super) fn moderate<G: Game>(
@@ -170,13 +173,8 @@ fn clock<G: Game>(
             return Err(Refusal::new(format!("this room is paused since {}", minute(since))).instead("resume"));
         }
         (ClockMode::Paused(since), ClockMode::Live) => {
-            let lapsed = lapse_until(context.now, d);
             d.at = context.now.max(since);
-            let text = match lapsed {
-                0 => "The room goes on; nothing was due meanwhile.".to_owned(),
-                1 => "The room goes on; one thing that was due inside the pause does not happen.".to_owned(),
-                n => format!("The room goes on; {n} things that were due inside the pause do not happen."),
-            };
+            let text = format!("The room goes on; {}", told(&lapse_until(context.now, d)));
             ("resume", text)
         }
         (ClockMode::Live, ClockMode::Live) => {
@@ -209,16 +207,39 @@ fn clock<G: Game>(
     Ok((act, text))
 }
 
-/// Lets everything lapse that was due before an instant; how many things did.
-fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> usize {
-    let mut lapsed = 0;
-    while let Some(due) = G::next_due(d).filter(|due| due.at < until && lapsed < SETTLE_MAX_ROUNDS) {
+/// What became of the things that were due inside a pause, as the end of a sentence and more.
+fn told(lapsed: &[Lapse]) -> String {
+    let named = |late: bool| {
+        let things: Vec<&str> =
+            lapsed.iter().filter(|lapse| lapse.done_late == late).map(|lapse| lapse.what.as_str()).collect();
+        let shown = things[..things.len().min(LAPSED_TOLD_MAX_COUNT)].join(", ");
+        let more = things.len().saturating_sub(LAPSED_TOLD_MAX_COUNT);
+        (things.len(), if more == 0 { shown } else { format!("{shown} and {more} more") })
+    };
+    let lost = match named(false) {
+        (0, _) => None,
+        (1, what) => Some(format!("one thing that was due inside the pause does not happen: {what}.")),
+        (n, what) => Some(format!("{n} things that were due inside the pause do not happen: {what}.")),
+    };
+    match (lost, named(true)) {
+        (None, (0, _)) => "nothing was due meanwhile.".to_owned(),
+        (None, (_, late)) => format!("what was due inside the pause follows now: {late}."),
+        (Some(lost), (0, _)) => lost,
+        (Some(lost), (_, late)) => format!("{lost} This follows now: {late}."),
+    }
+}
+
+/// Lets everything lapse that was due before an instant; what did.
+fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
+    let mut lapsed = Vec::new();
+    while let Some(due) = G::next_due(d).filter(|due| due.at < until && lapsed.len() < SETTLE_MAX_ROUNDS) {
         let before = d.emitted();
+        let lapse = G::lapses(d, &due);
         G::lapse(&due, d);
         if d.emitted() == before {
             break;
         }
-        lapsed += 1;
+        lapsed.push(lapse);
     }
     lapsed
 }

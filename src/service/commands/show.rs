@@ -24,12 +24,12 @@ use crate::{
 
 /// The displays that every room has, each with a line about it.
 pub(in crate::service) const COMMON: &[(&str, &str)] = &[
-    ("rules", "the rules in force"),
-    ("players", "who has a seat"),
-    ("room", "the room itself: game, clock, dice"),
-    ("forums", "the channels of the room"),
-    ("due", "what happens next by itself"),
-    ("rulings", "how unclear rules are read"),
+    ("rules", "The rules in force"),
+    ("players", "Who has a seat"),
+    ("room", "The room itself: game, clock, dice"),
+    ("forums", "The channels of the room"),
+    ("due", "What happens next by itself"),
+    ("rulings", "How unclear rules are read"),
 ];
 
 /// The display that lists the others.
@@ -86,7 +86,8 @@ pub(in crate::service) async fn opened(
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
     if as_of.is_some() {
-        document.title = format!("{} (as of entry {})", document.title, view.seq());
+        let as_of = format!("(as of entry {})", view.seq());
+        document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
     }
     unseal(hub, handle, &mut document).await?;
     Ok((document, view.seq()))

@@ -514,9 +514,9 @@ fn challenges_rest_while_the_text_gives_no_figures_to_play_by() {
     let id = kit.intend("amend", "tournament", "replace “After 384000 cycles” by “After a while”");
     kit.to("2026-11-06T12:00");
     kit.carry_out(id).unwrap();
-    assert!(kit.heard().contains("so challenges wait"));
+    assert!(kit.heard().contains("so nobody can challenge the Hill"));
     let refusal = kit.act("Ann", json!({"submit": {"name": "Alpha", "code": code("Alpha")}})).unwrap_err();
-    assert!(refusal.say.contains("challenges wait"), "{}", refusal.say);
+    assert!(refusal.say.contains("nobody can challenge the Hill"), "{}", refusal.say);
     assert!(matches!(kit.state().rules.live(&super::super::figures::CYCLE_LIMIT), Live::Absent));
     let spread = kit.intend("set", "length-spread", "150");
     let back = kit.intend("amend", "tournament", "replace “After a while” by “After [384000](#cycle-limit) cycles”");

@@ -81,12 +81,15 @@ fn j3_the_office_stays_with_its_seat_when_the_seat_is_renamed_and_goes_to_no_nam
 }
 
 #[test]
-fn j3_a_moderator_can_seat_the_office() {
+fn j3_a_moderator_can_seat_the_office_where_the_text_names_nobody_here() {
     let mut kit = Kit::begun();
     kit.join("Ann");
+    assert!(kit.correct("contestmaster", "Nobody").is_err());
+    let id = kit.intend("set", "contestmaster", "Zoe");
+    kit.to("2026-11-06T09:00");
+    kit.carry_out(id).unwrap();
     kit.correct("contestmaster", "Ann").unwrap();
     kit.act("Ann", json!("terminate")).unwrap();
-    assert!(kit.correct("contestmaster", "Nobody").is_err());
 }
 
 #[test]
@@ -217,6 +220,18 @@ fn a_newcomer_whose_name_is_taken_joins_under_another() {
     );
 }
 
+/// Text and office never say different things (J3): where the text names somebody who sits here, only the text moves the
+/// office.
+#[test]
+fn j3_a_correction_of_the_office_gives_way_to_the_name_in_the_text() {
+    let mut kit = Kit::begun();
+    kit.join("Ann");
+    let refusal = kit.correct("contestmaster", "Ann").unwrap_err();
+    assert!(refusal.say.contains("the contract names Goethe"), "{}", refusal.say);
+    assert_eq!(refusal.instead.as_deref(), Some("joust intend set contestmaster NAME"));
+    kit.correct("contestmaster", "Goethe").unwrap();
+}
+
 #[test]
 fn a_pause_lets_mondays_and_publications_pass() {
     let mut kit = Kit::begun();
@@ -228,13 +243,18 @@ fn a_pause_lets_mondays_and_publications_pass() {
     kit.heard();
     kit.moderate("op", pause(ClockMode::Live)).unwrap();
     let said = kit.heard();
-    assert!(said.contains("14 things that were due inside the pause do not happen"), "{said}");
+    let mondays = "4 things that were due inside the pause do not happen: the award of 2026-11-09, ";
+    assert!(said.contains(mondays), "{said}");
+    assert!(said.contains("This follows now: the publication of joust0, the publication of joust1"), "{said}");
+    // The contract orders the publication (J31): it is late, and still made.
+    assert_eq!(said.matches("(REVEALING, 1)").count(), 10, "{said}");
+    assert_eq!(kit.program("joust0").revealed, Some(at("2026-12-05")));
     kit.to("2026-12-06T00:00");
     assert_eq!(kit.heard(), "");
     kit.to("2026-12-07T00:00");
     assert!(kit.heard().contains("Points for the week from 2026-12-07"));
     assert!(kit.show("program/joust0").is_ok());
-    assert!(kit.program("joust0").revealed.is_none());
+    assert_eq!(kit.program("joust0").revealed, Some(at("2026-12-05")));
 }
 
 #[test]

@@ -19,6 +19,61 @@ fn says(kit: &Kit, words: &str) -> bool {
     kit.show("contract").unwrap().contains(words)
 }
 
+/// J7: any section, a repealed one included.
+#[test]
+fn j7_a_repealed_section_comes_back_by_intent_as_it_was_or_with_a_new_text() {
+    let mut kit = Kit::begun();
+    let enact = |kit: &mut Kit, subject: &str| {
+        kit.act("Goethe", json!({"intend": {"what": "enact", "subject": subject}})).unwrap_err()
+    };
+    assert!(enact(&mut kit, "points").say.contains("is in force"));
+    assert!(enact(&mut kit, "nothing").say.contains("no section of that name was repealed"));
+    for section in ["points", "tournament"] {
+        let id = kit.intend("repeal", section, "");
+        kit.to(if section == "points" { "2026-11-06T09:00" } else { "2026-11-10T09:00" });
+        kit.carry_out(id).unwrap();
+    }
+    assert!(kit.heard().contains("so nobody can challenge the Hill"));
+    let amend = json!({"intend": {"what": "amend", "subject": "tournament", "text": "Nothing."}});
+    let refusal = kit.act("Goethe", amend).unwrap_err();
+    assert_eq!(refusal.instead.as_deref(), Some("joust intend enact tournament"));
+    let points =
+        kit.intend("enact", "points", "Each week the first three Knights get 9, 4 and 1 points, and others 0.");
+    let tournament = kit.intend("tournament", "enact", "");
+    kit.to("2026-11-17T09:00");
+    kit.carry_out(points).unwrap();
+    kit.carry_out(tournament).unwrap();
+    assert!(kit.heard().contains("comes into force again"));
+    assert!(kit.state().rules.in_force("points").is_some_and(|rule| rule.text().visible().contains("first three")));
+    kit.submit("Ann", "Alpha");
+    assert_eq!(kit.hill().len(), 10);
+    assert!(kit.carry_out(points).is_err());
+}
+
+/// The whole contest would stand still, and everybody should know before it does.
+#[test]
+fn figures_that_do_not_fit_together_are_told_at_the_notice_and_at_the_act() {
+    let mut kit = Kit::begun();
+    let id = kit.intend("set", "length-spread", "200");
+    let told = kit.heard();
+    assert!(told.contains("The contract then holds figures that do not fit together: no challenge"), "{told}");
+    let size = kit.intend("set", "hill-size", "9");
+    let told = kit.heard();
+    assert!(told.contains("10 programs do not fit on a Hill of 9"), "{told}");
+    let harmless = kit.intend("set", "length-spread", "20");
+    assert!(!kit.heard().contains("do not fit"));
+    let gone = kit.intend("amend", "tournament", "Everything is decided by dice.");
+    assert!(kit.heard().contains("The contract then gives no number of charges in a match to play by"));
+    kit.to("2026-11-06T09:00");
+    kit.carry_out(id).unwrap();
+    let told = kit.heard();
+    assert!(told.contains("the spread of the array's length is 200 (it was 16)"), "{told}");
+    assert!(told.contains("The contract now holds figures that do not fit together: no challenge"), "{told}");
+    assert!(kit.show("intents").unwrap().contains("is 200 (it was 16)"));
+    assert!(kit.act("Ann", json!({"submit": {"name": "Alpha", "code": "+"}})).is_err());
+    let _ = (size, harmless, gone);
+}
+
 #[test]
 fn words_that_are_left_over_are_refused_and_never_come_into_the_contract() {
     let mut kit = Kit::begun();
