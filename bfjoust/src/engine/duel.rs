@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use crate::code::Op;
-use crate::machine::Charge;
+use crate::machine::{Charge, Reason};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 
@@ -222,6 +222,9 @@ impl<'a, 'j> Duel<'a, 'j> {
         let (low, high) = right_cells;
         self.board.cells.copy_from_slice(&left.0.cells);
         self.board.cells[low + 1..high].copy_from_slice(&right.0.cells[low + 1..high]);
+        let (first, last) = if left_cells.0 == 0 { (&left.0, &right.0) } else { (&right.0, &left.0) };
+        self.board.flag_zero_cycles = [first.flag_zero_cycles[0], last.flag_zero_cycles[1]];
+        self.board.alarm = self.board.flag_zero_cycles != [0, 0];
         self.board.cycle = left.0.cycle;
         (self.left, self.right) = (left.1, right.1);
         self.board.cycle - before
@@ -240,11 +243,13 @@ impl<'a, 'j> Duel<'a, 'j> {
                     let off = |spot: &Spot| spot.pointer == board.low || spot.pointer == board.high;
                     let (left_off, right_off) = (off(&self.left.spot), off(&self.right.spot));
                     if left_off || right_off || board.has_zero_flag() || board.alarm {
-                        if board.solo {
-                            return End::Charge(Charge::cap(board.cycle));
-                        }
-                        if let Some(outcome) = board.losses(left_off, right_off) {
+                        // Alone, whoever leaves its cells stops there, and nobody has lost yet.
+                        let (left_lost, right_lost) = (left_off && !board.solo, right_off && !board.solo);
+                        if let Some(outcome) = board.losses(left_lost, right_lost) {
                             return End::Charge(outcome);
+                        }
+                        if board.solo && left_off {
+                            return End::Charge(Charge::cap(board.cycle));
                         }
                     }
                     if !looped {
@@ -390,7 +395,7 @@ fn note_flag(
     *changed = cycle + cycles;
 }
 
-/// Plays one program alone, on the cells between two, until it stands on one of these, a flag would be zero, or it is
+/// Plays one program alone, on the cells between two, until it stands on one of these, somebody would lose, or it is
 /// time.
 fn alone<'a>(
     board: &Board,
@@ -407,11 +412,11 @@ fn alone<'a>(
         let mut solo = Duel { board, left: fighter.clone(), right: Fighter::idle(low + 1), journal };
         // In the journal, whoever plays alone is the left one.
         solo.left.whose = Whose::Left;
-        solo.go_on(cancel, None);
+        let lost = solo.go_on(cancel, None).is_some_and(|outcome| outcome.reason != Reason::Cap);
         let Duel { board, mut left, .. } = solo;
         left.whose = fighter.whose;
         let off = left.spot.pointer == 0 || left.spot.pointer == board.cells.len() - 1;
-        if !off && !board.has_zero_flag() {
+        if !off && !lost {
             return (board, left);
         }
         // What ends a charge is left to be played by both together.
