@@ -40,7 +40,9 @@ mod watch;
 pub use engine::{charge, charge_cancellable, play, play_cancellable};
 pub use machine::{Charge, Machine, Reason, Side};
 pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
-pub use rules::{FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX, Rules, RulesError, Setup};
+pub use rules::{
+    FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX_COUNT, Rules, RulesError, Setup,
+};
 pub use runs::{Run, runs, span};
 pub use scoring::{Method, Results, Scoring, pair, rank, score};
 pub use warning::{Warning, WarningKind, warnings};

@@ -7,7 +7,7 @@
 use crate::code::{Ins, Op, Writer};
 use crate::place::Place;
 use crate::program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind};
-use crate::rules::{Notation, REPEAT_MAX};
+use crate::rules::{Notation, REPEAT_MAX_COUNT};
 
 /// What the text says, or why it is no program.
 pub(crate) fn parse(source: &str, notation: Notation, symbols_max: usize) -> Result<Parsed, ParseError> {
@@ -125,10 +125,10 @@ fn repeat_count(bytes: &[u8], offset: usize) -> (u32, usize) {
     }
     let mut count = 0;
     while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
-        count = (count * 10 + u32::from(digit - b'0')).min(REPEAT_MAX + 1);
+        count = (count * 10 + u32::from(digit - b'0')).min(REPEAT_MAX_COUNT + 1);
         at += 1;
     }
-    (if count > REPEAT_MAX || (negative && count > 0) { REPEAT_MAX } else { count }, at)
+    (if count > REPEAT_MAX_COUNT || (negative && count > 0) { REPEAT_MAX_COUNT } else { count }, at)
 }
 
 /// Matches `(`, `{`, `}` and `)`, and numbers the groups in the tokens.
@@ -170,7 +170,7 @@ fn group(tokens: &mut [Token]) -> Result<Vec<Group>, Fault> {
                 if !braces.is_empty() {
                     return fault(ParseErrorKind::InnerUnclosed);
                 }
-                groups[owner].n = u32::try_from(*number).expect("bounded by REPEAT_MAX");
+                groups[owner].n = u32::try_from(*number).expect("bounded by REPEAT_MAX_COUNT");
                 *number = owner;
             }
             Sign::Symbol(_) | Sign::Open | Sign::Close => {}

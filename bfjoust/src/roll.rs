@@ -8,22 +8,22 @@
 use crate::code::{Ins, Op};
 
 /// Least number of times that something must stand in a row.
-const REPEATS_MIN: usize = 4;
+const REPEATS_MIN_COUNT: usize = 4;
 
 /// Least number of instructions that it must take in all.
-const LENGTH_MIN_INS: usize = 24;
+const STRETCH_MIN_COUNT: usize = 24;
 
 /// Places at which a beginning is remembered, at most.
-const PLACES_MAX: usize = 1 << 16;
+const PLACES_MAX_COUNT: usize = 1 << 16;
 
 /// How deep rolled loops may stand in one another.
-const DEPTH_MAX: u32 = 8;
+const DEPTH_MAX_LEVELS: u32 = 8;
 
 /// The same program, with what stands in it many times in a row as counted loops.
 pub(crate) fn roll(mut code: Vec<Ins>) -> Vec<Ins> {
     let slots = code.iter().filter(|ins| ins.op.is_counted()).map(|ins| ins.slot() as u32 + 1).max();
     let first_slot = slots.unwrap_or(0);
-    for slot in first_slot..first_slot + DEPTH_MAX {
+    for slot in first_slot..first_slot + DEPTH_MAX_LEVELS {
         let before = code.len();
         code = roll_once(code, slot);
         if code.len() == before {
@@ -35,10 +35,10 @@ pub(crate) fn roll(mut code: Vec<Ins>) -> Vec<Ins> {
 
 /// Rolls up what stands in a row, with counters in `slot`, which is unused.
 fn roll_once(code: Vec<Ins>, slot: u32) -> Vec<Ins> {
-    if code.len() < LENGTH_MIN_INS {
+    if code.len() < STRETCH_MIN_COUNT {
         return code;
     }
-    let places = code.len().next_power_of_two().min(PLACES_MAX);
+    let places = code.len().next_power_of_two().min(PLACES_MAX_COUNT);
     // Where a pair of instructions was last seen, plus 1.
     let mut seen = vec![0_u32; places];
     let mut out: Vec<Ins> = Vec::with_capacity(code.len());
@@ -91,7 +91,7 @@ fn roll_once(code: Vec<Ins>, slot: u32) -> Vec<Ins> {
 /// The first loop in a stretch from `from` on in which `period` instructions are followed by `same` that equal those
 /// before: where it begins, and how many times it runs. `None` if there is none worth it.
 fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usize, usize)> {
-    if same + period < LENGTH_MIN_INS || same / period + 1 < REPEATS_MIN {
+    if same + period < STRETCH_MIN_COUNT || same / period + 1 < REPEATS_MIN_COUNT {
         return None;
     }
     // Brackets and repetitions must open before they close: so it begins where they are least deep.
@@ -121,7 +121,7 @@ fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usi
             open >= 0
         }) && open == 0
     };
-    let worth = times >= REPEATS_MIN && times * period >= LENGTH_MIN_INS && times <= u32::MAX as usize;
+    let worth = times >= REPEATS_MIN_COUNT && times * period >= STRETCH_MIN_COUNT && times <= u32::MAX as usize;
     (worth && nests(Op::is_bracket) && nests(Op::is_counted)).then_some((start, times))
 }
 

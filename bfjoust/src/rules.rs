@@ -14,7 +14,7 @@ pub const LENGTH_MIN_CELLS: usize = 2;
 pub const LENGTH_MAX_CELLS: usize = 65_536;
 
 /// Most times that anything is repeated: a larger count, or a negative one, means this.
-pub const REPEAT_MAX: u32 = 100_000;
+pub const REPEAT_MAX_COUNT: u32 = 100_000;
 
 /// Most cycles in a row that a flag may be asked to stand at zero.
 pub const FLAG_MAX_CYCLES: u32 = 1000;

@@ -163,7 +163,7 @@ impl Results {
 
     fn markov(&self) -> Vec<f64> {
         /// Shares move less than anybody sees long before.
-        const ROUNDS_MAX: usize = 20_000;
+        const MARKOV_MAX_ROUNDS: usize = 20_000;
         const STILL: f64 = 1e-13;
 
         let programs = self.won.len();
@@ -175,7 +175,7 @@ impl Results {
                 (0..programs).map(part).collect()
             })
             .collect();
-        for _ in 0..ROUNDS_MAX {
+        for _ in 0..MARKOV_MAX_ROUNDS {
             let mut next = held.clone();
             for (from, parts) in flow.iter().enumerate() {
                 for (to, part) in parts.iter().enumerate() {

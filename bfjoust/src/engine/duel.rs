@@ -30,7 +30,7 @@ const GAIN_MIN_CYCLES: u64 = GAIN_FACTOR * CHUNK_STEPS as u64;
 const HORIZON_MIN_CYCLES: u64 = 1 << 13;
 
 /// Most chunks that are played before another attempt to play apart.
-const PAUSE_MAX_CHUNKS: u32 = 64;
+const PAUSE_MAX_COUNT: u32 = 64;
 
 /// How a chunk ended.
 #[derive(PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Pause {
 
     /// What an attempt brought.
     fn gained(&mut self, cycles: u64) {
-        self.next_chunks = if cycles >= GAIN_MIN_CYCLES { 1 } else { (self.next_chunks * 2).min(PAUSE_MAX_CHUNKS) };
+        self.next_chunks = if cycles >= GAIN_MIN_CYCLES { 1 } else { (self.next_chunks * 2).min(PAUSE_MAX_COUNT) };
         self.chunks = self.next_chunks;
     }
 }

@@ -16,10 +16,11 @@
 
 use super::duel::Board;
 use super::fighter::{Fighter, Spot};
+use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
 
 /// Most notes that are kept: enough for any period worth finding, and few enough to stay near the processor.
-const NOTES_MAX: usize = 1 << 15;
+const NOTES_MAX_COUNT: usize = 1 << 15;
 
 /// Control states that are remembered, apart from the one kept for long periods. A power of two.
 const ANCHORS: usize = 256;
@@ -148,7 +149,7 @@ impl Journal {
 
     /// Makes room when there are too many notes.
     pub(super) fn tidy(&mut self) {
-        if self.notes.len() > NOTES_MAX {
+        if self.notes.len() > NOTES_MAX_COUNT {
             self.forget();
         }
     }
@@ -547,92 +548,4 @@ impl Counted {
 
 fn repeats_if(same: bool) -> u64 {
     if same { u64::MAX } else { 0 }
-}
-
-/// How often in a row a cell that was tested at `value`, not 0, is not 0 when tested again after each addition of
-/// `sum`.
-fn repeats_not_zero(value: u8, sum: u8) -> u64 {
-    let twos = sum.trailing_zeros();
-    if sum == 0 || value.trailing_zeros() < twos {
-        return u64::MAX;
-    }
-    // Where sum = odd * 2^twos, the first j with value + j * sum = 0 is -value / 2^twos / odd, modulo 2^(8 - twos).
-    let odd = sum >> twos;
-    // Newton's method: an odd number is its own inverse modulo 8, and each turn doubles the bits.
-    let two = 2_u8;
-    let inverse = odd.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(odd)));
-    let inverse = inverse.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(inverse)));
-    let first = (value.wrapping_neg() >> twos).wrapping_mul(inverse) & (u8::MAX >> twos);
-    u64::from(first) - 1
-}
-
-/// A set of values of a cell, one bit each.
-#[derive(Clone, Copy, Default)]
-struct Values([u64; 4]);
-
-impl Values {
-    /// The values after each of `last + 1` additions.
-    fn span(value: u8, add: u8, last: u8) -> Values {
-        let mut values = Values::default();
-        let mut value = value;
-        for _ in 0..=last {
-            value = value.wrapping_add(add);
-            values.insert(value);
-        }
-        values
-    }
-
-    fn insert(&mut self, value: u8) {
-        self.0[usize::from(value >> 6)] |= 1 << (value & 63);
-    }
-
-    fn contains(&self, value: u8) -> bool {
-        self.0[usize::from(value >> 6)] >> (value & 63) & 1 == 1
-    }
-
-    fn unite(&mut self, other: &Values) {
-        for (one, other) in self.0.iter_mut().zip(other.0) {
-            *one |= other;
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0 == [0; 4]
-    }
-
-    /// Every value with `sum` added.
-    fn shifted(&self, sum: u8) -> Values {
-        let (words, bits) = (usize::from(sum >> 6), u32::from(sum & 63));
-        let word = |index: usize| self.0[(index + 8 - words) % 4];
-        let mut shifted = [0; 4];
-        for (index, out) in shifted.iter_mut().enumerate() {
-            *out = word(index) << bits | word(index + 3).checked_shr(64 - bits).unwrap_or(0);
-        }
-        Values(shifted)
-    }
-
-    /// How often in a row none of the values is 0 after each addition of `sum`, not 0; no more than `most` is asked.
-    fn repeats(&self, sum: u8, most: u64) -> u64 {
-        // After 256 additions of anything all is as it was.
-        for times in 1..=most.min(256) {
-            if self.contains((times as u8).wrapping_mul(sum).wrapping_neg()) {
-                return times - 1;
-            }
-        }
-        u64::MAX
-    }
-
-    /// All values after 1 to `times` additions of `sum`.
-    fn repeated(&self, sum: u8, times: u64) -> Values {
-        let times = times.min(256);
-        let mut values = self.shifted(sum);
-        let mut done = 1;
-        while done < times {
-            let more = done.min(times - done);
-            let further = values.shifted(sum.wrapping_mul(more as u8));
-            values.unite(&further);
-            done += more;
-        }
-        values
-    }
 }

@@ -1,15 +1,17 @@
 //! The engine: what the plain machine comes to, without playing every cycle of it.
 //!
-//! Two things are never played one by one. Runs: while both programs are within runs of one symbol, all the cycles
-//! that the shorter one has left are one step (`duel.rs`). Periods: when the programs come back to where they have
-//! been, what happened since then is looked at, and as many repetitions of it as are sure to go the same way are
-//! one step (`journal.rs`, which says why that is exact).
+//! Runs: while both programs are within runs of one symbol, all the cycles that the shorter one has left are one step.
+//! Periods: when the programs come back to where they have been, what happened since then is looked at, and as many
+//! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). Apart:
+//! programs that stay away from each other's cells are played one after the other, so that each has periods of its
+//! own (`duel.rs`).
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
 mod duel;
 mod fighter;
 mod journal;
+mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -5,6 +5,9 @@
 
 use bfjoust::{Machine, Program, Rules, Setup, charge, play};
 
+use proptest::prelude::*;
+
+use crate::bytes::compare;
 use crate::corpus::{Entry, agora, egojoust, written_out};
 
 /// Random numbers that are the same everywhere.
@@ -177,6 +180,52 @@ fn the_engine_agrees_with_the_plain_machine_on_mutations_of_the_corpus() {
         let setup = Setup { length: 3 + dice.roll(20), swapped: dice.roll(2) == 0 };
         let rules = some_rules(&mut dice);
         check(&left, &right, setup, &rules);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(cases()).unwrap_or(u32::MAX)))]
+
+    #[test]
+    fn the_engine_agrees_with_the_plain_machine_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+        compare(&bytes);
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_the_house_programs_at_all_lengths() {
+    let rules = Rules::agora();
+    let setups: Vec<Setup> = rules.setups().collect();
+    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/games/joust/house/joust");
+    let read = |number: usize| std::fs::read_to_string(format!("{house}{number}.bf")).expect("a house program");
+    let programs: Vec<Program> = (0..10).map(|number| Program::parse(&read(number)).expect("balanced")).collect();
+    for left in &programs {
+        for right in &programs {
+            let expected: Vec<_> =
+                setups.iter().map(|&setup| Machine::set_up(left, right, setup, &rules).finish()).collect();
+            assert_eq!(play(left, right, &setups, &rules), expected);
+        }
+    }
+}
+
+/// What repeats itself only in the end: flags touched in the last cycles, limits within a skip.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_at_every_limit() {
+    let pairs = [
+        ("(>)*4(-)*128", "(.)*90[-]"),
+        ("((+)*9(-)*9)*-1", ">>>(>((+)*3(-)*2)*64)*3"),
+        ("(+-)*-1", "(>)*4([-]+[+])*9"),
+        ("-[>-[>-[+]<-]<-]", ">>((-)*3(+)*5)*50"),
+        ("([-{.}+])%40", ">>>>[-[+-].]"),
+    ];
+    for (left, right) in pairs {
+        for flag_cycles in [1, 2] {
+            for cycle_limit in (0..700).chain((700..30_000).step_by(971)) {
+                let mut rules = Rules::egojoust();
+                (rules.cycle_limit, rules.flag_cycles) = (cycle_limit, flag_cycles);
+                check(left, right, Setup::from(5), &rules);
+            }
+        }
     }
 }
 

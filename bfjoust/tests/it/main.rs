@@ -1,5 +1,7 @@
 //! Tests of the engine through its public face.
 
+#[path = "../support/bytes.rs"]
+mod bytes;
 mod clauses;
 #[path = "../support/corpus.rs"]
 mod corpus;

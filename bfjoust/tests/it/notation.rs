@@ -1,6 +1,6 @@
 //! Repetitions: what they mean, and what is wrong with them.
 
-use bfjoust::{Machine, Notation, ParseErrorKind, Program, REPEAT_MAX, Rules, Side};
+use bfjoust::{Machine, Notation, ParseErrorKind, Program, REPEAT_MAX_COUNT, Rules, Side};
 
 fn short(source: &str) -> Program {
     Program::parse_as(source, Notation::egojoust()).expect("balanced")
@@ -60,7 +60,7 @@ fn a_negative_count_or_one_too_large_is_the_largest() {
         let mut rules = Rules::egojoust();
         rules.cycle_limit = u64::MAX;
         let charge = bfjoust::charge(&short(text), &short(""), 10, &rules);
-        assert_eq!(charge.cycles, u64::from(REPEAT_MAX) + 1, "{text}");
+        assert_eq!(charge.cycles, u64::from(REPEAT_MAX_COUNT) + 1, "{text}");
     }
     assert_eq!(played("(.)*-0<", 1, 9), "<");
 }
