@@ -154,7 +154,11 @@ mod tests {
     use crate::kernel::display::plain;
 
     fn text(topic: &str, viewer: Viewer) -> String {
-        plain(&page(&Catalogue::all().for_games(&["joust"]), topic, viewer).unwrap())
+        text_for("joust", topic, viewer)
+    }
+
+    fn text_for(game: &str, topic: &str, viewer: Viewer) -> String {
+        plain(&page(&Catalogue::all().for_games(&[game]), topic, viewer).unwrap())
     }
 
     const PLAYER: Viewer = Viewer { seated: true, moderator: false };
@@ -182,11 +186,14 @@ mod tests {
     #[test]
     fn every_page_fits_a_phone() {
         for command in Catalogue::all().commands() {
-            let page = text(&command.name, MODERATOR);
+            let game = command.games().first().map_or("joust", String::as_str);
+            let page = text_for(game, &command.name, MODERATOR);
             assert!(page.len() <= PAGE_MAX_BYTES, "{}: {} bytes", command.name, page.len());
         }
-        for topic in ["", "joust", "common", "moderator"] {
-            assert!(text(topic, MODERATOR).len() <= GROUP_PAGE_MAX_BYTES, "{topic}");
+        for game in crate::games::NAMES {
+            for topic in ["", game, "common", "moderator"] {
+                assert!(text_for(game, topic, MODERATOR).len() <= GROUP_PAGE_MAX_BYTES, "{game} {topic}");
+            }
         }
     }
 

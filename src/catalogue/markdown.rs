@@ -15,8 +15,10 @@ pub fn markdown(catalogue: &Catalogue) -> String {
     let mut out = String::from(INTRODUCTION);
     for group in catalogue.groups() {
         let _ = writeln!(out, "\n## {}\n\n{}.", group.title, group.help);
-        if let Some(game) = &group.game {
-            let _ = writeln!(out, "These exist in rooms of the game `{game}` only.");
+        if !group.games.is_empty() {
+            let games: Vec<String> = group.games.iter().map(|game| format!("`{game}`")).collect();
+            let word = if games.len() == 1 { "game" } else { "games" };
+            let _ = writeln!(out, "These exist in rooms of the {word} {} only.", games.join(", "));
         }
         for command in catalogue.commands().iter().filter(|command| command.group.id == group.id) {
             command_section(&mut out, command);

@@ -42,6 +42,9 @@ use spec::GroupFile;
 /// The files of the catalogue, in the order in which help shows them.
 const FILES: &[(&str, &str)] = &[
     ("common", include_str!("../../commands/common.toml")),
+    ("nomic", include_str!("../../commands/nomic.toml")),
+    ("blognomic", include_str!("../../commands/blognomic.toml")),
+    ("blognomic-office", include_str!("../../commands/blognomic-office.toml")),
     ("joust", include_str!("../../commands/joust.toml")),
     ("moderator", include_str!("../../commands/moderator.toml")),
 ];
@@ -100,7 +103,7 @@ impl Catalogue {
         for (id, text) in files {
             let file: GroupFile = toml::from_str(text)
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
-            let group = Arc::new(Group { id: (*id).to_owned(), title: file.title, help: file.help, game: file.game });
+            let group = Arc::new(Group { id: (*id).to_owned(), title: file.title, help: file.help, games: file.games });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -125,14 +128,15 @@ impl Catalogue {
     /// What a server that hosts these games offers: their commands and those of every room.
     #[must_use]
     pub fn for_games(&self, games: &[&str]) -> Self {
-        let hosted = |command: &Command| command.game().is_none_or(|game| games.contains(&game));
+        let hosts = |group: &Group| group.games.is_empty() || games.iter().any(|game| group.is_of(game));
+        let hosted = |command: &Command| hosts(&command.group);
         let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).cloned().collect();
         let named = |command: &Arc<Command>| {
             let names = std::iter::once(&command.name).chain(&command.aliases);
             names.map(|name| (name.clone(), command.clone())).collect::<Vec<_>>()
         };
         let by_name = commands.iter().flat_map(named).collect();
-        let groups = self.groups.iter().filter(|group| group.game.as_deref().is_none_or(|game| games.contains(&game)));
+        let groups = self.groups.iter().filter(|group| hosts(group));
         let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));
         Self {
             groups: groups.cloned().collect(),

@@ -19,7 +19,8 @@ pub const ROOM_DISPLAY: &str = "rooms";
 pub(crate) struct GroupFile {
     pub(crate) title: String,
     pub(crate) help: String,
-    pub(crate) game: Option<String>,
+    #[serde(default)]
+    pub(crate) games: Vec<String>,
     #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
@@ -61,8 +62,15 @@ pub struct Group {
     pub title: String,
     /// One line about it.
     pub help: String,
-    /// The game whose rooms alone have these commands; `None` when every room has them.
-    pub game: Option<String>,
+    /// The games whose rooms alone have these commands; none when every room has them.
+    pub games: Vec<String>,
+}
+
+impl Group {
+    /// Whether rooms of a game have its commands.
+    pub fn is_of(&self, game: &str) -> bool {
+        self.games.is_empty() || self.games.iter().any(|of| of == game)
+    }
 }
 
 /// Something that a person can type.
@@ -361,9 +369,14 @@ impl Command {
         line
     }
 
-    /// The game in whose rooms alone it exists.
-    pub fn game(&self) -> Option<&str> {
-        self.group.game.as_deref()
+    /// The games in whose rooms alone it exists; none when every room has it.
+    pub fn games(&self) -> &[String] {
+        &self.group.games
+    }
+
+    /// Whether rooms of a game have it.
+    pub fn is_of(&self, game: &str) -> bool {
+        self.group.is_of(game)
     }
 
     /// The word before the last one of a name of two: `joust`.

@@ -3,16 +3,19 @@
 //! Like the kernel that they stand on, games are pure: no file in here can learn the time, draw a number of its own or
 //! reach the outside.
 
+pub mod blognomic;
 pub mod joust;
+mod seats;
 
 use crate::kernel::engine::{Engine, Table};
 
 /// The words for the games that this program knows.
-pub const NAMES: &[&str] = &["joust"];
+pub const NAMES: &[&str] = &["joust", "blognomic"];
 
 /// The engine of a game in its unopened state.
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
     match game {
+        "blognomic" => Some(Box::new(Engine::<blognomic::BlogNomic>::default())),
         "joust" => Some(Box::new(Engine::<joust::Joust>::default())),
         _ => None,
     }

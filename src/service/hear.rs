@@ -285,7 +285,7 @@ impl Hearing<'_> {
         let viewer = self.viewer(room.as_deref(), &command).await.map_err(NotDone::Broke)?;
         let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
         let invocation = catalogue::bind(&typed, &lookup)?;
-        if command.game().is_some() && invocation.action != SHOW {
+        if !command.games().is_empty() && invocation.action != SHOW {
             let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
             self.still_offered(&handle, &invocation.to_json()).await?;
             return self.act(&handle, &typed, invocation.to_json(), origin).await;
@@ -444,8 +444,7 @@ impl Hearing<'_> {
             let found = rooms.into_iter().find(|handle| names::confusable(&handle.name, named));
             return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
         }
-        let game = command.game();
-        let plays = |handle: &Arc<Handle>| game.is_none_or(|game| handle.view().game() == game);
+        let plays = |handle: &Arc<Handle>| command.is_of(handle.view().game());
         let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
             Some(forum) => {
                 let id = forum.to_string();

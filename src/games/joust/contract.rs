@@ -8,14 +8,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{D, Joust, emit, names, points, reading, reading::Figures};
-use crate::kernel::{
-    Id, Instant, Refusal,
-    display::Document,
-    entry::Audience,
-    frame::{FrameFact, Standing},
-    time::minute,
-    world::Op,
+use super::{D, Joust, emit, points, reading, reading::Figures};
+use crate::{
+    games::seats,
+    kernel::{
+        Id, Instant, Refusal,
+        display::Document,
+        entry::Audience,
+        frame::{FrameFact, Standing},
+        time::minute,
+    },
 };
 
 /// The opening option that names the contestmaster.
@@ -200,31 +202,7 @@ pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
 }
 
 fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
-    let name = name.trim();
-    if name.is_empty() {
-        return Err(Refusal::new("you need a name here").instead("join NAME"));
-    }
-    if let Some(held) = d.frame.seats.values().find(|seat| names::confusable(&seat.name, name)) {
-        return Err(Refusal::new(format!("the name {} is taken here, and yours could be mistaken for it", held.name))
-            .instead("join NAME"));
-    }
-    let base = names::slug(name);
-    let free = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
-    let ids = (1_u32..).map(|n| match n {
-        1 => format!("{}/{base}", points::PLAYER),
-        n => format!("{}/{base}-{n}", points::PLAYER),
-    });
-    let seat: Id = ids.into_iter().find(free).expect("there are more numbers than seats").into();
-    let fact = FrameFact::Seated {
-        seat: seat.clone(),
-        name: name.to_owned(),
-        person: d.doer.person.clone(),
-        standing: Standing::Outsider,
-        at: d.at,
-    };
-    d.frame_fact(fact);
-    d.op(Op::Create { obj: seat.clone(), kind: points::PLAYER.into() });
-    Ok(seat)
+    seats::take(d, points::PLAYER, name, Standing::Outsider)
 }
 
 // ---- decide

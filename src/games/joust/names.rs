@@ -39,13 +39,6 @@ pub(super) fn is_program_number(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit()))
 }
 
-/// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.
-pub(super) fn slug(name: &str) -> String {
-    let plain = |char: char| if char.is_alphanumeric() || char == '_' { char } else { '-' };
-    let slug: String = name.to_lowercase().chars().map(plain).collect();
-    if slug.is_empty() { "seat".to_owned() } else { slug }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

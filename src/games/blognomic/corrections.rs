@@ -1,0 +1,156 @@
+//! What may be changed without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the
+//! Master Control Program where the Control Unit settles what is meant (rule 11).
+//!
+//! A mended slip is never a numeral and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
+//! answers for that, and a Call for Judgment can say otherwise (N7).
+
+use super::{
+    D, Id, Refusal,
+    display::Document,
+    dynasties, effects, emit, judgment,
+    law::{Thing, established},
+    mcp, program,
+    proposals::{self, Fact},
+    public, roster,
+};
+use crate::kernel::{
+    entry::Audience,
+    rulebook::{Edit, amend, diff, numeral::numerals},
+};
+
+/// The Glossary's name in the room.
+const GLOSSARY: &str = "glossary";
+
+// ---- decide
+
+/// An Admin mends a slip in a rule (N6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what is no plain slip.
+pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Gamestate)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin mend 3 \"recieve\" \"receive\"")?;
+    plain(d, old, new)?;
+    let held =
+        d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
+    let edit = amend::replace_phrase(&held, old, new)?;
+    if **held.id() == *"mcp" || held.establishes().any(|thing| thing == Thing::Mcp.word()) {
+        let source = |text: &str| mcp::locate(text).map(|place| text[place].to_owned());
+        if source(held.text().visible()) != source(edit.text.visible()) {
+            return Err(Refusal::new("the source of the Master Control Program is no matter of spelling")
+                .by(Thing::Gamestate.rule(&d.rules))
+                .instead("cu source OLD NEW because REASON"));
+        }
+    }
+    let name = d.frame.name_of(&admin).to_owned();
+    let why = format!("a slip, mended by {name}");
+    amended(d, edit, held.text().visible(), &why, &format!("{name} mends a slip in {}.", held.label()))?;
+    Ok(Document::say("Mended. Whoever objects raises a Call for Judgment."))
+}
+
+/// An Admin mends a slip in a pending Proposal, as its proposer asked (N6). The votes stay.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what is no plain slip.
+pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Gamestate)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
+    plain(d, old, new)?;
+    let proposal = proposals::pending(d, Some(number))?;
+    let (text, label) = (proposal.text().clone(), proposal.label());
+    let to = match text.matches(old).count() {
+        1 => text.replacen(old, new, 1),
+        0 => {
+            return Err(
+                Refusal::new(format!("“{old}” does not stand in {label}")).instead(format!("proposal {number}"))
+            );
+        }
+        count => return Err(Refusal::new(format!("“{old}” stands in {label} {count} times; quote more of it"))),
+    };
+    effects::report(d, &to)?;
+    let block = diff::block(&text, &to);
+    emit(d, Fact::Corrected { number, to: to.into() });
+    let name = d.frame.name_of(&admin).to_owned();
+    let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
+    document.blocks.extend(block);
+    d.say(Audience::Public, document);
+    Ok(Document::say("Mended."))
+}
+
+/// Refuses what is never plain: another figure.
+fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
+    let figures = |text: &str| numerals(text, true).into_iter().map(|numeral| numeral.value).collect::<Vec<_>>();
+    if figures(old) == figures(new) {
+        return Ok(());
+    }
+    Err(Refusal::new("a changed figure is never a plain slip")
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"))
+}
+
+/// An Admin adds to the Glossary or alters it, to fit a resolved Call (N117).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, without a resolved Call, and where the phrase does not stand there once.
+pub(super) fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Glossary)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin gloss 3 A Robot is a machine.")?;
+    let label = judgment::resolved(d, call)?;
+    let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
+    let edit = match old {
+        Some(old) => amend::replace_phrase(&held, old, new)?,
+        None => amend::replace_text(&held, &format!("{}\n- {}", held.text().source().trim_end(), new.trim()))?,
+    };
+    let name = d.frame.name_of(&admin).to_owned();
+    amended(d, edit, held.text().visible(), &label, &format!("{name} fits the Glossary to {label}."))?;
+    Ok(Document::say("Done."))
+}
+
+/// The Control Unit settles what the program means and changes its source so that it is clear (N80).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside the source, and where it could not be read any more.
+pub(super) fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Mcp)?;
+    dynasties::acting(d)?;
+    public(d, "cu source \"old\" \"new\" because REASON")?;
+    let by = Thing::Mcp.rule(&d.rules);
+    let held = d.rules.establishes(Thing::Mcp.word()).and_then(|id| d.rules.get(id)).cloned();
+    let held = held.ok_or_else(|| Refusal::new("no rule has the source").instead("rules"))?;
+    let visible = held.text().visible().clone();
+    let place = amend::phrase(&held, old)?;
+    let source = mcp::locate(&visible).filter(|source| source.start <= place.start && place.end <= source.end);
+    if source.is_none() {
+        return Err(Refusal::new("that does not stand in the source, and only the source is yours to change")
+            .by(by)
+            .instead("rule 11"));
+    }
+    let edit = amend::replace_at(&held, place, new)?;
+    amended(
+        d,
+        edit,
+        &visible,
+        reason,
+        &format!("The Control Unit settles what the Master Control Program means: {reason}"),
+    )?;
+    program::read(d)?;
+    Ok(Document::say("The source is changed."))
+}
+
+/// Does an edit and announces it with its diff.
+fn amended(d: &mut D<'_>, edit: Edit, before: &str, why: &str, said: &str) -> Result<(), Refusal> {
+    let block = diff::block(before, edit.text.visible());
+    d.rules.check(&edit.op)?;
+    d.rule(edit.op.because(why));
+    let mut document = Document::say(said);
+    document.blocks.extend(block);
+    d.say(Audience::Public, document);
+    Ok(())
+}

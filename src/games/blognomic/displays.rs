@@ -1,0 +1,48 @@
+//! What people may look at: Robots, Proposals, the log of the GNDT, Dynasties.
+//!
+//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
+
+use super::{
+    BlogNomic, Refusal, State,
+    display::{Cell, Document},
+    dynasties, effects, gndt, judgment, program, proposals, veto,
+};
+use crate::kernel::game::Viewer;
+
+/// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
+const LISTED_MAX_COUNT: usize = 30;
+
+/// The displays, for completion and for lists.
+pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
+    let fixed = ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "mcp"].map(str::to_owned);
+    let made = state
+        .game
+        .proposals
+        .iter()
+        .rev()
+        .take(LISTED_MAX_COUNT)
+        .map(|proposal| format!("proposal/{}", proposal.number));
+    fixed.into_iter().chain(made).map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
+}
+
+/// A display by id.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<BlogNomic>, id: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
+    let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
+    Ok(match parts[..] {
+        ["robots" | "members" | "roster"] => gndt::show(state),
+        ["gndt" | "log"] => gndt::show_log(state),
+        ["proposals" | "ballot"] => proposals::list(state),
+        ["proposal", number] => proposals::show(state, number)?,
+        ["mcp" | "keywords"] => program::show(state)?,
+        ["cfjs"] => judgment::list(state),
+        ["cfj", number] => judgment::show(state, number)?,
+        ["requests"] => veto::show(state),
+        ["dryrun", number] => effects::show(state, number)?,
+        ["dynasties"] => dynasties::show(state),
+        _ => return Err(Refusal::new("this room has no display of that name").instead("show robots")),
+    })
+}

@@ -1,0 +1,268 @@
+//! Dynasties (rule 15): who is Control Unit, what a Dynasty is called, and Imperial efficiency.
+//!
+//! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). Absent: vetoes with their
+//! annulment, strikes and nominations (`veto`), and what a new Control Unit may do in its first days (`ascension`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State, ascension,
+    display::{Block, Cell, Document},
+    emit,
+    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST},
+    law::{Thing, established},
+    public, roster,
+    stats::EFFICIENCY,
+    voting,
+};
+use crate::kernel::{Num, time::minute};
+
+// ---- state
+
+/// The Dynasty that goes on, and those before it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Dynasties {
+    /// Oldest first, the present one last.
+    all: imbl::Vector<Dynasty>,
+    /// How often somebody has been Control Unit (N96).
+    reigns: OrdMap<Id, u32>,
+}
+
+/// A Dynasty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dynasty {
+    /// Who began it as Control Unit.
+    pub(super) founder: Id,
+    /// Who is Control Unit; nobody while the office is vacant (N13, N103).
+    pub(super) holder: Option<Id>,
+    /// What it is called.
+    pub(super) name: String,
+    /// When it began.
+    pub(super) since: Instant,
+    /// How it came about, in words.
+    pub(super) how: String,
+    /// Strikes on its Control Unit (N101).
+    #[serde(default)]
+    pub(super) strikes: u64,
+    /// The Ascension Address, once it was posted (N113).
+    #[serde(default)]
+    pub(super) address: Option<String>,
+}
+
+impl Dynasties {
+    /// The Dynasty that goes on.
+    pub(super) fn now(&self) -> Option<&Dynasty> {
+        self.all.last()
+    }
+
+    /// How many there were.
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+}
+
+/// The Control Unit, where the office is not vacant.
+pub(super) fn control_unit(state: &State<BlogNomic>) -> Option<&Id> {
+    state.game.dynasties.now()?.holder.as_ref()
+}
+
+// ---- facts
+
+/// What happens to Dynasties.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One began.
+    Begun(Box<Dynasty>),
+    /// Its beginning was undone.
+    Unbegun(Box<Dynasty>),
+    /// The present one is so from now on.
+    Now {
+        /// As it is.
+        to: Box<Dynasty>,
+        /// As it was.
+        was: Box<Dynasty>,
+    },
+}
+
+/// Changes the present Dynasty.
+pub(super) fn alter(d: &mut D<'_>, change: impl FnOnce(&mut Dynasty)) {
+    let Some(was) = d.game.dynasties.now().cloned() else { return };
+    let mut to = was.clone();
+    change(&mut to);
+    if to != was {
+        emit(d, Fact::Now { to: Box::new(to), was: Box::new(was) });
+    }
+}
+
+// ---- guards
+
+/// The Control Unit, where that is who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names it.
+pub(super) fn acting(d: &D<'_>) -> Result<Id, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
+    let me = roster::robot(d)?;
+    if control_unit(d) == Some(&me) {
+        return Ok(me);
+    }
+    let holder = match control_unit(d) {
+        Some(cu) => format!("{} is Control Unit", d.frame.name_of(cu)),
+        None => "there is none now".to_owned(),
+    };
+    Err(Refusal::new(format!("only the Control Unit does that, and {holder}"))
+        .by(Thing::Dynasties.rule(&d.rules))
+        .instead("show dynasties"))
+}
+
+// ---- decide
+
+/// Begins a Dynasty with its Ascension (N107, N108).
+pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
+    let before = d.game.dynasties.now().cloned();
+    let times = d.game.dynasties.reigns.get(cu).copied().unwrap_or_default() + 1;
+    let name = format!("The {} Dynasty of {}", ordinal(times), d.frame.name_of(cu));
+    let dynasty = Dynasty {
+        founder: cu.clone(),
+        holder: Some(cu.clone()),
+        name: name.clone(),
+        since: d.at,
+        how: how.to_owned(),
+        strikes: 0,
+        address: None,
+    };
+    emit(d, Fact::Begun(Box::new(dynasty)));
+    voting::void_deferrals(d, cu);
+    let told = ascension::reset(d, cu, before.as_ref());
+    d.tell_all(format!("{name} begins: {how}.{told}"));
+}
+
+/// Leaves the office vacant where somebody held it (N13).
+pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
+    if control_unit(d) != Some(robot) {
+        return;
+    }
+    alter(d, |dynasty| dynasty.holder = None);
+    d.tell_all("The office of Control Unit is vacant.");
+}
+
+/// The Control Unit rates a Subject (N105, N106).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for the Control Unit itself, and beyond the range.
+pub(super) fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = acting(d)?;
+    public(d, "cu efficiency NAME 3")?;
+    let rule = Thing::Dynasties.rule(&d.rules);
+    if *who == me {
+        return Err(Refusal::new("the Control Unit's own efficiency is always the same")
+            .by(rule)
+            .instead("show robots"));
+    }
+    let who = roster::other(d, who, None)?;
+    let (least, most) = (d.rules.need(&EFFICIENCY_LEAST)?, d.rules.need(&EFFICIENCY_MOST)?);
+    let rating = Num::from(rating);
+    if rating < least || rating > most {
+        return Err(Refusal::new(format!("Imperial efficiency lies between {least} and {most}"))
+            .by(rule)
+            .instead("cu efficiency NAME 3"));
+    }
+    d.set(&EFFICIENCY, &who, rating.clone());
+    let name = d.frame.name_of(&who).to_owned();
+    d.tell_all(format!("The Control Unit sets the Imperial efficiency of {name} to {rating}."));
+    Ok(Document::say(format!("{name} has {rating}.")))
+}
+
+/// The first, second, third ... of somebody's Dynasties.
+fn ordinal(number: u32) -> String {
+    const WORDS: [&str; 12] = [
+        "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh",
+        "Twelfth",
+    ];
+    if let Some(word) = WORDS.get(number.saturating_sub(1) as usize) {
+        return (*word).to_owned();
+    }
+    let end = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
+    let dynasties = &mut game.dynasties;
+    match fact {
+        Fact::Begun(dynasty) => {
+            *dynasties.reigns.entry(dynasty.founder.clone()).or_default() += 1;
+            dynasties.all.push_back((**dynasty).clone());
+        }
+        Fact::Unbegun(dynasty) => {
+            if let Some(count) = dynasties.reigns.get_mut(&dynasty.founder) {
+                *count = count.saturating_sub(1);
+            }
+            dynasties.all.pop_back();
+        }
+        Fact::Now { to, .. } => {
+            if let Some(now) = dynasties.all.back_mut() {
+                *now = (**to).clone();
+            }
+        }
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Begun(dynasty) => Fact::Unbegun(dynasty),
+        Fact::Unbegun(dynasty) => Fact::Begun(dynasty),
+        Fact::Now { to, was } => Fact::Now { to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// All Dynasties, the present one first (N95, N96).
+pub(super) fn show(state: &State<BlogNomic>) -> Document {
+    let rows = state.game.dynasties.all.iter().rev().map(|dynasty| {
+        vec![
+            Cell::new(dynasty.name.clone()),
+            Cell::new(minute(dynasty.since)),
+            Cell::new(dynasty.how.clone()),
+            Cell::new(dynasty.strikes.to_string()),
+            Cell::new(dynasty.address.clone().unwrap_or_default()),
+        ]
+    });
+    let rows: Vec<_> = rows.collect();
+    let holder = match control_unit(state) {
+        Some(cu) => format!("{} is Control Unit.", state.frame.name_of(cu)),
+        None => "The office of Control Unit is vacant.".to_owned(),
+    };
+    Document::titled("dynasties", "Dynasties").para(holder).with(Block::Table {
+        head: ["Dynasty", "since", "how", "strikes", "Ascension Address"].map(str::to_owned).to_vec(),
+        rows,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// N96: dynasties are counted per person, in words.
+    #[test]
+    fn n96_ordinals_read_well() {
+        for (number, word) in [(1, "First"), (12, "Twelfth"), (13, "13th"), (21, "21st"), (112, "112th"), (22, "22nd")]
+        {
+            assert_eq!(ordinal(number), word);
+        }
+    }
+}

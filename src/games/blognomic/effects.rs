@@ -1,0 +1,259 @@
+//! What Proposals, Calls for Judgment and Admins' handiwork do: directives in the words of this game.
+//!
+//! A text may be prose, directives or both. Directives are tried when the text is posted, shown by a dry run at any time,
+//! and done all or none when it is enacted (N36). What only prose says an Admin carries out by hand, in directives too.
+//! Absent: the directives themselves, which are the kernel's, and when something is carried out.
+
+use super::{
+    BlogNomic, D, Id, Refusal, State,
+    display::{Block, Document},
+    dynasties, holdings,
+    law::Thing,
+    program, proposals, public, roster,
+    stats::{ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
+};
+use crate::kernel::{
+    Num, Path, Value,
+    directives::{
+        self, Applied, Body, DryRun, Lawful, Mode, Place, Setting,
+        words::{HANDED_MAX_ITEMS, ranged},
+    },
+    entry::Audience,
+    rulebook::{Rule, RuleAct, RuleOp, views},
+};
+
+/// The rule that always stands last (N115).
+const GLOSSARY: &str = "glossary";
+
+// ---- what the words mean here
+
+impl Lawful for BlogNomic {
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        // “Every Robot” is every current one (N14).
+        if **kind == *ROBOT {
+            roster::current(state).cloned().collect()
+        } else {
+            state.world.of_kind(kind).cloned().collect()
+        }
+    }
+
+    fn declared(attr: &str) -> bool {
+        STATS.contains(&attr) || attr == ADMIN.id
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        let range = ranged(d, at)?;
+        if *at.attr == *EFFICIENCY.id && dynasties::control_unit(d) == Some(&at.obj) {
+            return Err(
+                Refusal::new("the Control Unit's efficiency is always the same").by(Thing::Dynasties.rule(&d.rules))
+            );
+        }
+        if *at.attr == *INVENTORY.id
+            && let Value::Text(text) = &to
+        {
+            return holdings::retype(d, &at.obj, text).map(|()| None);
+        }
+        if !range.holds(&to) {
+            return Err(Refusal::new(format!("{} of {} cannot be {to}", at.attr, Self::called(d, &at.obj))));
+        }
+        d.overwrite(at.clone(), to);
+        Ok(None)
+    }
+
+    fn hand(d: &mut D<'_>, obj: &Id, item: &str, count: &Num) -> Result<Option<String>, Refusal> {
+        let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+        if let Some(attr) = Self::attribute(d, item, &kind) {
+            return Self::add_value(d, &Path::new(obj.clone(), attr), count.clone());
+        }
+        if *kind != *ROBOT {
+            return Err(Refusal::new(format!("{} has no Inventory", Self::called(d, obj))));
+        }
+        let whole = count.to_i64().filter(|count| count.unsigned_abs() <= HANDED_MAX_ITEMS);
+        let Some(whole) = whole else {
+            return Err(Refusal::new(format!("{count} is no number of things that can be handed over at once")));
+        };
+        holdings::hand(d, obj, item, whole).map(|()| None)
+    }
+
+    fn appoint(d: &mut D<'_>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let who = roster::other(d, who, None)?;
+        match office.trim().trim_start_matches("the ").to_lowercase().as_str() {
+            "control unit" | "empress" | "emperor" => {
+                dynasties::begin(d, &who, setting.because);
+                Ok(None)
+            }
+            "admin" | "admin staff" => {
+                d.set(&ADMIN, &who, true);
+                Ok(None)
+            }
+            other => Err(Refusal::new(format!("there is no office “{other}” here: Control Unit and Admin are"))),
+        }
+    }
+
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
+        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
+        let number = number.unwrap_or_else(|| glossary.unwrap_or(last + 1));
+        let end = glossary.unwrap_or(last + 1);
+        if number == 0 || number > end {
+            return Err(Refusal::new(format!(
+                "a new rule gets a number from 1 to {end}: the Glossary always stands last"
+            ))
+            .by(Thing::Glossary.rule(&state.rules)));
+        }
+        // Whatever stands there, and behind it, makes room.
+        let moves = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);
+        Ok(Place { number, moves: moves.map(|rule| (rule.id().clone(), rule.number() + 1)).collect() })
+    }
+
+    fn renumber(state: &State<Self>, rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
+        if **rule.id() == *GLOSSARY || glossary.is_some_and(|glossary| to >= glossary) {
+            return Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)));
+        }
+        match state.rules.numbered(to) {
+            Some(held) => Err(Refusal::new(format!("{} has the number {to} already", held.label()))),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        match &op.act {
+            RuleAct::Renumber { to, .. }
+                if *op.rule == *GLOSSARY
+                    && state
+                        .rules
+                        .rules()
+                        .last()
+                        .is_some_and(|last| last.number() >= *to && **last.id() != *GLOSSARY) =>
+            {
+                Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn invariants(state: &State<Self>) -> Vec<String> {
+        program::fault(state).into_iter().collect()
+    }
+}
+
+// ---- trying and doing
+
+fn setting<'a>(because: &'a str) -> Setting<'a> {
+    Setting { because, mode: Mode::AllOrNone }
+}
+
+/// Reads the directives of a text.
+fn read(text: &str) -> Result<Body, Refusal> {
+    let body = directives::syntax::parse(text, &BlogNomic::owns)?;
+    match body.malformed().first() {
+        Some((line, why)) => Err(Refusal { say: format!("line {line}: {}", why.say), ..(*why).clone() }),
+        None => Ok(body),
+    }
+}
+
+/// What the directives of a text would do now.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that is none.
+pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) -> Result<DryRun, Refusal> {
+    Ok(directives::dry_run(state, &read(text)?, at, &setting("a dry run")))
+}
+
+/// What a text's directives would do now, for the answer to whoever posts it.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none, names what there is not, or leaves the source of the
+/// Master Control Program unreadable.
+pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+    let run = dry_run(d, text, d.at)?;
+    if let Some((outcome, why)) = run.refused().next() {
+        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
+    }
+    if let Some(broken) = run.broken.first() {
+        return Err(Refusal::new(broken.clone()).instead("rule 11"));
+    }
+    Ok(run.document().blocks)
+}
+
+/// Does what a text's directives say, all or none, and says what changed.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    let body = read(text)?;
+    if body.count() == 0 {
+        return Ok(vec![Block::Para(
+            "It holds no directive: an Admin carries it out by hand, with “admin apply”.".to_owned(),
+        )]);
+    }
+    let (rules, held) = (d.rules.clone(), BlogNomic::invariants(d));
+    let Applied { outcomes, .. } =
+        directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
+    if let Some(broken) = BlogNomic::invariants(d).into_iter().find(|broken| !held.contains(broken)) {
+        return Err(Refusal::new(broken));
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    for outcome in outcomes {
+        let said = outcome.result.unwrap_or_default();
+        let said = if said.is_empty() { String::new() } else { format!(": {}", said.join("; ")) };
+        blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
+    }
+    blocks.extend(views::difference(&rules, &d.rules));
+    Ok(blocks)
+}
+
+/// What a pending Proposal would do now, for everybody who asks.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such Proposal.
+pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
+    let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let mut document = dry_run(state, proposal.text(), state.at)?.document();
+    document.id = format!("dryrun/{}", proposal.number);
+    document.title = format!("What {} would do now", proposal.label());
+    Ok(document)
+}
+
+/// An Admin carries out by hand what the prose of an Enacted Proposal says.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for Proposals that are not Enacted, and for directives that cannot be done.
+pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin apply 3 => set timeout-hours to 72")?;
+    let proposal = proposals::need(d, number)?;
+    let label = proposal.label();
+    if !matches!(proposal.stands, proposals::Stands::Enacted { .. }) {
+        return Err(Refusal::new(format!("{label} is not Enacted"))
+            .by(Thing::Enactment.rule(&d.rules))
+            .instead("proposals"));
+    }
+    by_hand(d, &admin, text, &label)
+}
+
+/// Does directives that an Admin typed, on the ground of something decided.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or one cannot be done.
+pub(super) fn by_hand(d: &mut D<'_>, admin: &Id, text: &str, ground: &str) -> Result<Document, Refusal> {
+    if read(text)?.count() == 0 {
+        return Err(
+            Refusal::new("write what shall be done as directives").instead("admin apply 3 => set timeout-hours to 72")
+        );
+    }
+    let blocks = carry_out(d, text, ground)?;
+    let name = d.frame.name_of(admin).to_owned();
+    let mut document = Document::say(format!("{name} carries out {ground} by hand:"));
+    document.blocks.extend(blocks);
+    d.say(Audience::Public, document);
+    Ok(Document::say("Done."))
+}

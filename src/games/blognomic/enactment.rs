@@ -1,0 +1,422 @@
+//! Enactment and Time Out (rules 5 and 7): when a Proposal can be enacted or failed, what that pays and costs, and what
+//! an Admin may claim for it.
+//!
+//! A verdict is never stored as a decision: it is worked out at the moment of the act from who is a Robot, how they vote
+//! and what the rules say then (N33 to N41, N131). The bot tells when a Proposal has become ripe, and ends it by itself
+//! only where the room has that turned on (N35). Absent: what a Proposal's directives do (`effects`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::Document,
+    effects, emit,
+    figures::{
+        EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, SMALL_CLAIM,
+        TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
+    },
+    law::{Thing, established},
+    phases,
+    proposals::{self, Fact, Proposal, Stands},
+    public, roster,
+    stats::{self, EFFICIENCY, gain},
+    voting::{self, Choice},
+};
+use crate::kernel::{
+    Num,
+    display::Offer,
+    entry::{Audience, Due},
+    time::seconds_after,
+};
+
+/// Seconds in an hour.
+const HOUR_SECONDS: i64 = 60 * 60;
+
+/// What stands before a Proposal's number in the key of its due instant.
+const TIMEOUT: &str = "time-out/";
+
+// ---- state
+
+/// What can be done with a Proposal at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether an Admin may enact it.
+    pub(super) enact: bool,
+    /// Why an Admin may fail it.
+    pub(super) fail: Option<Why>,
+    /// Whether it is over time (N53).
+    pub(super) over_time: bool,
+}
+
+/// Why a Proposal may be failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Why {
+    /// Quorum cannot be reached unless a vote changes (N38).
+    Votes,
+    /// Everybody has voted (N40).
+    AllVoted,
+    /// Its proposer votes AGAINST it (N41).
+    SelfKill,
+    /// It is over time, and not more than half of its votes are FOR (N53).
+    TimeOut,
+}
+
+impl Why {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Votes => "too many votes AGAINST it",
+            Self::AllVoted => "all Robots have voted, and it has no Quorum",
+            Self::SelfKill => "its proposer votes AGAINST it",
+            Self::TimeOut => "it ran out of time",
+        }
+    }
+}
+
+impl Verdict {
+    /// In a word, for lists.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self { enact: true, .. } => "can be enacted",
+            Self { fail: Some(_), .. } => "can be failed",
+            _ => "open",
+        }
+    }
+
+    /// In a sentence.
+    pub(super) fn sentence(self, state: &State<BlogNomic>, proposal: &Proposal) -> String {
+        let quorum = quorum(state).map_or_else(|why| why.say, |quorum| format!("Quorum is {quorum}"));
+        let oldest = state.game.proposals.oldest().is_some_and(|oldest| oldest.number == proposal.number);
+        match self {
+            Self { enact: true, over_time, .. } => {
+                let why = if over_time { "over time, " } else { "" };
+                format!("It can be enacted ({why}{quorum}).")
+            }
+            Self { fail: Some(why), .. } => format!("It can be failed: {}.", why.words()),
+            _ if !oldest => format!("{quorum}; an older Proposal comes first."),
+            _ => format!("{quorum}."),
+        }
+    }
+}
+
+/// What an Admin may claim for ending a Proposal (N47).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The Admin who ended it.
+    pub(super) by: Id,
+    /// How much, as the rules read then.
+    pub(super) amount: Num,
+}
+
+/// Quorum now (N33).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rules give none.
+pub(super) fn quorum(state: &State<BlogNomic>) -> Result<u64, Refusal> {
+    let (divisor, extra) = (state.rules.need_count(&QUORUM_DIVISOR)?, state.rules.need_count(&QUORUM_EXTRA)?);
+    Ok(roster::count(state) / divisor.max(1) + extra)
+}
+
+/// What can be done with a pending Proposal at an instant.
+pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Instant) -> Verdict {
+    let mut verdict = Verdict::default();
+    if !proposal.is_pending() {
+        return verdict;
+    }
+    let tally = voting::tally(state, proposal);
+    let oldest = state.game.proposals.oldest().is_some_and(|oldest| oldest.number == proposal.number);
+    if oldest
+        && established(&state.rules, Thing::Enactment).is_ok()
+        && let Ok(quorum) = quorum(state)
+    {
+        verdict.enact = tally.fors >= quorum;
+        let explicit = proposal.ballot.of(&proposal.by).filter(|_| roster::is_current(state, &proposal.by));
+        verdict.fail = if explicit.is_some_and(|vote| vote.choice == Choice::Against) {
+            Some(Why::SelfKill)
+        } else if tally.robots.saturating_sub(tally.against) < quorum {
+            Some(Why::Votes)
+        } else if tally.all_voted() && !verdict.enact {
+            Some(Why::AllVoted)
+        } else {
+            None
+        };
+    }
+    if over_time_at(state, proposal).is_some_and(|over| at >= over)
+        && let Ok(percent) = state.rules.need_count(&TIMEOUT_PERCENT)
+    {
+        verdict.over_time = true;
+        if u128::from(tally.fors) * 100 > u128::from(percent) * u128::from(tally.fors + tally.against) {
+            verdict.enact = true;
+        } else {
+            verdict.fail = verdict.fail.or(Some(Why::TimeOut));
+        }
+    }
+    verdict
+}
+
+/// What can be done with a pending Proposal as the room stands.
+pub(super) fn verdict(state: &State<BlogNomic>, proposal: &Proposal) -> Verdict {
+    verdict_at(state, proposal, state.at)
+}
+
+/// The first second at which a Proposal has been pending longer than the rule says (N53).
+fn over_time_at(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Instant> {
+    established(&state.rules, Thing::TimeOut).ok()?;
+    let hours = i64::try_from(state.rules.need_count(&TIMEOUT_HOURS).ok()?).ok()?;
+    Some(seconds_after(proposal.posted, hours.saturating_mul(HOUR_SECONDS).saturating_add(1)))
+}
+
+// ---- decide
+
+/// The Proposal that an Admin means to end: the one named, else the oldest pending.
+fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal> {
+    match number {
+        Some(number) => proposals::pending(d, Some(number)),
+        None => {
+            d.game.proposals.oldest().ok_or_else(|| Refusal::new("no Proposal is pending").instead("show proposals"))
+        }
+    }
+}
+
+/// An Admin enacts a Proposal (N34, N53).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before it is ripe, and where its directives cannot all be done: then it stays pending (N36).
+pub(super) fn enact(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin enact 3")?;
+    let proposal = meant(d, number)?.clone();
+    let verdict = verdict_at(d, &proposal, d.at);
+    if !verdict.enact {
+        return Err(not_ripe(d, &proposal, "enacted"));
+    }
+    let by = d.frame.name_of(&admin).to_owned();
+    let done = end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"))?;
+    Ok(Document::say(format!("{} is Enacted.{done}", proposal.label())))
+}
+
+fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
+    let tally = voting::tally(d, proposal);
+    let verdict = verdict_at(d, proposal, d.at);
+    let score = proposals::score(&tally);
+    Refusal::new(format!(
+        "{} cannot be {what} now: {score} of {} Robots. {}",
+        proposal.label(),
+        tally.robots,
+        verdict.sentence(d, proposal)
+    ))
+    .by(Thing::Enactment.rule(&d.rules))
+    .instead("show proposals")
+}
+
+/// Enacts a Proposal: the mark, the reward by the rules as they read before it (N46, N122, N137), then its effects.
+fn end_enacted(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, how: &str) -> Result<String, Refusal> {
+    let trivial = proposal.trivial || voting::tally(d, proposal).mostly_trivial();
+    let reward = if roster::is_current(d, &proposal.by) { reward(d, &proposal.by, trivial)? } else { None };
+    let claim = admin.and_then(|admin| {
+        let key = if trivial { &SMALL_CLAIM } else { &ENACT_CLAIM };
+        Some(Claim { by: admin.clone(), amount: d.rules.need(key).ok()? })
+    });
+    let (number, was, at) = (proposal.number, proposal.stands.clone(), d.at);
+    emit(d, Fact::Stands { number, to: Stands::Enacted { at }, was });
+    if let Some(reward) = &reward {
+        gain(d, &proposal.by, reward.clone());
+    }
+    if claim.is_some() {
+        emit(d, Fact::Claim { number, to: claim, was: None });
+    }
+    let name = d.frame.name_of(&proposal.by).to_owned();
+    let paid = match &reward {
+        Some(reward) => format!(" {name} gains {reward} Power."),
+        None => String::new(),
+    };
+    let blocks = effects::carry_out(d, proposal.text(), &proposal.label())?;
+    let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
+        .para(format!("It was {how}.{paid}"));
+    document.blocks.extend(blocks);
+    d.say(Audience::Public, document);
+    Ok(paid)
+}
+
+/// What the proposer of an enacted Proposal gains (N43, N44); nothing where the rule is gone.
+fn reward(d: &D<'_>, proposer: &Id, trivial: bool) -> Result<Option<Num>, Refusal> {
+    if established(&d.rules, Thing::Enactment).is_err() {
+        return Ok(None);
+    }
+    if trivial {
+        return d.rules.need(&TRIVIAL_REWARD).map(Some);
+    }
+    let (reward, each) = (d.rules.need(&ENACT_REWARD)?, d.rules.need(&EFFICIENCY_REWARD)?);
+    let efficiency = d.world.get(&EFFICIENCY, proposer).unwrap_or_default();
+    let sum = reward.as_rational() + each.as_rational() * efficiency.as_rational();
+    let sum = Num::from(sum);
+    // A signed scale can cost more than the reward pays; a battery still holds no less than nothing.
+    let floor = -&stats::power(d, proposer);
+    Ok(Some(if sum < floor { floor } else { sum }))
+}
+
+/// An Admin marks a Proposal as Failed (N38 to N42, N53).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and before one of the reasons holds.
+pub(super) fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin fail 3")?;
+    let proposal = meant(d, number)?.clone();
+    let Some(why) = verdict_at(d, &proposal, d.at).fail else {
+        return Err(not_ripe(d, &proposal, "failed"));
+    };
+    let by = d.frame.name_of(&admin).to_owned();
+    end_failed(d, &proposal, Some(&admin), &format!("failed by {by}: {}", why.words()), false);
+    Ok(Document::say(format!("{} is Failed.", proposal.label())))
+}
+
+/// Fails a Proposal, in whatever way: its proposer pays, down to zero (N45).
+pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
+    let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
+    let paid = stats::lose(d, &proposal.by, &penalty);
+    let (number, was, at) = (proposal.number, proposal.stands.clone(), d.at);
+    emit(d, Fact::Stands { number, to: Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone() }, was });
+    if let Some((admin, amount)) = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok()) {
+        emit(d, Fact::Claim { number, to: Some(Claim { by: admin, amount }), was: None });
+    }
+    let name = d.frame.name_of(&proposal.by).to_owned();
+    d.say(
+        Audience::Public,
+        Document::titled(format!("proposal/{number}"), format!("{} is Failed", proposal.label()))
+            .para(format!("It was {why}. {name} loses {paid} Power.")),
+    );
+}
+
+/// An Admin claims the Power for ending a Proposal (N47).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and a second time.
+pub(super) fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Enactment)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin claim 3")?;
+    let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
+    let found = match number {
+        Some(number) => Some(proposals::need(d, number)?).filter(mine),
+        None => d.game.proposals.iter().rev().find(mine),
+    };
+    let rule = Thing::Enactment.rule(&d.rules);
+    let Some((number, claim)) = found.and_then(|proposal| Some((proposal.number, proposal.claim.clone()?))) else {
+        return Err(Refusal::new(
+            "you have nothing to claim for that: a claim is for the Admin who ended it, and made once",
+        )
+        .by(rule)
+        .instead("show proposals"));
+    };
+    gain(d, &admin, claim.amount.clone());
+    let name = d.frame.name_of(&admin).to_owned();
+    let amount = claim.amount.clone();
+    emit(d, Fact::Claim { number, to: None, was: Some(claim) });
+    d.tell_all(format!("{name} claims {amount} Power for ending Proposal {number}."));
+    Ok(Document::say(format!("You gain {amount} Power.")))
+}
+
+// ---- due
+
+/// The next Proposal that runs out of time without the Admin Staff having been told.
+pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+    let waits = |proposal: &&Proposal| !proposal.told.is_some_and(|told| told.over_time);
+    let due = |proposal: &Proposal| {
+        let key = format!("{TIMEOUT}{}", proposal.number).into();
+        Some(Due { at: over_time_at(state, proposal)?, rank: phases::TIME_OUT, key })
+    };
+    state.game.proposals.open().filter(waits).filter_map(due).min()
+}
+
+/// A Proposal is over time: settling tells the Admin Staff.
+pub(super) fn due(d: &mut D<'_>) {
+    settle(d);
+}
+
+/// Tells what has become ripe, and ends it where the room has that turned on.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let at = d.at;
+    let state: &State<BlogNomic> = d;
+    let changed = |proposal: &Proposal| {
+        let (verdict, before) = (verdict_at(state, proposal, at), proposal.told.unwrap_or_default());
+        (verdict != before).then_some((proposal.number, verdict, before))
+    };
+    let changed = state.game.proposals.open().find_map(changed);
+    if let Some((number, verdict, before)) = changed {
+        emit(d, Fact::Told { number, verdict: Some(verdict) });
+        let news = (verdict.enact && !before.enact) || (verdict.fail.is_some() && before.fail.is_none());
+        if news && !d.game.automatic {
+            tell(d, number, verdict);
+        }
+        return true;
+    }
+    if !d.game.automatic {
+        return false;
+    }
+    let ripe: Vec<(Proposal, Verdict)> = {
+        let state: &State<BlogNomic> = d;
+        let ripe = |proposal: &Proposal| {
+            let verdict = verdict_at(state, proposal, at);
+            (verdict.enact || verdict.fail.is_some()).then(|| (proposal.clone(), verdict))
+        };
+        state.game.proposals.open().filter_map(ripe).collect()
+    };
+    for (proposal, verdict) in ripe {
+        if verdict.enact {
+            // What cannot be enacted as it is waits for an Admin, who is told why on trying.
+            if d.attempt(|d| end_enacted(d, &proposal, None, "enacted by itself, with nobody's claim")).is_ok() {
+                return true;
+            }
+        } else if let Some(why) = verdict.fail {
+            end_failed(d, &proposal, None, &format!("failed by itself: {}", why.words()), false);
+            return true;
+        }
+    }
+    false
+}
+
+fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
+    let Some(proposal) = d.game.proposals.get(number) else { return };
+    let (word, verb) = if verdict.enact { ("can be enacted", "enact") } else { ("can be failed", "fail") };
+    let score = proposals::score(&voting::tally(d, proposal));
+    let line = format!("admin {verb} {number}");
+    let mut document =
+        Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
+    document.offers =
+        vec![Offer { label: if verdict.enact { "Enact" } else { "Fail" }.to_owned(), line, at_seq: d.seq }];
+    d.say(Audience::Public, document);
+}
+
+/// Turns enactment by itself on or off (N35).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than Admins.
+pub(super) fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin automatic yes")?;
+    if d.game.automatic == on {
+        return Err(Refusal::new("it is so already").instead("show proposals"));
+    }
+    d.fact(super::Fact::Automatic { on });
+    let name = d.frame.name_of(&admin).to_owned();
+    let how = if on { "by itself as soon as it can be; nobody has a claim then" } else { "by an Admin" };
+    d.tell_all(format!("{name} has it so that from now on a Proposal is ended {how}."));
+    Ok(Document::say("Done."))
+}
+
+/// Undoes a veto: the Proposal is pending again, and the penalty given back (N102).
+pub(super) fn revive(d: &mut D<'_>, number: u64) {
+    let Some(proposal) = d.game.proposals.get(number).cloned() else { return };
+    if let Stands::Failed { paid, .. } = &proposal.stands {
+        gain(d, &proposal.by, paid.clone());
+        emit(d, Fact::Stands { number, to: Stands::Pending, was: proposal.stands.clone() });
+        emit(d, Fact::Told { number, verdict: None });
+    }
+}

@@ -1,0 +1,187 @@
+//! What Robots hold (rule 12): the text of the Inventory, and what each thing in it has cost.
+//!
+//! The text stands in the world, where rules, updates and proposals find it; what things cost is machinery beside it
+//! (N124). Where somebody typed the text anew, what stays keeps its cost and what is new is worth nothing. Absent: the
+//! field itself (`inventory`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Refusal, State, emit,
+    inventory::{Inventory, Lot},
+    law::{Thing, established},
+    stats::{self, INVENTORY},
+};
+use crate::kernel::Num;
+
+// ---- state
+
+/// What the things in each Inventory have cost, and what bought parts did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Holdings {
+    things: OrdMap<Id, Inventory>,
+    parts: OrdMap<Id, OrdMap<String, Num>>,
+}
+
+/// What a Robot holds, as the text reads now.
+pub(super) fn of(state: &State<BlogNomic>, robot: &Id) -> Inventory {
+    let text = state.world.get(&INVENTORY, robot).unwrap_or_default();
+    let held = state.game.holdings.things.get(robot).cloned().unwrap_or_default();
+    if held.to_string() == text { held } else { held.retyped(&text).unwrap_or_default() }
+}
+
+/// Liquid power (N124): Power, and everything at the value at which it was made.
+pub(super) fn liquid(state: &State<BlogNomic>, robot: &Id) -> Num {
+    let worth = num_bigint::BigInt::from(of(state, robot).worth());
+    let worth = Num::from(num_rational::BigRational::from_integer(worth));
+    let parts = state.game.holdings.parts.get(robot);
+    let parts = parts.into_iter().flat_map(|parts| parts.values()).fold(Num::default(), |sum, value| &sum + value);
+    &(&stats::power(state, robot) + &worth) + &parts
+}
+
+// ---- facts
+
+/// What happens to holdings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A Robot's things have cost so much from now on.
+    Things {
+        /// Whose.
+        robot: Id,
+        /// What.
+        to: Inventory,
+        /// What before.
+        was: Inventory,
+    },
+    /// A bought part has cost so much; nothing where it is none any more.
+    Part {
+        /// Whose.
+        robot: Id,
+        /// Which.
+        part: String,
+        /// The price.
+        to: Option<Num>,
+        /// The price before.
+        was: Option<Num>,
+    },
+}
+
+// ---- decide
+
+/// Puts an Inventory in place: its text and what its things have cost.
+pub(super) fn put(d: &mut D<'_>, robot: &Id, to: Inventory) {
+    let was = of(d, robot);
+    d.set(&INVENTORY, robot, to.to_string());
+    if to != was || d.game.holdings.things.get(robot) != Some(&to) {
+        emit(d, Fact::Things { robot: robot.clone(), to, was });
+    }
+}
+
+/// Types an Inventory anew (N82).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the text does not parse.
+pub(super) fn retype(d: &mut D<'_>, robot: &Id, text: &str) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Inventory)?;
+    let to = of(d, robot).retyped(text).map_err(|why| no(d, &why.to_string()))?;
+    put(d, robot, to);
+    Ok(())
+}
+
+/// Gives a Robot things, or takes them where the count is negative; what is given has no known cost.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it has not so many.
+pub(super) fn hand(d: &mut D<'_>, robot: &Id, item: &str, count: i64) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Inventory)?;
+    let mut to = of(d, robot);
+    let many = count.unsigned_abs();
+    let done = if count >= 0 { to.add(item, Lot { count: many, value: 0 }) } else { to.take(item, many).map(drop) };
+    done.map_err(|why| no(d, &why.to_string()))?;
+    put(d, robot, to);
+    Ok(())
+}
+
+/// Takes the difference between two Inventories back, whatever else came or went since (N59).
+///
+/// # Errors
+///
+/// A [`Refusal`] where what came is there no more.
+pub(super) fn take_back(d: &mut D<'_>, robot: &Id, was: &Inventory, to: &Inventory) -> Result<(), Refusal> {
+    let mut now = of(d, robot);
+    let kinds = |of: &Inventory| of.stacks().iter().map(|stack| stack.kind().to_owned()).collect::<Vec<_>>();
+    for kind in kinds(to) {
+        now.take_back(&kind, &more(to, was, &kind)).map_err(|why| no(d, &why.to_string()))?;
+    }
+    for kind in kinds(was) {
+        now.put_back(&kind, &more(was, to, &kind)).map_err(|why| no(d, &why.to_string()))?;
+    }
+    put(d, robot, now);
+    Ok(())
+}
+
+/// The things of a kind that one Inventory has more than another, by what they cost.
+fn more(of: &Inventory, than: &Inventory, kind: &str) -> Vec<Lot> {
+    let lots = |held: &Inventory| {
+        let stacks = held.stacks().iter().filter(|stack| stack.kind() == kind);
+        stacks.flat_map(|stack| stack.lots().to_vec()).collect::<Vec<Lot>>()
+    };
+    let theirs = lots(than);
+    let count = |value: i64| theirs.iter().filter(|lot| lot.value == value).map(|lot| lot.count).sum::<u64>();
+    let extra = lots(of).into_iter().map(|lot| Lot { count: lot.count.saturating_sub(count(lot.value)), ..lot });
+    extra.filter(|lot| lot.count > 0).collect()
+}
+
+fn no(d: &D<'_>, why: &str) -> Refusal {
+    Refusal::new(why.trim_end_matches('.').to_owned()).by(Thing::Inventory.rule(&d.rules)).instead("robots")
+}
+
+/// Notes what a part has cost, or that it is gone.
+pub(super) fn price(d: &mut D<'_>, robot: &Id, part: &str, to: Option<Num>) {
+    let was = d.game.holdings.parts.get(robot).and_then(|parts| parts.get(part)).cloned();
+    if to != was {
+        emit(d, Fact::Part { robot: robot.clone(), part: part.to_owned(), to, was });
+    }
+}
+
+/// Forgets what anything of a Robot has cost (N108).
+pub(super) fn wipe(d: &mut D<'_>, robot: &Id) {
+    put(d, robot, Inventory::default());
+    let parts: Vec<String> =
+        d.game.holdings.parts.get(robot).into_iter().flat_map(|parts| parts.keys().cloned()).collect();
+    for part in parts {
+        price(d, robot, &part, None);
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
+    let holdings = &mut game.holdings;
+    match fact {
+        Fact::Things { robot, to, .. } => {
+            holdings.things.insert(robot.clone(), to.clone());
+        }
+        Fact::Part { robot, part, to: Some(to), .. } => {
+            holdings.parts.entry(robot.clone()).or_default().insert(part.clone(), to.clone());
+        }
+        Fact::Part { robot, part, to: None, .. } => {
+            if let Some(parts) = holdings.parts.get_mut(robot) {
+                parts.remove(part);
+            }
+        }
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Things { robot, to, was } => Fact::Things { robot, to: was, was: to },
+        Fact::Part { robot, part, to, was } => Fact::Part { robot, part, to: was, was: to },
+    }
+}

@@ -1,0 +1,329 @@
+//! Calls for Judgment (rule 6): raised, voted on, upheld or failed, and carried out by an Admin.
+//!
+//! A Call is no Proposal: no deferring, no implicit vote, no veto, no limit, no time out, no reward (N50). That Robots
+//! disagree the bot takes from its description (N49). Absent: what its directives do (`effects`).
+
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
+    law::{Thing, established},
+    proposals::{body, one_line},
+    public, roster,
+    veto::{plain, score, with},
+    voting::{Ballot, Choice},
+};
+use crate::kernel::{display::Offer, entry::Audience, rulebook::LiveKey, time::minute};
+
+/// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
+const OPEN_MAX_COUNT: usize = 100;
+
+// ---- state
+
+/// All Calls that were ever raised.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Calls {
+    raised: OrdMap<u64, Arc<Call>>,
+}
+
+/// A Call for Judgment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    number: u64,
+    by: Id,
+    at: Instant,
+    title: String,
+    text: Arc<str>,
+    ballot: Ballot,
+    stands: Stands,
+}
+
+/// What became of a Call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Stands {
+    /// Nothing yet (N52).
+    Open,
+    /// Enough are in favour; an Admin carries it out.
+    Upheld,
+    /// It was carried out.
+    Done,
+    /// Enough are against.
+    Failed,
+}
+
+impl Call {
+    fn label(&self) -> String {
+        format!("Call for Judgment {}, “{}”", self.number, self.title)
+    }
+
+    fn word(&self) -> &'static str {
+        match self.stands {
+            Stands::Open => "open",
+            Stands::Upheld => "upheld; an Admin carries it out",
+            Stands::Done => "upheld and carried out",
+            Stands::Failed => "failed",
+        }
+    }
+}
+
+// ---- facts
+
+/// What happens to Calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One stands so from now on.
+    Stands {
+        /// Which.
+        number: u64,
+        /// As it is; none where its raising was undone.
+        to: Option<Box<Call>>,
+        /// As it was.
+        was: Option<Box<Call>>,
+    },
+}
+
+fn put(d: &mut D<'_>, call: Call) {
+    let (number, was) = (call.number, d.game.calls.raised.get(&call.number).map(|was| Box::new((**was).clone())));
+    emit(d, Fact::Stands { number, to: Some(Box::new(call)), was });
+}
+
+fn need(state: &State<BlogNomic>, number: u64) -> Result<&Call, Refusal> {
+    let call = state.game.calls.raised.get(&number).map(|call| &**call);
+    call.ok_or_else(|| Refusal::new(format!("there is no Call for Judgment {number}")).instead("cfj list"))
+}
+
+// ---- decide
+
+/// A Robot raises a Call (N7, N49).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no current Robot, and for directives that are none.
+pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Judgment)?;
+    let me = roster::robot(d)?;
+    public(d, "cfj raise TITLE TEXT")?;
+    let rule = Thing::Judgment.rule(&d.rules);
+    let disputants = d.rules.need_count(&DISPUTE_ROBOTS)?;
+    if roster::count(d) < disputants {
+        return Err(Refusal::new(format!("{disputants} Robots must disagree, and there are fewer")).by(rule));
+    }
+    if d.game.calls.raised.values().filter(|call| call.stands == Stands::Open).count() >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps")));
+    }
+    let (title, text) = (one_line(title)?, body(text)?);
+    let report = effects::report(d, &text)?;
+    let number = d.game.calls.raised.get_max().map_or(1, |(number, _)| number + 1);
+    let call = Call {
+        number,
+        by: me.clone(),
+        at: d.at,
+        title,
+        text: text.into(),
+        ballot: Ballot::default(),
+        stands: Stands::Open,
+    };
+    let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
+        .para(format!("Call {number} by {}.", d.frame.name_of(&me)))
+        .para(&*call.text);
+    document.offers = offers(number, d.seq);
+    put(d, call);
+    d.say(Audience::Public, document);
+    let mut reply = Document::say(format!("Your Call is number {number}; vote on it, too."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
+    ["FOR", "AGAINST"]
+        .map(|word| Offer { label: word.to_owned(), line: format!("cfj vote {number} {word}"), at_seq })
+        .to_vec()
+}
+
+/// A Robot agrees or disagrees (N50).
+///
+/// # Errors
+///
+/// A [`Refusal`] on a resolved Call, and for anything but FOR and AGAINST.
+pub(super) fn vote(number: u64, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Judgment)?;
+    let me = roster::robot(d)?;
+    public(d, "cfj vote 3 FOR")?;
+    let choice = plain(said)?;
+    let mut call = need(d, number)?.clone();
+    if call.stands != Stands::Open {
+        return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));
+    }
+    call.ballot = with(d, &call.ballot, &me, choice);
+    let score = score(d, &call.ballot);
+    put(d, call);
+    roster::voted(d, &me);
+    let name = d.frame.name_of(&me).to_owned();
+    d.tell_all(format!("{name} votes {} on Call {number}: {score}.", choice.word()));
+    Ok(Document::say("Your vote counts."))
+}
+
+/// An Admin carries out an upheld Call (N51): its own directives, or others by hand where it has only prose.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before it is upheld, and where a directive cannot be done.
+pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin judge 3")?;
+    let mut call = need(d, number)?.clone();
+    let label = call.label();
+    let rule = Thing::Judgment.rule(&d.rules);
+    match (call.stands, text) {
+        (Stands::Upheld, _) | (Stands::Done, Some(_)) => {}
+        (Stands::Done, None) => {
+            return Err(Refusal::new(format!("{label} was carried out")).by(rule).instead("cfj list"));
+        }
+        _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
+    }
+    call.stands = Stands::Done;
+    let own = call.text.clone();
+    put(d, call);
+    if let Some(text) = text {
+        return effects::by_hand(d, &admin, text, &label);
+    }
+    let blocks = effects::carry_out(d, &own, &label)?;
+    let name = d.frame.name_of(&admin).to_owned();
+    let mut document = Document::say(format!("{name} carries out {label}."));
+    document.blocks.extend(blocks);
+    d.say(Audience::Public, document);
+    Ok(Document::say("Done."))
+}
+
+/// A resolved Call, for an amendment of the Glossary (N117).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not resolved.
+pub(super) fn resolved(state: &State<BlogNomic>, number: u64) -> Result<String, Refusal> {
+    let call = need(state, number)?;
+    if call.stands == Stands::Open {
+        return Err(Refusal::new(format!("{} is not resolved", call.label()))
+            .by(Thing::Glossary.rule(&state.rules))
+            .instead("cfj list"));
+    }
+    Ok(call.label())
+}
+
+// ---- due
+
+/// Upholds or fails what more than half of the Robots are for or against (N51, N52, N136).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Judgment).is_err() {
+        return false;
+    }
+    let robots = u128::from(roster::count(d));
+    let share = |key: &LiveKey| d.rules.need_count(key).ok().map(|percent| u128::from(percent) * robots);
+    let (for_it, against_it) = (share(&JUDGMENT_PERCENT), share(&REJECTION_PERCENT));
+    let state: &State<BlogNomic> = d;
+    let beyond = |call: &Call, choice, share: Option<u128>| {
+        share.is_some_and(|share| u128::from(call.ballot.count(state, choice)) * 100 > share)
+    };
+    let decided = state.game.calls.raised.values().filter(|call| call.stands == Stands::Open).find_map(|call| {
+        let stands = if beyond(call, Choice::For, for_it) {
+            Stands::Upheld
+        } else if beyond(call, Choice::Against, against_it) {
+            Stands::Failed
+        } else {
+            return None;
+        };
+        Some(Call { stands, ..(**call).clone() })
+    });
+    let Some(call) = decided else { return false };
+    let told = match call.stands {
+        Stands::Upheld => {
+            let line = format!("admin judge {}", call.number);
+            let mut document = Document::say(format!("{} is upheld. An Admin carries it out: “{line}”.", call.label()));
+            document.offers = vec![Offer { label: "Carry out".to_owned(), line, at_seq: d.seq }];
+            document
+        }
+        _ => Document::say(format!("{} has failed and does nothing any more.", call.label())),
+    };
+    put(d, call);
+    d.say(Audience::Public, told);
+    true
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
+    match fact {
+        Fact::Stands { number, to: Some(to), .. } => {
+            game.calls.raised.insert(*number, Arc::new((**to).clone()));
+        }
+        Fact::Stands { number, to: None, .. } => {
+            game.calls.raised.remove(number);
+        }
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Stands { number, to, was } => Fact::Stands { number, to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// All Calls, the latest first.
+pub(super) fn list(state: &State<BlogNomic>) -> Document {
+    let rows = state.game.calls.raised.values().rev().take(OPEN_MAX_COUNT).map(|call| {
+        let number = call.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("cfj/{number}")),
+            Cell::new(call.title.clone()),
+            Cell::new(state.frame.name_of(&call.by)),
+            Cell::new(format!("{}; {}", score(state, &call.ballot), call.word())),
+        ]
+    });
+    let rows: Vec<_> = rows.collect();
+    let document = Document::titled("cfjs", "Calls for Judgment");
+    if rows.is_empty() {
+        return document.para("Nobody has raised one. “cfj raise TITLE TEXT” does.");
+    }
+    document.with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
+}
+
+/// One Call.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a Call is named by its number").instead("cfj list");
+    let call = need(state, number.parse().map_err(|_| none())?)?;
+    let votes = call.ballot.iter().map(|(robot, vote)| {
+        let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
+        vec![Cell::new(state.frame.name_of(robot)), Cell::new(vote.choice.word()), Cell::new(counts)]
+    });
+    let mut document = Document::titled(format!("cfj/{}", call.number), format!("Call for Judgment: {}", call.title))
+        .para(format!(
+            "Call {} by {}, {}; it is {}.",
+            call.number,
+            state.frame.name_of(&call.by),
+            minute(call.at),
+            call.word()
+        ))
+        .para(&*call.text)
+        .para(format!("Votes: {}.", score(state, &call.ballot)))
+        .with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes.collect() });
+    if call.stands == Stands::Open {
+        document.offers = offers(call.number, state.seq);
+    }
+    Ok(document)
+}

@@ -1,0 +1,10 @@
+//! The order of what happens at one instant, in one table.
+//!
+//! What is due at an instant comes before whatever people do at that instant, and people's doings keep the order in
+//! which they arrived.
+
+/// A Proposal is over time (N53).
+pub(super) const TIME_OUT: u8 = 10;
+
+/// A Monday ends, and the virus that nobody let loose breaks out by itself (N83).
+pub(super) const VIRUS: u8 = 20;

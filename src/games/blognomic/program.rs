@@ -1,0 +1,233 @@
+//! Runs of the Master Control Program (rule 11): who may run it, how often, and what a run changes.
+//!
+//! The source is the text of the rule as it reads now; the language and its interpreter are `mcp`. Absent: the program.
+
+use std::collections::BTreeMap;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document},
+    dynasties, emit,
+    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
+    glossary, holdings,
+    law::{Thing, established},
+    mcp::{self, Limits, Machine, Program, Robot},
+    public, roster,
+    stats::{self, EFFICIENCY, POWER},
+};
+use crate::kernel::{Num, entry::Audience, world::Attr};
+
+/// Longest keyword, in characters: a word.
+const KEYWORD_MAX_CHARS: usize = 40;
+
+// ---- state
+
+/// When each Robot ran the program last, and how often on that day.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Runs {
+    last: OrdMap<Id, Day>,
+}
+
+/// A day on which somebody ran the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Day {
+    /// The date in the zone of BlogNomic.
+    date: String,
+    /// How often.
+    runs: u64,
+    /// The entry of the last run.
+    seq: u64,
+}
+
+// ---- facts
+
+/// What happens to runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Somebody ran the program, or a run was taken back (N142).
+    Ran {
+        /// Who.
+        robot: Id,
+        /// The day as it is counted from now on.
+        to: Option<Day>,
+        /// As it was counted before.
+        was: Option<Day>,
+    },
+}
+
+// ---- guards
+
+/// The program as the rule reads now.
+///
+/// # Errors
+///
+/// A [`Refusal`] where no rule has one, or it cannot be read, with line and column (N72).
+pub(super) fn read(state: &State<BlogNomic>) -> Result<Program, Refusal> {
+    established(&state.rules, Thing::Mcp)?;
+    let by = Thing::Mcp.rule(&state.rules);
+    let rule = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
+    let visible = rule.map(|rule| rule.text().visible().clone()).unwrap_or_else(|| "".into());
+    let Some(place) = mcp::locate(&visible) else {
+        return Err(Refusal::new("the rule holds no source").by(by).instead("rule 11"));
+    };
+    mcp::parse(&visible[place]).map_err(|why| {
+        Refusal::new(format!(
+            "the source of the Master Control Program cannot be read at line {}, column {}: {}",
+            why.line, why.column, why.message
+        ))
+        .by(by)
+        .instead("rule 11")
+    })
+}
+
+/// What is wrong with the program, as a sentence; nothing where the rule is gone.
+pub(super) fn fault(state: &State<BlogNomic>) -> Option<String> {
+    established(&state.rules, Thing::Mcp).ok()?;
+    read(state).err().map(|why| why.say)
+}
+
+// ---- decide
+
+/// A Robot runs the program (N69 to N81).
+///
+/// # Errors
+///
+/// A [`Refusal`] a second time on a day, and where the run stops: then nothing changes and the day is not used.
+pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Mcp)?;
+    let me = roster::robot(d)?;
+    public(d, "mcp PRODUCT")?;
+    let rule = Thing::Mcp.rule(&d.rules);
+    let limit = d.rules.need_count(&MCP_RUNS)?;
+    let date = glossary::date(d, d.at);
+    let was = d.game.runs.last.get(&me).cloned();
+    let before = was.as_ref().filter(|day| day.date == date).map_or(0, |day| day.runs);
+    if before >= limit {
+        return Err(Refusal::new(format!("you ran it {before} times today, and it can be run {limit} times a day"))
+            .by(rule)
+            .instead("robots"));
+    }
+    if keyword.as_ref().is_some_and(|word| word.chars().count() > KEYWORD_MAX_CHARS) {
+        return Err(
+            Refusal::new(format!("a keyword has at most {KEYWORD_MAX_CHARS} characters")).instead("mcp PRODUCT")
+        );
+    }
+    let other = other.map(|other| roster::other(d, &other, Some(&me))).transpose()?;
+    let program = read(d)?;
+    let machine = machine(d, &me, other.as_ref(), keyword.clone())?;
+    let done = mcp::run(&program, &machine).map_err(|stopped| {
+        let settle = if stopped.why.is_of_the_source() {
+            " The Control Unit may settle what is meant and change the source (“cu source”)."
+        } else {
+            ""
+        };
+        Refusal::new(format!(
+            "the run stops and changes nothing: {}{settle}",
+            stopped.to_string().trim_end_matches('.')
+        ))
+        .by(rule.clone())
+        .instead("rule 11")
+    })?;
+    let robots: Vec<Id> = roster::current(d).cloned().collect();
+    for robot in &robots {
+        let Some(after) = done.robots.get(d.frame.name_of(robot)) else { continue };
+        for attr in [&POWER, &EFFICIENCY] {
+            if let Some(to) = after.stat(attr.id) {
+                d.set(attr, robot, Num::from(to));
+            }
+        }
+        holdings::put(d, robot, after.inventory.clone());
+    }
+    let to = Some(Day { date, runs: before + 1, seq: d.seq });
+    emit(d, Fact::Ran { robot: me.clone(), to, was });
+    let name = d.frame.name_of(&me).to_owned();
+    let word = keyword.map(|word| format!(" with {word}")).unwrap_or_default();
+    let whom = other.map(|other| format!(", other being {}", d.frame.name_of(&other))).unwrap_or_default();
+    let document = Document::say(format!("{name} runs the Master Control Program{word}{whom}:"))
+        .with(Block::Code { lang: String::new(), text: done.trace.to_string() });
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("You have {} Power.", stats::power(d, &me))))
+}
+
+/// Gives the day's run back where an entry was one (N142); whether it was.
+pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
+    let run = d.game.runs.last.iter().find(|(_, day)| day.seq == seq);
+    let Some((robot, was)) = run.map(|(robot, day)| (robot.clone(), day.clone())) else { return false };
+    let to = Some(Day { runs: was.runs.saturating_sub(1), ..was.clone() });
+    emit(d, Fact::Ran { robot, to, was: Some(was) });
+    true
+}
+
+/// What a run can see.
+fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> Result<Machine, Refusal> {
+    let name = |id: &Id| d.frame.name_of(id).to_owned();
+    let bound = |key| d.rules.need(key).ok().and_then(|value| value.to_i64());
+    let (least, most) = (bound(&EFFICIENCY_LEAST), bound(&EFFICIENCY_MOST));
+    let cu = dynasties::control_unit(d);
+    let mut robots = BTreeMap::new();
+    for robot in roster::current(d) {
+        let whole = |attr: &Attr<Num>| {
+            let value = d.world.get(attr, robot).unwrap_or_default();
+            value.to_i64().ok_or_else(|| Refusal::new(format!("{value} is more than the program can reckon with")))
+        };
+        let limits = match (least, most) {
+            _ if cu == Some(robot) => Limits::Fixed,
+            (Some(min), Some(max)) if min <= max => Limits::Range { min, max },
+            _ => Limits::Free,
+        };
+        let seen = Robot::holding(holdings::of(d, robot)).with(POWER.id, whole(&POWER)?, Limits::Floor(0)).with(
+            EFFICIENCY.id,
+            whole(&EFFICIENCY)?,
+            limits,
+        );
+        robots.insert(name(robot), seen);
+    }
+    Ok(Machine { robots, caller: name(me), other: other.map(name), control_unit: cu.map(name), keyword })
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
+    match fact {
+        Fact::Ran { robot, to: Some(to), .. } => {
+            game.runs.last.insert(robot.clone(), to.clone());
+        }
+        Fact::Ran { robot, to: None, .. } => {
+            game.runs.last.remove(robot);
+        }
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Ran { robot, to, was } => Fact::Ran { robot, to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// What the program knows as it reads now: its keywords, and the figures that it reads or sets.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it cannot be read.
+pub(super) fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
+    let program = read(state)?;
+    let words = mcp::keywords(&program).iter().map(|word| Cell::new(word.clone()).completing(word.clone()));
+    let kept = |stat: &str| stat == POWER.id || stat == EFFICIENCY.id;
+    let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept(stat)).map(|(stat, _)| stat.clone());
+    let strange: Vec<String> = strange.collect();
+    let mut document = Document::titled("mcp", "The Master Control Program")
+        .para("Its source stands in its rule. It knows these keywords:")
+        .with(Block::List(words.collect()));
+    if !strange.is_empty() {
+        document = document.para(format!("It also asks for what no Robot has: {}.", strange.join(", ")));
+    }
+    Ok(document)
+}

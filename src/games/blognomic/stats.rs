@@ -1,0 +1,90 @@
+//! What the rules know of a Robot: the columns of the GNDT, as attributes of the world, so that proposals, updates,
+//! `/why` and undo reach them by name.
+//!
+//! Power never lies below zero, a battery being no debt (N45, N65). Absent: who may change what, which stands with each
+//! mechanic, and the log of changes (`gndt`).
+
+use super::{BlogNomic, D, Id, State};
+use crate::kernel::{
+    Num, Path, Value,
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of a Robot's object.
+pub(super) const ROBOT: &str = "robot";
+
+/// Charge of the battery (rule 9).
+pub(super) const POWER: Attr<Num> = Attr::new("power");
+/// Imperial efficiency (rule 15).
+pub(super) const EFFICIENCY: Attr<Num> = Attr::new("efficiency");
+/// Things in the casing, as text (rule 12).
+pub(super) const INVENTORY: Attr<String> = Attr::new("inventory");
+/// Parts that were lost or broken, by name (rule 10).
+pub(super) const MISSING: Attr<Vec<Value>> = Attr::new("missing");
+/// Whether the Robot is Admin Staff (rule 2).
+pub(super) const ADMIN: Attr<bool> = Attr::new("admin");
+/// What the name in the roster links to (rules 2 and 17).
+pub(super) const LINK: Attr<String> = Attr::new("link");
+/// The IANA name of the zone of the Robot's weblog (rule 17).
+pub(super) const ZONE: Attr<String> = Attr::new("zone");
+
+/// The columns that are reset when a Dynasty begins (N108), in the table's order.
+pub(super) const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISSING.id];
+
+/// The kind of the weblog itself, and its one object: header, colours, seal.
+pub(super) const BLOG: &str = "blog";
+/// The weblog.
+pub(super) const WEBLOG: &str = "blog/main";
+/// The title in the header (N112).
+pub(super) const HEADER: Attr<String> = Attr::new("header");
+/// The colours of the weblog (N113).
+pub(super) const COLOURS: Attr<String> = Attr::new("colours");
+/// The Imperial Seal (N113).
+pub(super) const SEAL: Attr<String> = Attr::new("seal");
+
+/// Most characters of a text that a Robot or the weblog has: a line of the table.
+pub(super) const TEXT_MAX_CHARS: usize = 400;
+
+/// Defines the attributes, with the rules that they belong to.
+pub(super) fn define(d: &mut D<'_>) {
+    let whole = |min: Option<i64>| Range::Num { min: min.map(Num::from), max: None, whole: true };
+    let list = Range::List { of: Box::new(Range::Text), min_len: 0, max_len: 32 };
+    for (id, scope, range, default, by) in [
+        (POWER.id, ROBOT, whole(Some(0)), Value::Num(Num::default()), "power"),
+        (EFFICIENCY.id, ROBOT, whole(None), Value::Num(Num::default()), "dynasties"),
+        (INVENTORY.id, ROBOT, Range::Text, Value::Text(String::new()), "inventory"),
+        (MISSING.id, ROBOT, list, Value::List(Vec::new()), "parts"),
+        (ADMIN.id, ROBOT, Range::Bool, Value::Bool(false), "robots"),
+        (LINK.id, ROBOT, Range::Text, Value::Text(String::new()), "robots"),
+        (ZONE.id, ROBOT, Range::Text, Value::Text(String::new()), "glossary"),
+        (HEADER.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+        (COLOURS.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+        (SEAL.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+    ] {
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
+    }
+    d.op(Op::Create { obj: WEBLOG.into(), kind: BLOG.into() });
+}
+
+/// A Robot's Power.
+pub(super) fn power(state: &State<BlogNomic>, robot: &Id) -> Num {
+    state.world.get(&POWER, robot).unwrap_or_default()
+}
+
+/// Gives a Robot Power.
+pub(super) fn gain(d: &mut D<'_>, robot: &Id, amount: Num) {
+    d.add(&POWER, robot, amount);
+}
+
+/// Takes Power from a Robot, down to zero at most (N45); gives what was taken.
+pub(super) fn lose(d: &mut D<'_>, robot: &Id, amount: &Num) -> Num {
+    let held = power(d, robot);
+    let taken = if *amount < held { amount.clone() } else { held };
+    d.add(&POWER, robot, -&taken);
+    taken
+}
+
+/// The path of a column of a Robot, for cells.
+pub(super) fn path(robot: &Id, attr: &str) -> Path {
+    Path::new(robot.clone(), attr)
+}

@@ -1,0 +1,243 @@
+//! Virus! (rule 13): each Monday a random number in a random rule is halved or doubled.
+//!
+//! The Control Unit may let it loose at any time of a Monday; where it did not, the bot does at the day's end (N83). Every
+//! numeral that people see in the body of a rule can be hit, the source of the Master Control Program included (N85).
+//! Absent: what a numeral is, which the rulebook decides in one place.
+
+use jiff::{ToSpan, civil::Weekday};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Instant, Refusal, State,
+    display::Document,
+    dynasties, emit,
+    figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT},
+    glossary,
+    law::{Thing, established},
+    mcp::NUMBER_MAX_DIGITS,
+    phases, public,
+};
+use crate::kernel::{
+    Id, Num,
+    entry::{Audience, Due},
+    rulebook::{amend, diff, numeral::Form},
+};
+
+// ---- state
+
+/// Which Mondays are done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Virus {
+    /// The end of the last Monday that was seen to, or the room's opening.
+    from: Option<Instant>,
+    /// The Monday on which it was let loose last.
+    loose: Option<String>,
+}
+
+// ---- facts
+
+/// What happens to the virus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Mondays up to this instant are done.
+    Seen {
+        /// The instant.
+        at: Instant,
+    },
+    /// It was let loose on a Monday, or that was undone.
+    Loose {
+        /// That Monday.
+        to: Option<String>,
+        /// The one before.
+        was: Option<String>,
+    },
+}
+
+/// Begins to count Mondays when a room opens.
+pub(super) fn open(d: &mut D<'_>) {
+    let at = d.at;
+    emit(d, Fact::Seen { at });
+}
+
+// ---- decide
+
+/// The Control Unit lets the virus loose (N83).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, on other days, and a second time.
+pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Virus)?;
+    dynasties::acting(d)?;
+    public(d, "cu virus")?;
+    let rule = Thing::Virus.rule(&d.rules);
+    let today = d.at.to_zoned(glossary::zone(d));
+    if today.weekday() != Weekday::Monday {
+        return Err(Refusal::new(format!(
+            "today is {}, and the virus breaks out on Mondays",
+            day_name(today.weekday())
+        ))
+        .by(rule)
+        .instead("rule 13"));
+    }
+    let date = today.date().to_string();
+    if d.game.virus.loose.as_ref() == Some(&date) {
+        return Err(Refusal::new("the virus has broken out this Monday already").by(rule).instead("history"));
+    }
+    break_out(d, date);
+    Ok(Document::say("The virus broke out."))
+}
+
+fn day_name(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
+
+/// Draws a rule, a number in it, and whether it is divided; then amends the rule (N84 to N89).
+fn break_out(d: &mut D<'_>, monday: String) {
+    let was = d.game.virus.loose.clone();
+    emit(d, Fact::Loose { to: Some(monday), was });
+    let told = match infect(d) {
+        Ok(document) => document,
+        Err(why) => Document::say(format!("The virus breaks out and does nothing: {}.", why.say)),
+    };
+    d.say(Audience::Public, told);
+}
+
+fn infect(d: &mut D<'_>) -> Result<Document, Refusal> {
+    // The old chance counts, also where the draw hits it (N134).
+    let (percent, divisor, factor) =
+        (d.rules.need(&VIRUS_PERCENT)?, d.rules.need(&VIRUS_DIVISOR)?, d.rules.need(&VIRUS_FACTOR)?);
+    let rules: Vec<Id> = d.rules.rules().iter().map(|rule| rule.id().clone()).collect();
+    let drawn = usize::try_from(d.draw("infected-rule", rules.len().max(1) as u64)).unwrap_or_default();
+    let rule = rules.get(drawn).and_then(|id| d.rules.get(id)).cloned();
+    let rule = rule.ok_or_else(|| Refusal::new("there is no rule"))?;
+    let name = format!("rule {}, {}", rule.number(), rule.label());
+    let mut numbers = rule.text().numerals(false);
+    numbers.retain(|numeral| {
+        matches!(numeral.form, Form::Whole | Form::Decimal | Form::Fraction | Form::Mixed | Form::Percent)
+    });
+    if numbers.is_empty() {
+        return Err(Refusal::new(format!("it picks {name}, in which there is no number")));
+    }
+    let drawn = usize::try_from(d.draw("infected-number", numbers.len() as u64)).unwrap_or_default();
+    let numeral = numbers.swap_remove(drawn);
+    let divided = Num::from(i64::try_from(d.draw("infection", 100)).unwrap_or_default()) < percent;
+    let shown = rule.text().visible()[numeral.at.clone()].to_owned();
+    let to = if divided {
+        BigRational::from_integer((numeral.value.as_rational() / divisor.as_rational()).ceil().to_integer())
+    } else {
+        numeral.value.as_rational() * factor.as_rational()
+    };
+    let way = if divided { "halves" } else { "doubles" };
+    if to.to_integer().to_string().trim_start_matches('-').len() > NUMBER_MAX_DIGITS {
+        return Err(Refusal::new(format!(
+            "it {way} {shown} in {name}, but a number has at most {NUMBER_MAX_DIGITS} digits"
+        )));
+    }
+    let written = written(&shown, &to);
+    if written == shown {
+        return Ok(Document::say(format!("The virus breaks out in {name}: it {way} {shown}, which stays {written}.")));
+    }
+    let edit = amend::replace_at(&rule, numeral.at, &written)?;
+    d.rules.check(&edit.op)?;
+    let block = diff::block(rule.text().visible(), edit.text.visible());
+    d.rule(edit.op.because("the virus"));
+    let mut document =
+        Document::say(format!("The virus breaks out in {name}: it {way} {shown}, which becomes {written}."));
+    document.blocks.extend(block);
+    Ok(document)
+}
+
+/// A number as it is written where another stood: with the sign that the old one showed.
+fn written(before: &str, value: &BigRational) -> String {
+    let text = if value.is_integer() { value.to_integer().to_string() } else { Num::from(value.clone()).to_string() };
+    if before.starts_with('+') && *value > BigRational::from_integer(BigInt::from(0)) {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+// ---- due
+
+/// The end of the Monday after an instant, in the zone of BlogNomic.
+fn monday_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
+    let zone = glossary::zone(state);
+    let mut day = from.to_zoned(zone.clone()).date();
+    // The midnight that a Monday ends with is that of the Tuesday after it.
+    for _ in 0..=8 {
+        if day.weekday() == Weekday::Tuesday {
+            let end = day.to_zoned(zone.clone()).ok()?.timestamp();
+            if end > from {
+                return Some(end);
+            }
+        }
+        day = day.checked_add(1.day()).ok()?;
+    }
+    None
+}
+
+/// The end of the next Monday.
+pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+    established(&state.rules, Thing::Virus).ok()?;
+    let at = monday_end(state, state.game.virus.from?)?;
+    Some(Due { at, rank: phases::VIRUS, key: "virus".into() })
+}
+
+/// A Monday has ended: where nobody let the virus loose, it breaks out by itself, if there is a Control Unit (N83).
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    lapse(due, d);
+    let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
+    let monday = day_before.to_string();
+    if d.game.virus.loose.as_ref() != Some(&monday) && dynasties::control_unit(d).is_some() {
+        break_out(d, monday);
+    }
+}
+
+/// Lets a Monday pass.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    emit(d, Fact::Seen { at: due.at });
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
+    match fact {
+        Fact::Seen { at } => game.virus.from = Some(*at),
+        Fact::Loose { to, .. } => game.virus.loose.clone_from(to),
+    }
+}
+
+/// The fact that takes another back: a Monday does not come twice, an outbreak can be undone.
+pub(super) fn inverse(fact: &Fact) -> super::Fact {
+    match fact.clone() {
+        Fact::Seen { .. } => super::Fact::Kept,
+        Fact::Loose { to, was } => Fact::Loose { to: was, was: to }.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// N86: signs belong to the number.
+    #[test]
+    fn n86_a_sign_is_kept() {
+        let number = |value: i64| BigRational::from_integer(value.into());
+        assert_eq!(written("+6", &number(12)), "+12");
+        assert_eq!(written("-6", &number(-3)), "-3");
+        assert_eq!(written("+1", &number(0)), "0");
+    }
+}

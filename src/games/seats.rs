@@ -1,0 +1,52 @@
+//! How somebody takes a seat: a name that nobody can take for another's, and an object of the world to go with it.
+//!
+//! Every game seats people, each on its own conditions. Those are absent: they stand with the game's mechanic.
+
+use crate::{
+    catalogue::names::confusable,
+    kernel::{
+        Draft, Game, Id, Refusal,
+        frame::{FrameFact, Standing},
+        world::Op,
+    },
+};
+
+/// Seats whoever acts under a name, as an object of a kind (`player`), and gives the seat.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no name, or it can be taken for somebody else's.
+pub(super) fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Standing) -> Result<Id, Refusal> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Refusal::new("you need a name here").instead("join NAME"));
+    }
+    if let Some(held) = d.frame.seats.values().find(|seat| confusable(&seat.name, name)) {
+        return Err(Refusal::new(format!("the name {} is taken here, and yours could be mistaken for it", held.name))
+            .instead("join NAME"));
+    }
+    let base = slug(name);
+    let free = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
+    let ids = (1_u32..).map(|n| match n {
+        1 => format!("{kind}/{base}"),
+        n => format!("{kind}/{base}-{n}"),
+    });
+    let seat: Id = ids.into_iter().find(free).expect("there are more numbers than seats").into();
+    let fact = FrameFact::Seated {
+        seat: seat.clone(),
+        name: name.to_owned(),
+        person: d.doer.person.clone(),
+        standing,
+        at: d.at,
+    };
+    d.frame_fact(fact);
+    d.op(Op::Create { obj: seat.clone(), kind: kind.into() });
+    Ok(seat)
+}
+
+/// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.
+fn slug(name: &str) -> String {
+    let plain = |char: char| if char.is_alphanumeric() || char == '_' { char } else { '-' };
+    let slug: String = name.to_lowercase().chars().map(plain).collect();
+    if slug.is_empty() { "seat".to_owned() } else { slug }
+}
