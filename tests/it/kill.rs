@@ -322,13 +322,14 @@ fn announcements(out: &[String]) -> Vec<(String, String)> {
     told
 }
 
-/// A text without hashes: each run salts its own.
+/// A text without hashes and salts: each run salts its own.
 fn masked(text: &str) -> String {
     const HASH_CHARS: usize = 64;
+    const SALT_CHARS: usize = 32;
     let mut out = String::new();
     for word in text.split_inclusive(|c: char| !c.is_ascii_hexdigit()) {
         let digits = word.trim_end_matches(|c: char| !c.is_ascii_hexdigit());
-        if digits.len() == HASH_CHARS {
+        if matches!(digits.len(), HASH_CHARS | SALT_CHARS) {
             out.push_str("(hash)");
             out.push_str(&word[digits.len()..]);
         } else {
@@ -343,7 +344,7 @@ fn masked(text: &str) -> String {
 fn told(lives: &[Vec<String>], to: &str) -> (Vec<String>, usize) {
     let (mut told, mut repeats): (Vec<String>, usize) = (Vec::new(), 0);
     for life in lives {
-        let here = announcements(life).into_iter().filter(|(whom, _)| whom == to).map(|(_, text)| text);
+        let here = announcements(life).into_iter().filter(|(whom, _)| whom == to).map(|(_, text)| masked(&text));
         for (place, text) in here.enumerate() {
             if place == 0 && told.last().is_some_and(|last| text.starts_with(last.as_str())) {
                 told.pop();

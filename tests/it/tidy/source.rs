@@ -190,7 +190,8 @@ pub(super) fn paths(code: &str) -> Vec<Named> {
     while at < tokens.len() {
         let (line, token) = tokens[at];
         let before = at.checked_sub(1).map_or("", |index| tokens[index].1);
-        if token == "use" {
+        // `use<'a>` in a type captures a lifetime; it imports nothing.
+        if token == "use" && tokens.get(at + 1).is_none_or(|(_, next)| *next != "<") {
             at = import(&tokens, at + 1, &[], &mut named, &mut local);
         } else if token == "mod" {
             local.extend(tokens.get(at + 1).map(|(_, name)| (*name).to_owned()));
