@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use crate::{
     adapters::{
-        discord::DiscordSettings,
+        console,
+        discord::{self, DiscordSettings},
         irc::config::{IrcNetwork, Login, NickServ, Secret},
         web::WebConfig,
     },
@@ -113,6 +114,12 @@ impl ConfigError {
 }
 
 impl Config {
+    /// The names of the networks that the program can serve, as accounts and channels are written.
+    pub fn services(&self) -> Vec<String> {
+        let fixed = [console::SERVICE, discord::SERVICE].map(str::to_owned);
+        fixed.into_iter().chain(self.irc.iter().map(IrcNetwork::service)).collect()
+    }
+
     /// Gathers the settings: a flag counts before the environment, and that before the file.
     ///
     /// # Errors

@@ -190,10 +190,10 @@ pub fn instant(text: &str) -> Option<Timestamp> {
 /// Longest text that is read as a length of time, in bytes: every unit once, written out.
 const DURATION_MAX_BYTES: usize = 64;
 
-/// A length of time in hours, minutes and seconds, from `3 days`, `1h 30m` or `PT5M`. A day has 24 hours and a week
-/// seven days; months and years are no lengths and are not read.
+/// A length of time in hours, minutes and seconds, from `3 days`, `2 weeks and 1 day`, `1h 30m` or `PT5M`; none at all is
+/// no length. A day has 24 hours and a week seven days; months and years are no lengths and are not read.
 pub fn duration(text: &str) -> Option<String> {
-    let text = plain(text);
+    let text = plain(text).replace(" and ", " ");
     if text.len() > DURATION_MAX_BYTES {
         return None;
     }
@@ -202,7 +202,7 @@ pub fn duration(text: &str) -> Option<String> {
         return None;
     }
     let exact = span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?;
-    (!exact.is_negative()).then(|| format!("{exact:#}"))
+    exact.is_positive().then(|| format!("{exact:#}"))
 }
 
 #[cfg(test)]
@@ -229,6 +229,7 @@ mod tests {
             ("instant", "", "2026-11-02T10:00:01+01:00", "\"2026-11-02T09:00:01Z\""),
             ("duration", "", "3 days", "\"72h\""),
             ("duration", "", "1h 30m", "\"1h 30m\""),
+            ("duration", "", "2 weeks and 1 day", "\"360h\""),
             ("duration", "", "PT5M", "\"5m\""),
             ("moment", "", "#12", "12"),
             ("moment", "", "2026-11-02", "\"2026-11-02T00:00:00Z\""),
@@ -264,6 +265,7 @@ mod tests {
             ("instant", "", "2026-11-02 25:00"),
             ("duration", "", "1 month"),
             ("duration", "", "-1h"),
+            ("duration", "", "0 days"),
             ("moment", "", "last week"),
             ("entry", "", "0"),
             ("bool", "", "perhaps"),

@@ -81,6 +81,7 @@ async fn start(config: &Config) -> Result<Hub, Error> {
     store.check_writable().await.map_err(wrong)?;
     let settings = Settings {
         moderators: config.moderators.clone(),
+        services: config.services(),
         arena_threads: config.arena_threads,
         public_url: config.public_url.clone(),
         ..Settings::default()

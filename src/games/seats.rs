@@ -21,17 +21,14 @@ pub(super) fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standi
     if name.is_empty() {
         return Err(Refusal::new("you need a name here").instead("join NAME"));
     }
-    if let Some(held) = d.frame.seats.values().find(|seat| confusable(&seat.name, name)) {
-        return Err(Refusal::new(format!("the name {} is taken here, and yours could be mistaken for it", held.name))
-            .instead("join NAME"));
-    }
+    free(d, name)?;
     let base = slug(name);
-    let free = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
+    let unused = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
     let ids = (1_u32..).map(|n| match n {
         1 => format!("{kind}/{base}"),
         n => format!("{kind}/{base}-{n}"),
     });
-    let seat: Id = ids.into_iter().find(free).expect("there are more numbers than seats").into();
+    let seat: Id = ids.into_iter().find(unused).expect("there are more numbers than seats").into();
     let fact = FrameFact::Seated {
         seat: seat.clone(),
         name: name.to_owned(),
@@ -42,6 +39,21 @@ pub(super) fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standi
     d.frame_fact(fact);
     d.op(Op::Create { obj: seat.clone(), kind: kind.into() });
     Ok(seat)
+}
+
+/// Refuses a name that can be taken for the one of a seat.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says whose.
+pub(super) fn free<G: Game>(d: &Draft<'_, G>, name: &str) -> Result<(), Refusal> {
+    match d.frame.seats.values().find(|seat| confusable(&seat.name, name)) {
+        None => Ok(()),
+        Some(held) => {
+            let why = format!("the name {} is taken here, and yours could be mistaken for it", held.name);
+            Err(Refusal::new(why).instead("join NAME"))
+        }
+    }
 }
 
 /// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.

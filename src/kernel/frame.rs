@@ -46,6 +46,11 @@ pub struct Seat {
     pub since: Instant,
 }
 
+/// What the seat of a person is called once they asked to be forgotten, and until they come back and say otherwise.
+pub fn former_name(person: &str) -> String {
+    format!("former{}", person.trim_start_matches(|char: char| !char.is_ascii_digit()))
+}
+
 /// What a seat is to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

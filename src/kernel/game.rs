@@ -118,6 +118,10 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// Ends what a seat has only while somebody is there, because whoever sat in it asked to be forgotten. The seat stays
+    /// theirs if they come back.
+    fn forgotten(_seat: &Id, _d: &mut Draft<'_, Self>) {}
+
     /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
     fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
 
@@ -366,12 +370,10 @@ pub enum Moderation {
         /// Why.
         reason: String,
     },
-    /// Give a seat another name, because whoever sits there asked to be forgotten.
-    Rename {
+    /// Take the name off a seat, because whoever sits there asked to be forgotten.
+    Forget {
         /// Which.
         seat: Id,
-        /// The name.
-        name: String,
     },
     /// Tell the room's moderators something that happened around the room, and put it on record.
     Note {

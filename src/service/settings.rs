@@ -8,6 +8,8 @@ use super::port::Account;
 pub struct Settings {
     /// Accounts that moderate every room.
     pub moderators: Vec<Account>,
+    /// The networks that the program serves, so that a slip in the name of one is noticed; empty where nobody says.
+    pub services: Vec<String>,
     /// How many jousts are played at once.
     pub arena_threads: usize,
     /// The base of links to the web pages, without a slash at its end; none where no web is served.
@@ -18,6 +20,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { moderators: Vec::new(), arena_threads: 1, public_url: None, outcomes: Outcomes::default() }
+        Self {
+            moderators: Vec::new(),
+            services: Vec::new(),
+            arena_threads: 1,
+            public_url: None,
+            outcomes: Outcomes::default(),
+        }
     }
 }

@@ -280,8 +280,16 @@ pub(super) async fn keep_bans(tx: &mut Tx, person: PersonId, account: &Account) 
     tx.execute(sql, args![&digest(account)[..], person]).await.map(drop)
 }
 
+/// Gives the offices of a person to another, who turned out to be the same.
+pub(super) async fn hand_offices(tx: &mut Tx, from: PersonId, to: PersonId) -> Result<()> {
+    let sql = "INSERT INTO moderators (room, person, made_by, since) \
+               SELECT room, $2, made_by, since FROM moderators WHERE person = $1 ON CONFLICT DO NOTHING";
+    tx.execute(sql, args![from, to]).await?;
+    tx.execute("DELETE FROM moderators WHERE person = $1", args![from]).await.map(drop)
+}
+
 /// What stands for an account that is forgotten. The length keeps two accounts from reading alike.
-fn digest(account: &Account) -> [u8; 32] {
+pub(super) fn digest(account: &Account) -> [u8; 32] {
     let length = account.service.len() as u64;
     Sha256::new()
         .chain_update(length.to_be_bytes())

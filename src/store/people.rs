@@ -43,8 +43,13 @@ pub struct Person {
 pub enum Linked {
     /// The account is this person's now. The code is used up.
     To(PersonId),
-    /// The account is another person's, and the caller did not say to move it. The code still counts.
-    Taken(PersonId),
+    /// The account is another person's, and the caller did not say to join the two. The code still counts.
+    Taken {
+        /// Whose it is.
+        from: PersonId,
+        /// Who was given the code.
+        to: PersonId,
+    },
     /// There is no such code, or it has run out.
     Wrong {
         /// How many more may be tried for now.
@@ -80,7 +85,31 @@ impl Store {
         row.as_ref().map(read).transpose()
     }
 
-    /// The person behind an account; a new one, under this name, when it is seen for the first time.
+    /// The person whom an account means, be it one who had it and asked to be forgotten. Nobody comes back by it.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn person_meant(&self, account: &Account) -> Result<Option<PersonId>> {
+        let sql = "SELECT person, 0 AS way FROM accounts WHERE service = $1 AND id = $2 \
+                   UNION ALL SELECT person, 1 AS way FROM forgotten_accounts WHERE digest = $3 ORDER BY way LIMIT 1";
+        let digest = moderation::digest(account);
+        let values = args![&account.service, &account.id, &digest[..]];
+        let row = self.db.read().await?.row(sql, values).await?;
+        row.map(|row| row.int(0).map(PersonId)).transpose()
+    }
+
+    /// Whether some account, be it one by which a forgotten person would come back, leads to a person.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn is_reachable(&self, person: PersonId) -> Result<bool> {
+        let sql = "SELECT 1 FROM accounts WHERE person = $1 \
+                   UNION ALL SELECT 1 FROM forgotten_accounts WHERE person = $1 LIMIT 1";
+        Ok(self.db.read().await?.row(sql, args![person]).await?.is_some())
+    }
+
+    /// The person behind an account; a new one, under this name, when it is seen for the first time. Who comes back after
+    /// being forgotten is the person that they were, under this name.
     ///
     /// # Errors
     /// [`StoreError::TooLarge`] for a name or an account that is too long.
@@ -152,15 +181,15 @@ impl Store {
         tx.end_with(kept).await
     }
 
-    /// Links an account to the person who was given a code. An account that is already somebody else's is moved only
-    /// when `may_move` says so: its old person may have a seat, which the caller knows.
+    /// Links an account to the person who was given a code. Where it is already somebody's, that whole person joins the
+    /// other, with every account, but only when `may_join` says so: they may have seats, which the caller knows.
     ///
     /// # Errors
     /// [`StoreError::TooLarge`] for an account that is too long.
-    pub async fn redeem_link_code(&self, account: &Account, code: &str, now: i64, may_move: bool) -> Result<Linked> {
+    pub async fn redeem_link_code(&self, account: &Account, code: &str, now: i64, may_join: bool) -> Result<Linked> {
         check(account)?;
         let mut tx = self.db.write().await?;
-        let linked = redeem(&mut tx, account, code, now, may_move).await;
+        let linked = redeem(&mut tx, account, code, now, may_join).await;
         tx.end_with(linked).await
     }
 
@@ -176,8 +205,8 @@ impl Store {
     }
 
     /// Forgets a person: their name, accounts, codes, offices as moderator, the texts that they typed, and what waits to
-    /// be told to them in private. Their number and what they did stay, as facts of the journals, and so do bans, which
-    /// hold their accounts by hash. What was deleted is overwritten, in the log beside the file as soon as other
+    /// be told to them in private. Their number and what they did stay, as facts of the journals, and so do their accounts
+    /// by hash, so that bans hold and who comes back is nobody new. What was deleted is overwritten, in the log beside the file as soon as other
     /// processes let it.
     ///
     /// # Errors
@@ -211,11 +240,27 @@ async fn person_for(tx: &mut Tx, account: &Account, name: &str, now: i64) -> Res
         let row = tx.row("SELECT id, name, created FROM persons WHERE id = $1", args![person]).await?;
         return read(&row.ok_or_else(|| StoreError::corrupt("an account belongs to nobody"))?);
     }
-    let sql = "INSERT INTO persons (name, created, forgotten) VALUES ($1, $2, NULL) RETURNING id, name, created";
-    let row = tx.row(sql, args![name, now]).await?;
+    let row = match comes_back(tx, account).await? {
+        Some(person) => {
+            let sql = "UPDATE persons SET name = $2, forgotten = NULL WHERE id = $1 RETURNING id, name, created";
+            tx.row(sql, args![person, name]).await?
+        }
+        None => {
+            let sql =
+                "INSERT INTO persons (name, created, forgotten) VALUES ($1, $2, NULL) RETURNING id, name, created";
+            tx.row(sql, args![name, now]).await?
+        }
+    };
     let person = read(&row.ok_or_else(|| StoreError::corrupt("a person was not written"))?)?;
     give(tx, account, person.id, now).await?;
     Ok(person)
+}
+
+/// The forgotten person whom an account brings back; its hash has done its duty.
+async fn comes_back(tx: &mut Tx, account: &Account) -> Result<Option<PersonId>> {
+    let sql = "DELETE FROM forgotten_accounts WHERE digest = $1 RETURNING person";
+    let row = tx.row(sql, args![&moderation::digest(account)[..]]).await?;
+    row.map(|row| row.int(0).map(PersonId)).transpose()
 }
 
 async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], now: i64) -> Result<PersonId> {
@@ -258,7 +303,7 @@ async fn put_link_code(tx: &mut Tx, person: PersonId, code: &str, expires: i64) 
     tx.execute(sql, args![person, &digest(code)[..], expires]).await.map(drop)
 }
 
-async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_move: bool) -> Result<Linked> {
+async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: bool) -> Result<Linked> {
     let window = now.saturating_sub(LINK_TRIES_WINDOW_MICROS);
     tx.execute("DELETE FROM link_tries WHERE since <= $1", args![window]).await?;
     let sql = "SELECT tries, since FROM link_tries WHERE service = $1 AND id = $2";
@@ -279,23 +324,41 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_move: 
     };
     let person = PersonId(row.int(0)?);
     let owner = owner(tx, account).await?;
-    if let Some(other) = owner.filter(|owner| *owner != person)
-        && !may_move
-    {
-        return Ok(Linked::Taken(other));
-    }
-    if owner != Some(person) {
-        if accounts(tx, person).await?.len() >= ACCOUNTS_MAX_COUNT {
-            return Ok(Linked::Full);
+    match owner {
+        Some(owner) if owner == person => {}
+        Some(owner) if !may_join => return Ok(Linked::Taken { from: owner, to: person }),
+        Some(owner) => {
+            if accounts(tx, person).await?.len() + accounts(tx, owner).await?.len() > ACCOUNTS_MAX_COUNT {
+                return Ok(Linked::Full);
+            }
+            join(tx, owner, person).await?;
         }
-        if let Some(banned) = owner {
-            moderation::keep_bans(tx, banned, account).await?;
+        None => {
+            if accounts(tx, person).await?.len() >= ACCOUNTS_MAX_COUNT {
+                return Ok(Linked::Full);
+            }
+            give(tx, account, person, now).await?;
         }
-        give(tx, account, person, now).await?;
     }
     tx.execute("DELETE FROM link_codes WHERE person = $1", args![person]).await?;
     tx.execute("DELETE FROM link_tries WHERE service = $1 AND id = $2", args![&account.service, &account.id]).await?;
     Ok(Linked::To(person))
+}
+
+/// Gives all that a person is here to another, who turned out to be the same. Bans go with the accounts.
+async fn join(tx: &mut Tx, from: PersonId, to: PersonId) -> Result<()> {
+    for account in accounts(tx, from).await? {
+        moderation::keep_bans(tx, from, &account).await?;
+    }
+    moderation::hand_offices(tx, from, to).await?;
+    for sql in [
+        "UPDATE accounts SET person = $2 WHERE person = $1",
+        "UPDATE forgotten_accounts SET person = $2 WHERE person = $1",
+        "UPDATE said SET person = $2 WHERE person = $1",
+    ] {
+        tx.execute(sql, args![from, to]).await?;
+    }
+    tx.execute("DELETE FROM link_codes WHERE person = $1", args![from]).await.map(drop)
 }
 
 async fn unlink(tx: &mut Tx, account: &Account) -> Result<bool> {
@@ -315,6 +378,9 @@ async fn forget(tx: &mut Tx, person: PersonId, now: i64) -> Result<()> {
     }
     for account in accounts(tx, person).await? {
         moderation::keep_bans(tx, person, &account).await?;
+        let sql = "INSERT INTO forgotten_accounts (digest, person) VALUES ($1, $2) \
+                   ON CONFLICT (digest) DO UPDATE SET person = $2";
+        tx.execute(sql, args![&moderation::digest(&account)[..], person]).await?;
         outbox::drop_private(tx, &account).await?;
         let sql = "DELETE FROM link_tries WHERE service = $1 AND id = $2";
         tx.execute(sql, args![&account.service, &account.id]).await?;

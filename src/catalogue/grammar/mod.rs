@@ -342,6 +342,10 @@ impl<'t> Line<'_, 't> {
                 found.args.insert(late.name.clone(), accept(command, late, value)?);
                 text = before;
             }
+            // A marker with nothing after it announces a text that never came.
+            if param.marker.as_deref().is_some_and(|marker| folded(without_stops(text)) == marker) {
+                return Err(missing(command, param));
+            }
             text.to_owned()
         } else {
             self.value(command, found, param).map_err(fail)?
@@ -450,11 +454,19 @@ const NAME_TRIED_MAX_CHARS: usize = 40;
 /// Most words that are joined to the name of a display, as in `match alpha beta`.
 const DISPLAY_MAX_WORDS: usize = 4;
 
+/// The marker of reasons.
+const BECAUSE: &str = "because";
+
 /// A parameter whose marker comes next.
 fn marked<'p>(reader: &mut Reader<'_>, command: &'p Command, found: &Found) -> Option<&'p Param> {
     let free = command.params.iter().filter(|param| !found.args.contains_key(&param.name));
     let mut marked = free.filter_map(|param| Some((param, param.marker.as_deref()?)));
-    marked.find(|(_, marker)| reader.phrase(marker)).map(|(param, _)| param)
+    let (param, marker) = marked.find(|(_, marker)| reader.phrase(marker))?;
+    if marker == BECAUSE {
+        // "because of the flood" gives the flood as the reason.
+        reader.phrase("of");
+    }
+    Some(param)
 }
 
 /// A word that an error may hold, since a sentence may repeat it.

@@ -15,7 +15,7 @@ use crate::{
         Id, Instant, Refusal,
         display::Document,
         entry::Audience,
-        frame::{FrameFact, Standing},
+        frame::{FrameFact, Standing, former_name},
         time::minute,
     },
 };
@@ -201,6 +201,19 @@ pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
     }
 }
 
+/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name.
+fn rename(seat: Id, name: &str, d: &mut D<'_>) -> Result<bool, Refusal> {
+    let was = d.frame.name_of(&seat).to_owned();
+    if was != former_name(&d.doer.person) {
+        return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead("join"));
+    }
+    let name = name.trim().to_owned();
+    seats::free(d, &name)?;
+    d.tell_all(format!("The seat of {was} is called {name} from now on."));
+    d.frame_fact(FrameFact::Named { seat, name, was });
+    Ok(true)
+}
+
 fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
     seats::take(d, points::PLAYER, name, Standing::Outsider)
 }
@@ -242,19 +255,21 @@ pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refu
     in_force(d)?;
     announced(d, "join")?;
     Figures::of(&d.rules).established("membership", "no section of the contract makes members any more")?;
+    let renamed = match (d.actor_seat(), &name) {
+        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => rename(seat, name, d)?,
+        _ => false,
+    };
     let seat = match (d.actor_seat(), name) {
+        (Some(seat), _) => seat,
         (None, Some(name)) => new_seat(d, &name)?,
         (None, None) => seat(d)?,
-        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => {
-            let held = d.frame.name_of(&seat);
-            return Err(
-                Refusal::new(format!("you have a seat here as {held}; a moderator can rename it")).instead("join")
-            );
-        }
-        (Some(seat), _) => seat,
     };
     if is_member(d, &seat) {
-        return Err(Refusal::new("you are a member already").instead("members"));
+        let held = d.frame.name_of(&seat);
+        return match renamed {
+            true => Ok(Document::say(format!("Your seat is called {held} from now on."))),
+            false => Err(Refusal::new("you are a member already").instead("show members")),
+        };
     }
     d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was: Standing::Outsider });
     let name = d.frame.name_of(&seat).to_owned();
@@ -274,10 +289,21 @@ pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     if !is_member(d, &seat) {
         return Err(Refusal::new("you are no member").instead("join"));
     }
-    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
-    let name = d.frame.name_of(&seat).to_owned();
-    d.tell_all(format!("{name} is no member of the contest any more."));
+    cease(&seat, d);
     Ok(Document::say("You are no member any more. Your programs stay where they are; they earn no more points."))
+}
+
+/// Membership ends where somebody asked to be forgotten; their office and their programs stay.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    if is_member(d, seat) {
+        cease(seat, d);
+    }
+}
+
+fn cease(seat: &Id, d: &mut D<'_>) {
+    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
+    let name = d.frame.name_of(seat).to_owned();
+    d.tell_all(format!("{name} is no member of the contest any more."));
 }
 
 /// The contestmaster publishes a decision of a dispute. It binds nobody and changes nothing (J4).

@@ -316,6 +316,10 @@ impl Game for Joust {
         play::play(work, bench)
     }
 
+    fn forgotten(seat: &Id, d: &mut D<'_>) {
+        contract::forgotten(seat, d);
+    }
+
     fn finish(work: &Id, result: Json, d: &mut D<'_>) {
         if work.starts_with(testing::WORK) {
             testing::finish(result, d);

@@ -10,7 +10,7 @@ use crate::kernel::{
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
     entry::{Audience, Cause},
-    frame::{ClockMode, Designation, FrameFact},
+    frame::{ClockMode, Designation, FrameFact, former_name},
     game::{Game, Lapse, Moderation},
     rulebook::{Keys, amend},
     time::minute,
@@ -113,10 +113,11 @@ pub(super) fn moderate<G: Game>(
             d.tell_all(format!("A moderator took entry {seq} back, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, "undo", Some(reason), Some(seq)), Document::say(format!("Entry {seq} is taken back: {text}"))))
         }
-        Moderation::Rename { seat, name } => {
-            rename(&seat, &name, d)?;
+        Moderation::Forget { seat } => {
+            let name = forget(&seat, d)?;
             // The old name is what is to be forgotten.
             d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
+            G::forgotten(&seat, d);
             Ok((cause(d, "forget", None, None), Document::default()))
         }
         Moderation::Note { text } => {
@@ -307,11 +308,11 @@ fn read_value(text: &str, range: &Range) -> Option<Value> {
     }
 }
 
-fn rename<G: Game>(seat: &Id, name: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
-    let Some(held) = d.frame.seats.get(seat) else {
+fn forget<G: Game>(seat: &Id, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let Some(held) = d.frame.seats.get(seat).cloned() else {
         return Err(Refusal::new("there is no such seat in this room").instead("show players"));
     };
-    let was = held.name.clone();
-    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.to_owned(), was });
-    Ok(())
+    let name = former_name(&held.person);
+    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.clone(), was: held.name });
+    Ok(name)
 }

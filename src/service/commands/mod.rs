@@ -39,7 +39,7 @@ pub(super) enum Action {
     Why { what: Option<String> },
     Rooms,
     Me,
-    Link { code: Option<String> },
+    Link { code: Option<String>, sure: Option<String> },
     ForgetMe { sure: Option<String> },
     RoomOpen { game: String, name: String, officer: Option<String>, zone: Option<String>, clock: Option<String> },
     RoomClose { reason: Option<String> },
@@ -49,8 +49,8 @@ pub(super) enum Action {
     ForumBind { channel: Option<String>, designation: Option<String> },
     ForumUnbind { channel: Option<String> },
     ForumDesignate { designation: String, channel: Option<String> },
-    ModeratorAdd { who: String },
-    ModeratorRemove { who: String },
+    ModeratorAdd { who: String, reach: Option<String> },
+    ModeratorRemove { who: String, reach: Option<String> },
     Tick { until: Option<Instant> },
     Pause { reason: Option<String> },
     Resume,
@@ -58,8 +58,8 @@ pub(super) enum Action {
     Undo { entry: Seq, reason: Option<String> },
     RuleBind { rule: String, key: String, words: String, reason: Option<String> },
     RuleUnbind { rule: String, key: String, reason: Option<String> },
-    Ban { who: String, duration: Option<jiff::SignedDuration>, reason: Option<String> },
-    Unban { who: String },
+    Ban { who: String, reach: Option<String>, duration: Option<jiff::SignedDuration>, reason: Option<String> },
+    Unban { who: String, reach: Option<String> },
     Ignore { who: String },
     Unignore { who: String },
     Export,
@@ -97,6 +97,8 @@ pub(super) async fn obey(
     viewer: &Viewer,
 ) -> Result<Answer, NotDone> {
     let needed = || room.clone().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"));
+    // Whoever says "everywhere" means no room in particular.
+    let within = |reach: Option<String>| room.clone().filter(|_| reach.is_none());
     if VERBS_OF_GAMES.contains(&invocation.action.as_str()) {
         return hearing.act(&needed()?, typed, invocation.to_json(), origin).await;
     }
@@ -113,7 +115,7 @@ pub(super) async fn obey(
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,
-        Action::Link { code } => people::link(hearing, code.as_deref()).await,
+        Action::Link { code, sure } => people::link(hearing, code.as_deref(), sure.is_some()).await,
         Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,
         Action::RoomOpen { game, name, officer, zone, clock } => {
             rooms::open(hearing, rooms::Wanted { game, name, officer, zone, clock }, asked).await
@@ -130,14 +132,18 @@ pub(super) async fn obey(
             people::give(hearing, &needed()?, name, &account, reason, asked).await
         }
         Action::ForumBind { channel, designation } => {
-            rooms::designate(hearing, &needed()?, channel, Some(designation), asked).await
+            rooms::designate(hearing, &needed()?, channel, rooms::Binding::Bind, designation, asked).await
         }
         Action::ForumDesignate { designation, channel } => {
-            rooms::designate(hearing, &needed()?, channel, Some(Some(designation)), asked).await
+            rooms::designate(hearing, &needed()?, channel, rooms::Binding::Designate, Some(designation), asked).await
         }
-        Action::ForumUnbind { channel } => rooms::designate(hearing, &needed()?, channel, None, asked).await,
-        Action::ModeratorAdd { who } => order::moderator(hearing, room.as_deref(), &who, true).await,
-        Action::ModeratorRemove { who } => order::moderator(hearing, room.as_deref(), &who, false).await,
+        Action::ForumUnbind { channel } => {
+            rooms::designate(hearing, &needed()?, channel, rooms::Binding::Unbind, None, asked).await
+        }
+        Action::ModeratorAdd { who, reach } => order::add_moderator(hearing, within(reach).as_deref(), &who).await,
+        Action::ModeratorRemove { who, reach } => {
+            order::remove_moderator(hearing, within(reach).as_deref(), &who).await
+        }
         Action::Tick { until } => time::tick(hearing, &needed()?, until, asked).await,
         Action::Pause { reason } => time::pause(hearing, &needed()?, reason, asked).await,
         Action::Resume => time::resume(hearing, &needed()?, asked).await,
@@ -151,8 +157,10 @@ pub(super) async fn obey(
             correct::bind(hearing, &needed()?, (rule, key, None), reason, asked).await
         }
         Action::Undo { entry, reason } => correct::undo(hearing, &needed()?, entry, reason, asked).await,
-        Action::Ban { who, duration, reason } => order::ban(hearing, room.as_deref(), &who, duration, reason).await,
-        Action::Unban { who } => order::unban(hearing, room.as_deref(), &who).await,
+        Action::Ban { who, reach, duration, reason } => {
+            order::ban(hearing, within(reach).as_deref(), &who, duration, reason).await
+        }
+        Action::Unban { who, reach } => order::unban(hearing, within(reach).as_deref(), &who).await,
         Action::Ignore { who } => order::ignore(hearing, &who, true).await,
         Action::Unignore { who } => order::ignore(hearing, &who, false).await,
         Action::Export => archive::export(hearing, &needed()?).await,

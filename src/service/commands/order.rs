@@ -1,11 +1,13 @@
 //! Order, by moderators: who moderates, who is banned, whose lines are passed over.
 
+use std::sync::Arc;
+
 use crate::{
     catalogue::names,
     kernel::{
         Instant, Refusal,
         display::{Block, Cell, Document},
-        frame::Frame,
+        frame::{Frame, former_name},
         time::minute,
     },
     service::{
@@ -21,31 +23,64 @@ use crate::{
 /// What stands where no reason is given.
 const NO_REASON: &str = "none given";
 
-/// Makes somebody a moderator, of a room or of all, or ends it.
-pub(in crate::service) async fn moderator(
+/// Makes somebody a moderator, of a room or of all.
+pub(in crate::service) async fn add_moderator(
     hearing: &Hearing<'_>,
     room: Option<&Handle>,
     who: &str,
-    add: bool,
 ) -> Result<Answer, NotDone> {
-    let person = somebody(hearing, room, who).await?;
     let scope = scope(hearing, room)?;
-    let now = hearing.hub.clock().now().as_microsecond();
+    let person = somebody(hearing, room, who, Unseen::Welcome).await?;
     let store = hearing.hub.store();
-    let changed = if add {
-        store.add_moderator(scope, person, hearing.person, now).await?
-    } else {
-        store.remove_moderator(scope, person).await?
-    };
+    if store.accounts(person).await?.is_empty() {
+        let why = format!("{who} asked to be forgotten; they moderate nothing unless they come back");
+        return Err(Refusal::new(why).into());
+    }
     let place = place(room);
-    Ok(Answer::done(Document::say(match (add, changed) {
-        (true, true) => format!("{who} moderates {place} from now on."),
-        (true, false) => format!("{who} moderates {place} already."),
-        (false, true) => format!("{who} moderates {place} no longer."),
-        (false, false) => {
-            format!("{who} does not moderate {place}; those on the operator's list can only be removed there.")
-        }
+    if scope != Scope::Everywhere && moderates(hearing, Scope::Everywhere, person).await? {
+        return Ok(Answer::done(Document::say(format!("{who} moderates every room already, and so {place}."))));
+    }
+    let now = hearing.hub.clock().now().as_microsecond();
+    Ok(Answer::done(Document::say(match store.add_moderator(scope, person, hearing.person, now).await? {
+        true => format!("{who} moderates {place} from now on."),
+        false => format!("{who} moderates {place} already."),
     })))
+}
+
+/// Has somebody moderate no longer, a room or all.
+pub(in crate::service) async fn remove_moderator(
+    hearing: &Hearing<'_>,
+    room: Option<&Handle>,
+    who: &str,
+) -> Result<Answer, NotDone> {
+    let scope = scope(hearing, room)?;
+    let person = somebody(hearing, room, who, Unseen::Refused).await?;
+    let place = place(room);
+    let removed = hearing.hub.store().remove_moderator(scope, person).await?;
+    if is_listed(hearing, person).await? {
+        let why =
+            format!("{who} is on the operator's list of those who moderate every room, and can only be removed there");
+        return Err(Refusal::new(why).into());
+    }
+    if moderates(hearing, scope, person).await? {
+        let why = format!("{who} moderates every room, and so {place}");
+        return Err(Refusal::new(why).instead(format!("moderator remove {who} everywhere")).into());
+    }
+    Ok(Answer::done(Document::say(match removed {
+        true => format!("{who} moderates {place} no longer."),
+        false => format!("{who} does not moderate {place}."),
+    })))
+}
+
+/// Whether somebody moderates a room, or all, for whatever reason the service knows.
+async fn moderates(hearing: &Hearing<'_>, scope: Scope, person: PersonId) -> Result<bool, NotDone> {
+    Ok(is_listed(hearing, person).await? || hearing.hub.store().is_moderator(scope, person).await?)
+}
+
+/// Whether an account of somebody is on the operator's list.
+async fn is_listed(hearing: &Hearing<'_>, person: PersonId) -> Result<bool, NotDone> {
+    let listed = &hearing.hub.inner.settings.moderators;
+    Ok(hearing.hub.store().accounts(person).await?.iter().any(|account| listed.contains(account)))
 }
 
 /// Refuses all actions of somebody.
@@ -56,11 +91,19 @@ pub(in crate::service) async fn ban(
     duration: Option<jiff::SignedDuration>,
     reason: Option<String>,
 ) -> Result<Answer, NotDone> {
-    let person = somebody(hearing, room, who).await?;
+    let scope = scope(hearing, room)?;
+    let person = somebody(hearing, room, who, Unseen::Welcome).await?;
+    if hearing.person == Some(person) {
+        return Err(Refusal::new("that is you; you could not act any more").into());
+    }
+    if moderates(hearing, scope, person).await? {
+        let why = format!("{who} moderates {}, and moderators are not banned", place(room));
+        return Err(Refusal::new(why).instead(format!("moderator remove {who}")).into());
+    }
     let now = hearing.hub.clock().now();
     let ends = duration.map(|duration| now.checked_add(duration).unwrap_or(Instant::MAX));
     let ban = Ban {
-        scope: scope(hearing, room)?,
+        scope,
         person,
         reason: reason.unwrap_or_else(|| NO_REASON.to_owned()),
         made_by: hearing.person,
@@ -78,18 +121,32 @@ pub(in crate::service) async fn unban(
     room: Option<&Handle>,
     who: &str,
 ) -> Result<Answer, NotDone> {
-    let person = somebody(hearing, room, who).await?;
-    let place = place(room);
-    Ok(Answer::done(Document::say(if hearing.hub.store().unban(scope(hearing, room)?, person).await? {
-        format!("{who} is no longer banned from {place}.")
-    } else {
-        format!("{who} is not banned from {place}.")
-    })))
+    let (scope, place) = (scope(hearing, room)?, place(room));
+    let store = hearing.hub.store();
+    for ban in store.bans().await?.into_iter().filter(|ban| ban.scope == scope) {
+        if names::confusable(&title(hearing, room, ban.person).await?, who) {
+            store.unban(scope, ban.person).await?;
+            return Ok(Answer::done(Document::say(format!("{who} is no longer banned from {place}."))));
+        }
+    }
+    let person = somebody(hearing, room, who, Unseen::Refused).await?;
+    if store.unban(scope, person).await? {
+        return Ok(Answer::done(Document::say(format!("{who} is no longer banned from {place}."))));
+    }
+    let elsewhere = store.bans().await?.into_iter().any(|ban| ban.person == person && ban.scope == Scope::Everywhere);
+    if elsewhere {
+        let why = format!("{who} is banned from every room, not from {place} alone");
+        return Err(Refusal::new(why).instead(format!("unban {who} from everywhere")).into());
+    }
+    Err(Refusal::new(format!("{who} is not banned from {place}")).instead("show bans").into())
 }
 
 /// Passes over somebody's lines, or listens again.
 pub(in crate::service) async fn ignore(hearing: &Hearing<'_>, who: &str, ignored: bool) -> Result<Answer, NotDone> {
     let account = account_named(hearing, who)?;
+    if ignored && !who.contains('/') && hearing.hub.store().person_meant(&account).await?.is_none() {
+        return Err(nobody(who).into());
+    }
     if hearing.line.from.account.as_ref() == Some(&account) {
         return Err(Refusal::new("you would not be heard any more").into());
     }
@@ -155,17 +212,27 @@ pub(in crate::service) async fn listed(
 
 /// Somebody by the name used in the room, with their accounts.
 async fn named(hearing: &Hearing<'_>, handle: &Handle, person: PersonId) -> Result<String, NotDone> {
-    let store = hearing.hub.store();
-    let accounts: Vec<String> = store.accounts(person).await?.iter().map(written).collect();
-    let accounts = accounts.join(", ");
-    Ok(match handle.view().frame().seat_of(&person_id(person)) {
-        Some((_, seat)) => format!("{} ({accounts})", seat.name),
-        None => accounts,
+    let accounts: Vec<String> = hearing.hub.store().accounts(person).await?.iter().map(written).collect();
+    let title = title(hearing, Some(handle), person).await?;
+    Ok(match accounts.as_slice() {
+        [] => format!("{title} (asked to be forgotten)"),
+        [only] if *only == title => title,
+        accounts => format!("{title} ({})", accounts.join(", ")),
     })
 }
 
+/// What somebody is called: as in the room, else by an account, else by the name of those who asked to be forgotten.
+async fn title(hearing: &Hearing<'_>, room: Option<&Handle>, person: PersonId) -> Result<String, NotDone> {
+    let id = person_id(person);
+    if let Some(name) = room.and_then(|handle| Some(handle.view().frame().seat_of(&id)?.1.name.clone())) {
+        return Ok(name);
+    }
+    let accounts = hearing.hub.store().accounts(person).await?;
+    Ok(accounts.first().map_or_else(|| former_name(&id), written))
+}
+
 /// An account as it is typed.
-fn written(account: &Account) -> String {
+pub(in crate::service) fn written(account: &Account) -> String {
     format!("{}/{}", account.service, account.id)
 }
 
@@ -207,25 +274,70 @@ pub(in crate::service) fn account_named(hearing: &Hearing<'_>, who: &str) -> Res
     if id.is_empty() || service.is_empty() {
         return Err(Refusal::new(format!("“{who}” is no account; write it like irc:libera/ann")));
     }
+    served(hearing, &service)?;
     Ok(Account { service, id: id.to_lowercase() })
 }
 
-/// A person by the name used in the room, else by account.
-async fn somebody(hearing: &Hearing<'_>, room: Option<&Handle>, who: &str) -> Result<PersonId, NotDone> {
-    if let Some(handle) = room
-        && let Some(person) = seated(handle.view().frame(), who)
-    {
-        return Ok(person);
+/// Refuses a network that the program does not serve.
+pub(super) fn served(hearing: &Hearing<'_>, service: &str) -> Result<(), Refusal> {
+    let served = &hearing.hub.inner.settings.services;
+    // Another process on this database may serve networks that this one does not know.
+    let bound = |handle: &Arc<Handle>| {
+        let view = handle.view();
+        view.frame().forums.keys().any(|id| id.split_once('/').is_some_and(|(held, _)| held == service))
+    };
+    if served.is_empty() || served.iter().any(|held| held == service) || hearing.hub.rooms().iter().any(bound) {
+        return Ok(());
     }
-    if !who.contains('/') && room.is_none() {
-        let rooms = hearing.hub.rooms();
-        if let Some(person) = rooms.iter().find_map(|handle| seated(handle.view().frame(), who)) {
-            return Ok(person);
+    Err(Refusal::new(format!("there is no network “{service}” here; there is {}", served.join(", "))))
+}
+
+/// What becomes of an account that the bot has never seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unseen {
+    /// It is somebody, if it is written out with its network: a slip of the pen would be no account of anybody.
+    Welcome,
+    /// It is nobody.
+    Refused,
+}
+
+/// A person by the name used in the room, else by account.
+async fn somebody(
+    hearing: &Hearing<'_>,
+    room: Option<&Handle>,
+    who: &str,
+    unseen: Unseen,
+) -> Result<PersonId, NotDone> {
+    let store = hearing.hub.store();
+    let mut sitting: Vec<PersonId> = match room {
+        Some(handle) => seated(handle.view().frame(), who).into_iter().collect(),
+        None => hearing.hub.rooms().iter().filter_map(|handle| seated(handle.view().frame(), who)).collect(),
+    };
+    sitting.sort_unstable();
+    sitting.dedup();
+    match sitting.as_slice() {
+        [] => {}
+        [person] if store.is_reachable(*person).await? => return Ok(*person),
+        [_] => return Err(Refusal::new(format!("no account leads to the seat of {who} any more")).into()),
+        _ => {
+            let why = format!("several people are called {who}; write the account, like irc:libera/ann");
+            return Err(Refusal::new(why).into());
         }
     }
     let account = account_named(hearing, who)?;
+    if let Some(person) = store.person_meant(&account).await? {
+        return Ok(person);
+    }
+    if unseen == Unseen::Refused || !who.contains('/') {
+        return Err(nobody(who).into());
+    }
     let now = hearing.hub.clock().now().as_microsecond();
-    Ok(hearing.hub.store().person_for(&account, &account.id, now).await?.id)
+    Ok(store.person_for(&account, &account.id, now).await?.id)
+}
+
+fn nobody(who: &str) -> Refusal {
+    let why = format!("nobody is called “{who}” here; an account is written with its network, like irc:libera/ann");
+    Refusal::new(why).instead("show players")
 }
 
 fn seated(frame: &Frame, name: &str) -> Option<PersonId> {

@@ -19,7 +19,7 @@ use crate::{
         letters::person_id,
         room::{NotDone, Origin},
     },
-    store::{Linked, PersonId},
+    store::{ACCOUNTS_MAX_COUNT, Linked, PersonId},
 };
 
 /// How long a code that links an account counts: long enough to walk to another network, short enough that a code seen
@@ -65,7 +65,7 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
 }
 
 /// Gives a code that links another account, or links this one by a code.
-pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>) -> Result<Answer, NotDone> {
+pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, sure: bool) -> Result<Answer, NotDone> {
     let (hub, store) = (hearing.hub, hearing.hub.store());
     let now = hub.clock().now();
     let Some(code) = code else {
@@ -80,19 +80,38 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>) 
     let account = hearing.account()?;
     let typed = code.replace('-', "").to_ascii_uppercase();
     let mut linked = store.redeem_link_code(account, &typed, now.as_microsecond(), false).await?;
-    let mut text = "Linked: both accounts are one person from now on.".to_owned();
-    if let Linked::Taken(old) = linked {
-        linked = store.redeem_link_code(account, &typed, now.as_microsecond(), true).await?;
-        if let Linked::To(new) = linked {
-            for left in hand_over(hearing, old, new).await? {
-                text.push_str(&format!(" {left}"));
-            }
+    if let Linked::Taken { from, to } = linked {
+        let joining = Joining::of(hearing, from, to).await?;
+        if let Some(both) = joining.twice_seated.first() {
+            return Err(Refusal::new(format!(
+                "{both}, and two seats in a room cannot become one. Play from one of the two accounts; or have the other \
+                 forgotten, which gives its seat and its programs up, and link it then"
+            ))
+            .instead("forget me")
+            .into());
         }
+        if !sure && !joining.hands_over.is_empty() {
+            let text = format!(
+                "Nothing is done yet. Whoever has {} would have all that is yours from then on, and you what is theirs: {}. \
+                 It cannot be undone. If that is you, type: link {code} yes",
+                joining.others.join(", "),
+                joining.hands_over.join(", "),
+            );
+            return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
+        }
+        // Seats first: if the rest fails, the code still counts and can be typed again.
+        hand_over(hearing, from, to).await?;
+        linked = store.redeem_link_code(account, &typed, now.as_microsecond(), true).await?;
     }
     match linked {
-        Linked::To(_) => Ok(Answer::done(Document::say(text))),
+        Linked::To(person) => {
+            let accounts: Vec<String> = store.accounts(person).await?.iter().map(order::written).collect();
+            let text = format!("Linked: {} are one person from now on.", accounts.join(", "));
+            Ok(Answer::done(Document::say(text)))
+        }
         Linked::Wrong { tries_left } => {
-            let why = format!("that code is wrong or has run out; {tries_left} more tries for now");
+            let tries = if tries_left == 1 { "try" } else { "tries" };
+            let why = format!("that code is wrong or has run out; {tries_left} more {tries} for now");
             Err(Refusal::new(why).instead("link").into())
         }
         Linked::TooMany { until } => {
@@ -100,32 +119,64 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>) 
             let why = format!("too many wrong codes; the next can be tried in {}", between(now, until));
             Err(Refusal::new(why).into())
         }
-        Linked::Full => Err(Refusal::new("that person has as many accounts as the bot keeps for one").into()),
-        Linked::Taken(_) => Err(Refusal::new("this account is somebody else's").into()),
+        Linked::Full => {
+            let why = format!("one person has {ACCOUNTS_MAX_COUNT} accounts at the most, and that would be more");
+            Err(Refusal::new(why).into())
+        }
+        Linked::Taken { .. } => Err(Refusal::new("this account is somebody else's").into()),
     }
 }
 
-/// Gives the seats of the person that an account was before to the one that it is now; says which could not be given.
-async fn hand_over(hearing: &Hearing<'_>, old: PersonId, new: PersonId) -> Result<Vec<String>, NotDone> {
-    let mut left = Vec::new();
-    for handle in hearing.hub.rooms() {
-        let view = handle.view();
-        let (had, has) = (view.frame().seat_of(&person_id(old)), view.frame().seat_of(&person_id(new)));
-        match (had, has) {
-            (None, _) => continue,
-            (Some((_, had)), Some((_, has))) => {
-                left.push(format!("In @{} you are {}; nobody sits as {} any more.", handle.name, has.name, had.name));
-                continue;
+/// What it means that the person of the speaker's account becomes the one who was given a code.
+struct Joining {
+    /// The accounts of the one who was given the code.
+    others: Vec<String>,
+    /// Seats and offices that the speaker's person has, in words.
+    hands_over: Vec<String>,
+    /// Rooms in which both sit, in words.
+    twice_seated: Vec<String>,
+}
+
+impl Joining {
+    async fn of(hearing: &Hearing<'_>, from: PersonId, to: PersonId) -> Result<Self, NotDone> {
+        let (hub, store) = (hearing.hub, hearing.hub.store());
+        let others = store.accounts(to).await?.iter().map(order::written).collect();
+        let (mut hands_over, mut twice_seated) = (Vec::new(), Vec::new());
+        for handle in hub.rooms() {
+            let view = handle.view();
+            let (had, has) = (view.frame().seat_of(&person_id(from)), view.frame().seat_of(&person_id(to)));
+            match (had, has) {
+                (Some((_, had)), Some((_, has))) => {
+                    twice_seated
+                        .push(format!("in @{} you sit as {}, and that person as {}", handle.name, had.name, has.name));
+                }
+                (Some((_, had)), None) => hands_over.push(format!("the seat of {} in @{}", had.name, handle.name)),
+                (None, _) => {}
             }
-            (Some(_), None) => {}
         }
-        let act = Moderation::Hand { from: person_id(old), to: person_id(new) };
-        let by = Hub::doer(new, &hearing.own_name());
-        let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-        let origin = Origin { id: Some(format!("{}.hand", hearing.line.origin)), person: Some(new), said: None };
-        hearing.hub.perform(&handle, deed, origin).await?;
+        if store.moderators().await?.iter().any(|moderator| moderator.person == from) {
+            hands_over.push("what you moderate".to_owned());
+        }
+        Ok(Self { others, hands_over, twice_seated })
     }
-    Ok(left)
+}
+
+/// Gives the seats of a person to the one who they turned out to be.
+async fn hand_over(hearing: &Hearing<'_>, from: PersonId, to: PersonId) -> Result<(), NotDone> {
+    for handle in hearing.hub.rooms() {
+        if handle.view().frame().seat_of(&person_id(from)).is_none() {
+            continue;
+        }
+        let act = Moderation::Hand { from: person_id(from), to: person_id(to) };
+        let by = Hub::doer(to, &hearing.own_name());
+        let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
+        let origin = Origin { id: Some(format!("{}.hand", hearing.line.origin)), person: Some(to), said: None };
+        match hearing.hub.perform(&handle, deed, origin).await {
+            Ok(_) | Err(NotDone::HeardBefore) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(())
 }
 
 /// Gives a seat to somebody else's account, for a person who lost theirs.
@@ -165,14 +216,16 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         let seats = if seats.is_empty() { "none".to_owned() } else { seats.join(", ") };
         let text = format!(
             "This removes your accounts, the texts that you sent, and what waits to be told to you. Your seats ({seats}) \
-             get another name; what you did in the game stays on record under it. It cannot be undone. Type: forget me yes"
+             get another name and leave the game; what you did stays on record under it. Of each account a fingerprint \
+             (SHA-256) stays, so that bans hold, and so that your seats wait for you if you come back. It cannot be undone. \
+             Type: forget me yes"
         );
         return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
     }
     for handle in hearing.hub.rooms() {
         let view = handle.view();
         let Some((seat, _)) = view.frame().seat_of(&person_id(person)) else { continue };
-        let act = Moderation::Rename { seat: seat.clone(), name: format!("former{}", person.0) };
+        let act = Moderation::Forget { seat: seat.clone() };
         let by = Hub::doer(person, "");
         let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
         let origin = Origin { id: Some(format!("{}.forget", hearing.line.origin)), person: None, said: None };

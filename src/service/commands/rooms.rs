@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Asked;
+use super::{Asked, order};
 use crate::{
     catalogue::names,
     kernel::{
@@ -44,7 +44,8 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
                 return Err(NotDone::HeardBefore);
             }
             let why = format!("this channel carries the {} room {} already", wanted.game, handle.name);
-            return Err(Refusal::new(why).instead("room close").into());
+            let other = format!("room open {} {} (in another channel)", wanted.game, wanted.name);
+            return Err(Refusal::new(why).instead(other).into());
         }
     }
     let person = hearing.person().await?;
@@ -110,15 +111,46 @@ pub(in crate::service) fn list(hub: &Hub) -> Document {
     Document::titled("rooms", "Rooms").with(Block::Table { head, rows })
 }
 
-/// Binds a channel as a designation (private where none is said), or unbinds it (`None`).
+/// What is done to a channel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::service) enum Binding {
+    /// It comes to the room, private where nothing else is said.
+    Bind,
+    /// Having come, it is said what it is for.
+    Designate,
+    /// It goes.
+    Unbind,
+}
+
+/// Binds a channel, says what it is for, or unbinds it.
 pub(in crate::service) async fn designate(
     hearing: &Hearing<'_>,
     handle: &Arc<Handle>,
     channel: Option<String>,
-    designation: Option<Option<String>>,
+    act: Binding,
+    designation: Option<String>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
     let forum = own_forum(hearing, channel.as_deref())?;
+    let held = handle.view().frame().forums.get(&forum).and_then(|forum| forum.designation());
+    match (act, held) {
+        (Binding::Bind, None) => {
+            if let Some((service, _)) = forum.split_once('/') {
+                order::served(hearing, service)?;
+            }
+        }
+        // Bound is bound: whoever does not say as what changes nothing.
+        (Binding::Bind, Some(held)) if designation.is_none() => {
+            let why = format!("{forum} belongs to {} already; it is {}", handle.name, held.word());
+            return Err(Refusal::new(why).instead("forum designate public").into());
+        }
+        (Binding::Bind | Binding::Designate | Binding::Unbind, Some(_)) => {}
+        (Binding::Designate | Binding::Unbind, None) => {
+            let why = format!("the channel {forum} is not bound to this room");
+            return Err(Refusal::new(why).instead(format!("forum bind @{} CHANNEL", handle.name)).into());
+        }
+    }
+    let designation = (act != Binding::Unbind).then_some(designation);
     let designation = designation.map(|word| match word.as_deref() {
         Some("public") => Designation::Public,
         Some("discussion") => Designation::Discussion,

@@ -88,13 +88,36 @@ async fn an_account_that_is_somebody_moves_only_when_told_to() {
     let (zed, yak) = (person(&store, "zed").await, person(&store, "yak").await);
     store.put_link_code(zed, "CODE", 100).await.unwrap();
     let taken = store.redeem_link_code(&account("yak"), "CODE", 1, false).await.unwrap();
-    assert_eq!(taken, Linked::Taken(yak));
+    assert_eq!(taken, Linked::Taken { from: yak, to: zed });
     let moved = store.redeem_link_code(&account("yak"), "CODE", 1, true).await.unwrap();
     assert_eq!(moved, Linked::To(zed));
     assert!(store.accounts(yak).await.unwrap().is_empty());
     assert!(store.unlink_account(&account("yak")).await.unwrap());
     assert!(!store.unlink_account(&account("zed")).await.unwrap(), "the last account stays");
     assert!(!store.unlink_account(&account("nobody")).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_person_joins_another_whole() {
+    let store = Store::in_memory().await.unwrap();
+    let (zed, yak) = (person(&store, "zed").await, person(&store, "yak").await);
+    store.put_link_code(yak, "YAK", 100).await.unwrap();
+    assert_eq!(store.redeem_link_code(&account("yak2"), "YAK", 1, false).await.unwrap(), Linked::To(yak));
+    let here = Scope::Room(RoomId(1));
+    store.add_moderator(here, yak, None, 1).await.unwrap();
+    store.put_link_code(zed, "ZED", 100).await.unwrap();
+    assert_eq!(store.redeem_link_code(&account("yak2"), "ZED", 1, true).await.unwrap(), Linked::To(zed));
+    let ids = store.accounts(zed).await.unwrap().into_iter().map(|account| account.id);
+    assert_eq!(ids.collect::<Vec<_>>(), ["yak2", "yak", "zed"]);
+    assert!(store.is_moderator(here, zed).await.unwrap() && !store.is_moderator(here, yak).await.unwrap());
+    assert!(!store.is_reachable(yak).await.unwrap());
+
+    // Each of the accounts brings the same person back.
+    store.forget(zed, 2).await.unwrap();
+    assert!(store.is_reachable(zed).await.unwrap());
+    for id in ["yak", "zed", "yak2"] {
+        assert_eq!(person(&store, id).await, zed, "{id}");
+    }
 }
 
 #[tokio::test]
@@ -143,7 +166,11 @@ async fn forgetting_takes_the_person_and_their_words_and_leaves_the_facts() {
     assert!(matches!(store.forget(zed, 6).await, Err(StoreError::NoSuchPerson { .. })));
     assert!(matches!(store.rename_person(zed, "z").await, Err(StoreError::NoSuchPerson { .. })));
     assert!(matches!(store.put_link_code(zed, "z", 9).await, Err(StoreError::NoSuchPerson { .. })));
-    assert_ne!(person(&store, "zed-the-account").await, zed, "who comes back is somebody new");
+    assert_eq!(store.person_meant(&account("zed-the-account")).await.unwrap(), Some(zed));
+    assert_eq!(store.person_of(&account("zed-the-account")).await.unwrap(), None, "asking brings nobody back");
+    assert_eq!(person(&store, "zed-the-account").await, zed, "who comes back is nobody new");
+    assert_eq!(store.person(zed).await.unwrap().unwrap().name.as_deref(), Some("zed-the-account"));
+    store.forget(zed, 7).await.unwrap();
 
     store.close().await.unwrap();
     assert!(traces(&folder).is_empty());

@@ -42,7 +42,95 @@ async fn moderators_make_moderators_of_one_room_or_of_all() {
     reads(&bot.say("Bob #nomic", "show moderators").await, &["no display of that name"]);
     reads(&bot.say("op", "moderator remove @main Ann").await, &["Ann moderates @main no longer"]);
     reads(&bot.say("Ann #nomic", "resume").await, &["Only moderators"]);
-    reads(&bot.say("Cy", "moderator remove net/op").await, &["operator's list can only be removed there"]);
+    reads(&bot.say("Cy", "moderator remove net/op").await, &["on the operator's list", "can only be removed there"]);
+}
+
+/// What is typed in a channel of a room can still mean every room, and an answer says what is so.
+#[tokio::test]
+async fn a_moderator_of_every_room_is_made_and_unmade_from_any_channel() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #second", "room open joust second").await;
+    reads(&bot.say("op #nomic", "moderator add Bob everywhere").await, &["Bob moderates every room from now on"]);
+    reads(&bot.say("Bob #second", "pause").await, &["paused the room"]);
+    reads(&bot.say("op #nomic", "moderator add Bob").await, &["Bob moderates every room already, and so @main"]);
+    let answer = bot.say("op #nomic", "moderator remove Bob").await;
+    reads(&answer, &["Bob moderates every room, and so @main", "moderator remove Bob everywhere"]);
+    reads(&bot.say("Bob #nomic", "pause").await, &["paused the room"]);
+    reads(&bot.say("op #nomic", "moderator remove Bob everywhere").await, &["Bob moderates every room no longer"]);
+    reads(&bot.say("Bob #nomic", "resume").await, &["Only moderators"]);
+
+    reads(&bot.say("op #nomic", "moderator add Ann").await, &["Ann moderates @main"]);
+    for line in ["moderator add Bob everywhere", "ban Bob from everywhere"] {
+        reads(&bot.say("Ann #nomic", line).await, &["You moderate single rooms"]);
+    }
+}
+
+#[tokio::test]
+async fn names_that_nobody_has_are_refused() {
+    let mut bot = Bot::with_joust().await;
+    for line in ["ban Nobody", "unban Nobody", "moderator add Nobody", "moderator remove net/nobody", "ignore net:ann"]
+    {
+        reads(&bot.say("op #nomic", line).await, &["Nobody is called", "irc:libera/ann"]);
+    }
+    // Written out with its network, an account is one that will come.
+    reads(&bot.say("op #nomic", "ban net/mallory").await, &["net/mallory is banned from @main"]);
+    reads(&bot.say("Mallory #nomic", "join").await, &["banned you"]);
+    reads(&bot.say("op #nomic", "forum designate public net/#nowhere").await, &["net/#nowhere is not bound"]);
+}
+
+#[tokio::test]
+async fn networks_that_are_not_served_are_refused() {
+    let mut bot = Bot::with_joust().await;
+    let settings = Settings {
+        moderators: vec![account(OPERATOR)],
+        services: vec!["console".to_owned(), NETWORK.to_owned()],
+        ..Settings::default()
+    };
+    bot.hub.stop();
+    bot.hub = Hub::open(bot.store.clone(), bot.clock.clone(), bot.entropy.clone(), settings).await.unwrap();
+    for line in ["ban nett/ann", "moderator add nett/ann", "ignore nett/ann", "forum bind @main nett/#x"] {
+        reads(&bot.say("op #nomic", line).await, &["no network “nett” here; there is console, net"]);
+    }
+    reads(&bot.say("op #nomic", "moderator add console/zed").await, &["moderates @main"]);
+}
+
+#[tokio::test]
+async fn moderators_are_not_banned() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "moderator add Ann").await;
+    reads(&bot.say("Ann #nomic", "ban op").await, &["op moderates @main, and moderators are not banned"]);
+    reads(&bot.say("Ann #nomic", "ban Ann").await, &["That is you"]);
+    reads(&bot.say("op #nomic", "ban Ann").await, &["moderators are not banned", "moderator remove Ann"]);
+}
+
+#[tokio::test]
+async fn the_time_and_the_reason_of_a_ban_are_read_whole() {
+    let mut bot = Bot::with_joust().await;
+    let banned = bot.say("op #nomic", "ban Bob for 2 weeks and 1 day because of flooding").await;
+    reads(&banned, &["until 2026-12-03 12:00 UTC", "Reason: flooding"]);
+    reads(&bot.say("op #nomic", "ban Bob for 0 days").await, &["must be a length of time"]);
+    for line in ["ban Bob because", "ban Bob for 2 days because", "pause because"] {
+        reads(&bot.say("op #nomic", line).await, &["needs REASON"]);
+    }
+    reads(&bot.say("op #nomic", "pause because of the flood").await, &["paused"]);
+    reads(&bot.told().await[0], &["Reason: the flood"]);
+}
+
+/// A ban holds for who comes back after being forgotten, and can be lifted by what the list says.
+#[tokio::test]
+async fn a_ban_on_somebody_who_was_forgotten_can_be_lifted() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "ban Bob").await;
+    bot.say("Bob", "forget me yes").await;
+    reads(&bot.say("Bob #nomic", "join").await, &["banned you"]);
+    bot.say("Bob", "forget me yes").await;
+    reads(&bot.say("op #nomic", "unban Bob").await, &["Nobody is called “Bob”"]);
+    let listed = bot.say("op #nomic", "show bans").await;
+    let name = listed.split_whitespace().find(|word| word.starts_with("former")).expect("a name for them").to_owned();
+    reads(&listed, &["(asked to be forgotten)"]);
+    reads(&bot.say("op #nomic", &format!("moderator add {name}")).await, &["asked to be forgotten"]);
+    reads(&bot.say("op #nomic", &format!("unban {name}")).await, &["no longer banned"]);
+    reads(&bot.say("Bob #nomic", "join").await, &["You are a member"]);
 }
 
 #[tokio::test]
@@ -129,18 +217,54 @@ async fn codes_run_out_and_cannot_be_guessed() {
     reads(&bot.say("annie #nomic", "link AAAAA-AAAAA").await, &["Others can read this channel"]);
 }
 
-/// A seat moves with its account to the person that it turns out to be.
+/// A seat moves with its account to the person that it turns out to be, once its owner has read that.
 #[tokio::test]
 async fn a_linked_account_brings_its_seat() {
     let mut bot = Bot::with_joust().await;
     let code_of_cy = code(&bot.say("Cy", "link").await);
-    reads(&bot.say("Bob", &format!("link {code_of_cy}")).await, &["Linked"]);
+    let warned = bot.say("Bob", &format!("link {code_of_cy}")).await;
+    reads(&warned, &["(privately) Nothing is done yet", "net/cy", "the seat of Bob in @main", "yes"]);
+    reads(&bot.say("Cy", "me").await, &["No seats yet"]);
+    reads(&bot.say("Bob", &format!("link {code_of_cy} yes")).await, &["Linked", "net/bob", "net/cy"]);
     reads(&bot.say("Cy", "me").await, &["bob at net", "cy at net", "Bob in @main"]);
+    reads(&bot.say("Bob", "me").await, &["bob at net", "cy at net", "Bob in @main"]);
     reads(&bot.say("Cy #nomic", "leave").await, &["member"]);
+}
 
-    let code_of_op = code(&bot.say("op", "link").await);
-    let answer = bot.say("Ann", &format!("link {code_of_op}")).await;
-    reads(&answer, &["Linked", "In @main you are op; nobody sits as Ann any more"]);
+#[tokio::test]
+async fn two_seats_of_a_room_do_not_become_one_by_a_link() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Bob", "joust submit Bobbin >+").await;
+    let code_of_ann = code(&bot.say("Ann", "link").await);
+    for sure in ["", " yes"] {
+        let answer = bot.say("Bob", &format!("link {code_of_ann}{sure}")).await;
+        reads(&answer, &["(privately) In @main you sit as Bob, and that person as Ann", "cannot become one"]);
+    }
+    reads(&bot.say("Bob", "joust program Bobbin").await, &[">+"]);
+    reads(&bot.say("Bob", "me").await, &["bob at net", "Bob in @main"]);
+    // The way out that the refusal names.
+    bot.say("Bob", "forget me yes").await;
+    reads(&bot.say("Bob", &format!("link {code_of_ann}")).await, &["Linked", "net/ann", "net/bob"]);
+    reads(&bot.say("Bob", "me").await, &["Ann in @main"]);
+}
+
+/// A third account joins the person, and takes nobody out of it.
+#[tokio::test]
+async fn a_third_account_joins_the_same_person() {
+    let mut bot = Bot::with_joust().await;
+    let code_of_ann = code(&bot.say("Ann", "link").await);
+    reads(&bot.say("annie", &format!("link {code_of_ann}")).await, &["Linked"]);
+    let code_of_cy = code(&bot.say("Cy", "link").await);
+    reads(&bot.say("annie", &format!("link {code_of_cy}")).await, &["the seat of Ann in @main"]);
+    reads(&bot.say("annie", &format!("link {code_of_cy} yes")).await, &["Linked"]);
+    for who in ["Ann", "annie", "Cy"] {
+        reads(&bot.say(who, "me").await, &["ann at net", "annie at net", "cy at net", "Ann in @main"]);
+    }
+    reads(&bot.say("Ann", &format!("link {code_of_cy}")).await, &["wrong or has run out"]);
+    reads(&bot.say("op #nomic", "ban Ann").await, &["Ann is banned"]);
+    for who in ["Ann", "annie", "Cy"] {
+        reads(&bot.say(who, "joust test >").await, &["banned you"]);
+    }
 }
 
 #[tokio::test]

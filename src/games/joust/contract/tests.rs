@@ -70,10 +70,10 @@ fn j3_an_office_for_somebody_who_is_not_here_waits_for_the_seat() {
 }
 
 #[test]
-fn j3_the_office_stays_with_its_seat_when_the_seat_is_renamed_and_goes_to_no_namesake() {
+fn j3_the_office_stays_with_its_seat_when_the_seat_loses_its_name_and_goes_to_no_namesake() {
     let mut kit = Kit::begun();
     let master = kit.state().game.contract.contestmaster().cloned().unwrap();
-    kit.moderate("op", Moderation::Rename { seat: master.clone(), name: "Wolfgang".into() }).unwrap();
+    kit.moderate("op", Moderation::Forget { seat: master.clone() }).unwrap();
     kit.act_in(true, "Goethe2", json!({"join": {"name": "Goethe"}})).unwrap();
     assert_eq!(kit.state().game.contract.contestmaster(), Some(&master));
     assert!(kit.act("Goethe2", json!("terminate")).is_err());
