@@ -57,7 +57,9 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     let networks = if parts.networks { config.irc.clone() } else { Vec::new() };
     let discord = config.discord.clone().filter(|_| parts.networks);
     if parts.networks && parts.console.is_none() && networks.is_empty() && discord.is_none() {
-        tracing::warn!("no network is configured: nobody can reach this bot (docs/operating.md)");
+        tracing::warn!(
+            "no network is configured: nobody can reach this bot (docs/operating.md); lines from a pipe are read by “rulekeeper console”"
+        );
     }
     let web = if parts.networks { open_web(config).await? } else { None };
     let mut running = Running::new(hub, networks, discord, web, parts.console)?;

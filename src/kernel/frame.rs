@@ -23,6 +23,9 @@ pub struct Frame {
     pub closed: bool,
     /// How its time passes.
     pub clock: ClockMode,
+    /// Where the hands stand of a clock that is moved by hand, while it is paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hands: Option<Instant>,
     /// The IANA name of the zone of its days.
     pub zone: String,
     /// Seats by id (`player/ann`).
@@ -287,6 +290,7 @@ impl Frame {
             opened: Instant::UNIX_EPOCH,
             closed: false,
             clock: ClockMode::Live,
+            hands: None,
             zone: "UTC".to_owned(),
             seats: OrdMap::new(),
             forums: OrdMap::new(),
@@ -348,7 +352,13 @@ impl Frame {
                     held.manner = manner;
                 }
             }
-            FrameFact::Clock { mode, .. } => self.clock = mode,
+            FrameFact::Clock { mode, was } => {
+                self.clock = mode;
+                self.hands = match (mode, was) {
+                    (ClockMode::Paused(_), ClockMode::Manual(at)) => Some(at),
+                    _ => None,
+                };
+            }
             FrameFact::FirstDraw { at } => self.dice.drawn_since = Some(at),
             FrameFact::Reseeded { epoch, commitment, .. } => {
                 self.dice = DicePromise { epoch, commitment, drawn_since: None };

@@ -36,6 +36,9 @@ const NICK_KEPT_CHARS: usize = 24;
 /// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
 const OPEN: &str = "room_open";
 
+/// The word that asks for the rest of a long answer, on networks with short lines.
+const MORE: &str = "more";
+
 /// The word for an action whose answer is a display.
 const SHOW: &str = "show";
 
@@ -96,6 +99,11 @@ impl Hub {
             && let Some(replies) = self.piece(account, line).await?
         {
             return Ok(replies);
+        }
+        // Where there is more, the network's own adapter has shown it.
+        if line.text.trim().eq_ignore_ascii_case(MORE) {
+            let document = Document::say("There is nothing more to show.");
+            return Ok(vec![Reply { kind: ReplyKind::Shown, private: true, document, file: None }]);
         }
         if line.text.len() > LINE_MAX_BYTES {
             let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
@@ -187,7 +195,24 @@ impl Hub {
             |kind, text: String| Some(vec![Reply { kind, private: true, document: Document::say(text), file: None }]);
         Ok(match self.inner.pieces.feed(account, &line.place, &line.text, self.inner.clock.now()) {
             Piecing::Ordinary => None,
-            Piecing::Held => Some(Vec::new()),
+            Piecing::Held => {
+                let mut read = catalogue::parse(&self.catalogue_for(line), &line.text, 0);
+                let command = (!read.is_empty()).then(|| read.remove(0)).and_then(|read| match read {
+                    Ok(typed) => Some(typed.command),
+                    Err(error) => error.command,
+                });
+                match (command, self.inner.pieces.head(account)) {
+                    (Some(command), Some(head)) => say(
+                        ReplyKind::Awaits,
+                        format!(
+                            "Still collecting the text for “{head}”: that line became part of it, and “{}” was not done. \
+                             A line with only “{TEXT_END}” ends the text, “{TEXT_CANCEL}” gives it up.",
+                            command.name
+                        ),
+                    ),
+                    _ => Some(Vec::new()),
+                }
+            }
             Piecing::Cancelled => say(ReplyKind::Done, "The text is given up; nothing was sent.".to_owned()),
             Piecing::TooLong(most) => say(
                 ReplyKind::Refused,
@@ -257,14 +282,6 @@ impl Hearing<'_> {
     async fn obey_once(&self, typed: &Typed, origin: String) -> Result<Answer, NotDone> {
         let mut typed = typed.clone();
         self.keep_secret(&typed)?;
-        if self.await_text(&typed)? {
-            let to = if matches!(self.line.place, Place::Forum(_)) { " to the bot in private" } else { "" };
-            let text = format!(
-                "Send the text now{to}, line after line, and end it with a line that holds only “{TEXT_END}” (or “{TEXT_CANCEL}”)."
-            );
-            return Ok(Answer { kind: ReplyKind::Awaits, private: true, ..Answer::done(Document::say(text)) });
-        }
-        self.fill(&mut typed).await?;
         let command = typed.command.clone();
         let room = match command.room {
             RoomUse::None => None,
@@ -282,6 +299,14 @@ impl Hearing<'_> {
         {
             return Err(Refusal::new("only moderators can do that").instead("help").into());
         }
+        if self.await_text(&typed)? {
+            let to = if matches!(self.line.place, Place::Forum(_)) { " to the bot in private" } else { "" };
+            let text = format!(
+                "Send the text now{to}, line after line, and end it with a line that holds only “{TEXT_END}” (or “{TEXT_CANCEL}”)."
+            );
+            return Ok(Answer { kind: ReplyKind::Awaits, private: true, ..Answer::done(Document::say(text)) });
+        }
+        self.fill(&mut typed).await?;
         let viewer = self.viewer(room.as_deref(), &command).await.map_err(NotDone::Broke)?;
         let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
         let invocation = catalogue::bind(&typed, &lookup)?;
@@ -360,9 +385,16 @@ impl Hearing<'_> {
         let view = handle.view();
         let frame = view.frame();
         let public: Vec<&Id> = frame.designated(Designation::Public).collect();
-        let go = match public.first() {
-            Some(forum) => format!("say it in {}", forum.rsplit('/').next().unwrap_or(forum)),
-            None => "a moderator has to designate a public channel first (forum designate public)".to_owned(),
+        let own = self.line.place.forum().map(|forum| &forum.service);
+        let own = own.or(self.line.from.account.as_ref().map(|account| &account.service));
+        let near = public
+            .iter()
+            .find_map(|id| id.split_once('/').filter(|(service, _)| own.is_some_and(|own| own == service)));
+        let go = match (near, public.first()) {
+            (Some((_, channel)), _) => format!("say it in {channel}"),
+            // On no network where the speaker is.
+            (None, Some(forum)) => format!("say it in {forum}"),
+            (None, None) => "a moderator has to designate a public channel first (forum designate public)".to_owned(),
         };
         match self.line.place.forum() {
             Some(address) => {
@@ -387,7 +419,8 @@ impl Hearing<'_> {
     /// A secret text in a channel has been read by everybody there: it is not taken, and not repeated.
     fn keep_secret(&self, typed: &Typed) -> Result<(), Refusal> {
         if typed.holds_secret() && matches!(self.line.place, Place::Forum(_)) {
-            let why = "others can read this channel, so that was not sent; send it to the bot in private";
+            let why = "others can read this channel, and what stands in it they have read: the bot took nothing of it. Such a \
+                       text is sent to the bot in private";
             return Err(Refusal::new(why).instead(typed.command.usage()));
         }
         Ok(())
@@ -402,7 +435,13 @@ impl Hearing<'_> {
         let account = self.account()?;
         let aloud = typed.command.private && matches!(self.line.place, Place::Forum(_));
         if aloud || self.line.sent != Sent::Typed {
-            let why = format!("“{}” needs {}", typed.command.name, param.name.to_uppercase());
+            let (name, param) = (&typed.command.name, param.name.to_uppercase());
+            let why = match aloud {
+                true => {
+                    format!("“{name}” is sent to the bot in private, with its {param}: everybody reads this channel")
+                }
+                false => format!("“{name}” needs {param}"),
+            };
             return Err(Refusal::new(why).instead(typed.command.usage()));
         }
         if !self.hub.inner.pieces.begin(account, typed.line(), self.line.place.clone(), self.hub.inner.clock.now()) {
@@ -472,7 +511,12 @@ impl Hearing<'_> {
             [] => {
                 let here = self.line.place.forum().is_some();
                 let why = if here { "no room is bound to this channel" } else { "there is no room yet" };
-                Err(Refusal::new(why).instead(if self.operator { "room open GAME NAME" } else { "rooms" }))
+                let open = rooms.iter().find(|handle| plays(handle) && !handle.view().frame().closed);
+                Err(Refusal::new(why).instead(match open {
+                    Some(handle) if here && self.operator => format!("forum bind @{} as public", handle.name),
+                    None if self.operator => "room open GAME NAME".to_owned(),
+                    Some(_) | None => "rooms".to_owned(),
+                }))
             }
             several => {
                 let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();

@@ -29,6 +29,7 @@ use crate::{
         engine::View,
         frame::ClockMode,
         game::{Deed, Doer, Moderation, Work},
+        time::minute,
     },
     store::{self, NewRoom, PersonId, RoomId, Store},
 };
@@ -228,13 +229,12 @@ impl Hub {
             {
                 return Err(NotDone::HeardBefore);
             }
-            let state = if taken.view().frame().closed { "closed room" } else { "room" };
-            return Err(Refusal::new(format!(
-                "there is a {state} called {}, and “{}” is, or looks like, the same",
-                taken.name, new.name
-            ))
-            .instead("room list")
-            .into());
+            let open = !taken.view().frame().closed;
+            let state = if open { "room" } else { "closed room" };
+            let why =
+                format!("there is a {state} called {}, and “{}” is, or looks like, the same", taken.name, new.name);
+            let instead = if open { format!("forum bind @{} as public", taken.name) } else { "room list".to_owned() };
+            return Err(Refusal::new(why).instead(instead).into());
         }
         if self.rooms().len() >= OPEN_MAX_ROOMS {
             return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
@@ -315,13 +315,18 @@ impl Hub {
         to: Instant,
         origin: Origin,
     ) -> Result<Outcome, NotDone> {
-        let ClockMode::Manual(_) = handle.view().frame().clock else {
-            return Err(Refusal::new(
-                "this room's time passes by itself; only a clock that is moved by hand can be set",
-            )
-            .instead("tick")
-            .into());
-        };
+        match handle.view().frame().clock {
+            ClockMode::Manual(_) => {}
+            ClockMode::Paused(since) => {
+                return Err(Refusal::new(format!("this room is paused since {}", minute(since)))
+                    .instead("resume")
+                    .into());
+            }
+            ClockMode::Live => {
+                let why = "this room's time passes by itself; only a clock that is moved by hand can be set";
+                return Err(Refusal::new(why).instead("tick").into());
+            }
+        }
         let mut to = to;
         let mut due = handle.view().next_due();
         for count in 1.. {

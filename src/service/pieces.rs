@@ -72,6 +72,12 @@ impl Pieces {
         true
     }
 
+    /// The command whose text somebody is in the middle of.
+    pub(super) fn head(&self, account: &Account) -> Option<String> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.get(account).map(|piece| piece.head.clone())
+    }
+
     /// Gives a line to the text that its sender is in the middle of, if any.
     pub(super) fn feed(&self, account: &Account, place: &Place, line: &str, now: Instant) -> Piecing {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

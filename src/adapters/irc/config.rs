@@ -339,6 +339,11 @@ impl IrcNetwork {
         if self.channels.iter().filter_map(Channel::prefix).any(str::is_empty) || self.prefix.is_empty() {
             return fail("the prefix is empty: every line of a channel would be a command".to_owned());
         }
+        if self.identity == IdentityKind::Connection && !self.moderators.is_empty() {
+            let why = "moderators lists accounts, and with identity = \"connection\" there are none: docs/operating.md says \
+                       how to make the first moderator there";
+            return fail(why.to_owned());
+        }
         if self.sasl.is_some() && self.nickserv.is_some() {
             return fail("give sasl or nickserv, not both".to_owned());
         }
@@ -402,7 +407,7 @@ mod tests {
     fn settings_that_cannot_work_are_refused_by_name() {
         let base = || IrcNetwork::new("net", "irc.example.org", "Keeper");
         base().check().unwrap();
-        let cases: [(&str, IrcNetwork); 7] = [
+        let cases: [(&str, IrcNetwork); 8] = [
             ("name", IrcNetwork { name: "Net!".to_owned(), ..base() }),
             ("nick", IrcNetwork { alt_nicks: vec!["a b".to_owned()], ..base() }),
             ("channel", IrcNetwork { channels: vec![Channel::Name("0".to_owned())], ..base() }),
@@ -411,6 +416,10 @@ mod tests {
             (
                 "password",
                 IrcNetwork { sasl: Some(Login { user: "k".to_owned(), password: Secret::new("a\r\nQUIT") }), ..base() },
+            ),
+            (
+                "moderators",
+                IrcNetwork { moderators: vec!["ann".to_owned()], identity: IdentityKind::Connection, ..base() },
             ),
             ("page", IrcNetwork { pages: PageLengths { private_lines: 0, ..PageLengths::default() }, ..base() }),
         ];

@@ -210,7 +210,9 @@ impl<'t> Line<'_, 't> {
                 let Some(below) = self.text_below(command, found) else { return Ok(()) };
                 self.reader = below;
             }
-            if found.args.is_empty()
+            // A program or a speech may hold such a word; nothing else begins with it.
+            let place = command.places().find(|param| !found.args.contains_key(&param.name));
+            if (found.args.is_empty() || place.is_none_or(|param| !param.rest))
                 && let Some(room) = self.at_room()?
             {
                 if found.room.replace(room).is_some() {
@@ -232,7 +234,6 @@ impl<'t> Line<'_, 't> {
                 }
                 continue;
             }
-            let place = command.places().find(|param| !found.args.contains_key(&param.name));
             if place.is_none_or(|param| !param.rest) && self.only_stops() {
                 continue;
             }
@@ -388,7 +389,8 @@ impl<'t> Line<'_, 't> {
             let marked = marked(&mut { self.reader }, command, found).is_some();
             let mut ahead = self.reader;
             let repeated = !matches!(times(&mut ahead), Ok(None)) && ends(&mut ahead);
-            if self.reader.at_stop() || named || marked || repeated {
+            let room = !words.is_empty() && { self.reader }.eat('@');
+            if self.reader.at_stop() || named || marked || repeated || room {
                 break;
             }
             if !self.only_stops() {

@@ -169,6 +169,11 @@ fn clock<G: Game>(
     context: &Context,
 ) -> Result<(&'static str, String), Refusal> {
     let was = d.frame.clock;
+    // A clock that was moved by hand before the pause goes on so, from where it stood.
+    let mode = match (was, mode, d.frame.hands) {
+        (ClockMode::Paused(_), ClockMode::Live, Some(hands)) => ClockMode::Manual(hands),
+        _ => mode,
+    };
     let (act, text) = match (was, mode) {
         (ClockMode::Paused(since), ClockMode::Paused(_)) => {
             return Err(Refusal::new(format!("this room is paused since {}", minute(since))).instead("resume"));
@@ -192,6 +197,9 @@ fn clock<G: Game>(
             }
             d.at = at;
             ("tick", format!("The room's clock stands at {}.", minute(at)))
+        }
+        (ClockMode::Paused(_), ClockMode::Manual(at)) => {
+            ("resume", format!("The room goes on; its clock is moved by hand, and stands at {}.", minute(at)))
         }
         (_, ClockMode::Manual(at)) => {
             ("clock", format!("The room's clock is moved by hand from now on; it stands at {}.", minute(at)))

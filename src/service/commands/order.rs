@@ -335,7 +335,8 @@ async fn somebody(
     Ok(store.person_for(&account, &account.id, now).await?.id)
 }
 
-fn nobody(who: &str) -> Refusal {
+/// Why a name is refused that nobody has.
+pub(super) fn nobody(who: &str) -> Refusal {
     let why = format!("nobody is called “{who}” here; an account is written with its network, like irc:libera/ann");
     Refusal::new(why).instead("show players")
 }

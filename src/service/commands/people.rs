@@ -106,7 +106,7 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, 
     match linked {
         Linked::To(person) => {
             let accounts: Vec<String> = store.accounts(person).await?.iter().map(order::written).collect();
-            let text = format!("Linked: {} are one person from now on.", accounts.join(", "));
+            let text = format!("Linked: both accounts are one person from now on, who has {}.", accounts.join(", "));
             Ok(Answer::done(Document::say(text)))
         }
         Linked::Wrong { tries_left } => {
@@ -188,7 +188,11 @@ pub(in crate::service) async fn give(
     reason: Option<String>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    let account = order::account_named(hearing, account)?;
+    let typed = account;
+    let account = order::account_named(hearing, typed)?;
+    if !typed.contains('/') && hearing.hub.store().person_meant(&account).await?.is_none() {
+        return Err(order::nobody(typed).into());
+    }
     let now = hearing.hub.clock().now().as_microsecond();
     let person = hearing.hub.store().person_for(&account, &account.id, now).await?.id;
     let act = Moderation::Give { seat, to: person_id(person), reason };

@@ -59,7 +59,7 @@ pub(in crate::service) async fn history(
 ) -> Result<Answer, NotDone> {
     let view = handle.view();
     let from = match since {
-        Some(moment) => show::entry_at(hearing.hub, handle, moment).await?,
+        Some(moment) => show::entry_by(hearing.hub, handle, moment).await?,
         None => 0,
     };
     let wanted = Wanted { from, ..Wanted::default() };
@@ -271,7 +271,7 @@ fn described(change: &Change<Json>) -> Option<String> {
             let sign = if by.starts_with('-') { "" } else { "+" };
             format!("{at}: {sign}{by}")
         }
-        Change::World(op) => fields(&serde_json::to_value(op).unwrap_or_default()),
+        Change::World(op) => worded(&serde_json::to_value(op).unwrap_or_default()),
         Change::Rule(op) => {
             let act = serde_json::to_value(&op.act).unwrap_or_default();
             let word = act.as_str().map(str::to_owned);
@@ -280,20 +280,39 @@ fn described(change: &Change<Json>) -> Option<String> {
         }
         Change::Frame(FrameFact::Seated { seat, name, .. }) => format!("{name} takes the seat {seat}"),
         Change::Frame(FrameFact::Handed { seat, .. }) => format!("the seat {seat} belongs to another account"),
-        Change::Frame(fact) => fields(&serde_json::to_value(fact).unwrap_or_default()),
+        // What it was called before may be what somebody asked to have forgotten.
+        Change::Frame(FrameFact::Named { seat, name, .. }) => format!("the seat {seat} is called {name}"),
+        Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
         // A fact that stands where nothing is to be told.
         Change::Fact(Json::String(_)) => return None,
-        Change::Fact(fact) => fields(fact),
+        Change::Fact(fact) => worded(fact),
     })
 }
 
-/// The name of a change and its fields.
-fn fields(json: &Json) -> String {
+/// A change as words: its name, and its fields one after the other.
+fn worded(json: &Json) -> String {
+    let spaced = |name: &str| name.replace('_', " ");
     match json {
-        Json::Object(fields) if fields.len() == 1 => {
-            fields.iter().next().map(|(name, fields)| format!("{name} {fields}")).unwrap_or_default()
-        }
-        other => other.to_string(),
+        Json::Object(fields) => match fields.iter().next() {
+            Some((name, inner)) if fields.len() == 1 => {
+                let apart = if inner.as_object().is_some_and(|inner| inner.len() == 1) { "" } else { ":" };
+                format!("{}{apart} {}", spaced(name), worded(inner))
+            }
+            _ => {
+                let one = |(name, value): (&String, &Json)| match value {
+                    Json::Object(_) => format!("{} ({})", spaced(name), worded(value)),
+                    _ => format!("{} {}", spaced(name), worded(value)),
+                };
+                fields.iter().filter(|(_, value)| !value.is_null()).map(one).collect::<Vec<_>>().join(", ")
+            }
+        },
+        Json::Array(items) if items.is_empty() => "none".to_owned(),
+        Json::Array(items) => items.iter().map(worded).collect::<Vec<_>>().join(" "),
+        Json::String(text) => text.clone(),
+        Json::Bool(true) => "yes".to_owned(),
+        Json::Bool(false) => "no".to_owned(),
+        Json::Null => "none".to_owned(),
+        Json::Number(number) => number.to_string(),
     }
 }
 
@@ -313,13 +332,19 @@ fn quote(text: &str) -> String {
     shortened(text, QUOTE_MAX_CHARS)
 }
 
-/// A text as one line, cut after so many characters.
+/// A text as one line, cut after so many characters, between two words where there are several.
 fn shortened(text: &str, most: usize) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() <= most {
         return one_line;
     }
-    one_line.chars().take(most).chain(['…']).collect()
+    let kept: String = one_line.chars().take(most).collect();
+    let whole = one_line[kept.len()..].starts_with(' ').then_some(kept.as_str());
+    let whole = whole.or_else(|| kept.rsplit_once(' ').map(|(before, _)| before));
+    match whole {
+        Some(words) => format!("{words} …"),
+        None => format!("{kept}…"),
+    }
 }
 
 fn instant(microseconds: i64) -> String {
@@ -355,9 +380,14 @@ pub(in crate::service) async fn why(
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
     {
+        let world = view.world();
+        if !world.def(&path.attr).is_some_and(|def| world.kind(&path.obj) == Some(&def.scope)) {
+            let why = format!("{} has no value called {}", path.obj, path.attr);
+            return Err(Refusal::new(why).instead("why ENTRY").into());
+        }
         return value_of(hearing, handle, &path, viewer).await.map(Answer::shown);
     }
-    if let Some(key) = view.keys().iter().find(|key| key.key == what) {
+    if let Some(key) = view.keys().iter().find(|key| key.key.eq_ignore_ascii_case(what)) {
         let places: Vec<Cell> = view
             .rules()
             .places(key.key)
@@ -422,7 +452,7 @@ fn ruling(rulings: &str, name: &str) -> Option<String> {
             !word.is_empty()
                 && name
                     .split(|char: char| !char.is_alphanumeric())
-                    .any(|part| part == word && part.chars().any(|char| char.is_ascii_digit()))
+                    .any(|part| part.eq_ignore_ascii_case(word) && part.chars().any(|char| char.is_ascii_digit()))
         })
     };
     let section = sections.find(|section| section.lines().next().is_some_and(names))?;
@@ -437,6 +467,7 @@ mod tests {
     fn rulings_are_found_by_the_clause_in_their_heading() {
         let rulings = "# Rulings\n\n## J14: weeks\n\nThey begin on Monday.\n\n## J24: ties\n\nThe later ranks lower.\n";
         assert_eq!(ruling(rulings, "seed 000, J24").as_deref(), Some("Ruling J24: ties\n\nThe later ranks lower."));
+        assert_eq!(ruling(rulings, "j24"), ruling(rulings, "J24"));
         assert_eq!(ruling(rulings, "J2"), None);
     }
 
@@ -449,5 +480,19 @@ mod tests {
             serde_json::json!({"world": {"set": {"at": "player/ann.points", "was": {"num": "7"}, "to": {"num": "5"}}}});
         assert_eq!(said(set).as_deref(), Some("player/ann.points: 7 becomes 5"));
         assert_eq!(said(serde_json::json!({"fact": "kept"})), None);
+        let fact = serde_json::json!({"fact": {"program": {"received": {
+            "by_master": false, "name": "Alpha", "owner": "player/ann", "revealed": null,
+            "status": {"queued": {"lengths": [135, 150]}},
+        }}}});
+        let told = "program received: by master no, name Alpha, owner player/ann, status (queued lengths: 135 150)";
+        assert_eq!(said(fact).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn texts_are_cut_between_words() {
+        assert_eq!(shortened("one two  three", 13), "one two three");
+        assert_eq!(shortened("one two three", 12), "one two …");
+        assert_eq!(shortened("one two three", 7), "one two …");
+        assert_eq!(shortened("onetwothree", 7), "onetwot…");
     }
 }

@@ -109,18 +109,25 @@ pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mu
 
 /// The entry that a moment means: itself, or the last one of the time before that instant was over.
 pub(in crate::service) async fn entry_at(hub: &Hub, handle: &Handle, moment: Moment) -> Result<Seq, NotDone> {
+    match entry_by(hub, handle, moment).await? {
+        0 => {
+            let opened = minute(handle.view().frame().opened);
+            Err(Refusal::new(format!("the room was not open yet at that time; it was opened at {opened}")).into())
+        }
+        seq => Ok(seq),
+    }
+}
+
+/// The same; 0 for the time before the room was opened.
+pub(in crate::service) async fn entry_by(hub: &Hub, handle: &Handle, moment: Moment) -> Result<Seq, NotDone> {
     let last = handle.view().seq();
-    let seq = match moment {
+    Ok(match moment {
         Moment::Entry(seq) if seq > last => {
             return Err(Refusal::new(format!("the last entry of this room is {last}")).instead("history").into());
         }
         Moment::Entry(seq) => seq,
         Moment::Instant(at) => hub.store().seq_at(handle.id, at.as_microsecond()).await?,
-    };
-    if seq == 0 {
-        return Err(Refusal::new("the room was not open yet at that time").into());
-    }
-    Ok(seq)
+    })
 }
 
 /// A display of a state.

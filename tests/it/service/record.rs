@@ -37,7 +37,8 @@ async fn displays_are_shown_as_they_were() {
     let now = bot.say("Ann #nomic", "show players").await;
     assert!(now.contains("Cy") && !now.contains("as of"), "{now}");
     reads(&bot.say("Ann #nomic", "show players as of 999").await, &["The last entry of this room is"]);
-    reads(&bot.say("Ann #nomic", "show players as of 2020-01-01").await, &["not open yet"]);
+    let early = bot.say("Ann #nomic", "show players as of 2020-01-01").await;
+    reads(&early, &["not open yet", "opened at 2026-11-18 12:00 UTC"]);
 }
 
 /// A display is seen at the moment of looking, and as of a moment as it was seen then, whatever is on record.
@@ -159,4 +160,23 @@ async fn what_is_refused_leaves_nothing_on_record() {
     }
     assert_eq!(bot.seq("main"), before);
     assert_eq!(bot.told().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn why_knows_what_a_player_has_and_capitals_do_not_matter() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "it is the default"]);
+    reads(&bot.say("Ann", "why player/ann.rank").await, &["Player/ann has no value called rank"]);
+    let ruling = bot.say("Ann", "why J14").await;
+    reads(&ruling, &["Ruling"]);
+    assert_eq!(bot.say("Ann", "why j14").await, ruling);
+    assert_eq!(bot.say("Ann", "why HILL-SIZE").await, bot.say("Ann", "why hill-size").await);
+}
+
+#[tokio::test]
+async fn history_since_a_time_before_the_room_is_all_of_it() {
+    let mut bot = Bot::with_joust().await;
+    let all = bot.say("Ann #nomic", "history").await;
+    assert_eq!(bot.say("Ann #nomic", "history since 2020-01-01").await, all);
+    reads(&bot.say("Ann #nomic", "rules as of 2026-11-18").await, &["opened at 2026-11-18 12:00 UTC"]);
 }

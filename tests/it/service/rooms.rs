@@ -176,3 +176,44 @@ async fn a_refusal_on_an_old_state_is_looked_at_again() {
     bot.hub = here;
     reads(&bot.say("Cy #nomic", "join").await, &["You are a member"]);
 }
+
+/// What the bot says to type is what helps.
+#[tokio::test]
+async fn a_bound_channel_stays_as_it_is_until_somebody_says_as_what() {
+    let mut bot = Bot::with_joust().await;
+    let answer = bot.say("op #nomic", "forum bind").await;
+    reads(&answer, &["net/#nomic belongs to main already; it is public", "forum designate public"]);
+    reads(&bot.say("Cy #nomic", "join").await, &["You are a member"]);
+    reads(&bot.say("op #nomic", "room open joust other").await, &["carries the joust room main already"]);
+    assert!(!bot.say("op #nomic", "room open joust other").await.contains("room close"));
+    bot.say("op #nomic", "forum unbind").await;
+    reads(&bot.say("op #nomic", "hill").await, &["No room is bound to this channel", "forum bind @main as public"]);
+    reads(&bot.say("op #nomic", "room open joust main").await, &["a room called main", "forum bind @main as public"]);
+    reads(&bot.say("op #nomic", "forum bind @main as public").await, &["net/#nomic is public"]);
+    reads(&bot.say("Dee #nomic", "join").await, &["You are a member"]);
+}
+
+#[tokio::test]
+async fn who_acts_in_private_is_sent_to_a_channel_of_their_own_network() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "forum bind @main away/#far as public").await;
+    reads(&bot.say("Cy", "join").await, &["“join” is done in public; say it in #nomic."]);
+    bot.say("op #nomic", "forum designate discussion").await;
+    reads(&bot.say("Cy", "join").await, &["“join” is done in public; say it in away/#far."]);
+}
+
+#[tokio::test]
+async fn a_room_can_be_named_after_what_is_asked_of_it() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #second", "room open joust second").await;
+    reads(&bot.say("Cy", "joust program joust0 @main").await, &["joust0"]);
+    reads(&bot.say("Cy", "show rule points @main as of 2").await, &["points"]);
+    reads(&bot.say("Cy", "joust program joust0 @main @second").await, &["got room twice"]);
+    reads(&bot.say("op #second", "joust start joust0 joust1 joust2 @nowhere").await, &["no room called “nowhere”"]);
+}
+
+#[tokio::test]
+async fn there_is_nothing_more_to_show() {
+    let mut bot = Bot::with_joust().await;
+    assert_eq!(bot.say("Ann", "More").await, "(privately) There is nothing more to show.");
+}

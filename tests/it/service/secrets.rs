@@ -108,7 +108,7 @@ async fn a_text_in_pieces_is_given_up_by_word_and_by_time() {
     reads(&answer, &["There is no command"]);
     assert!(!answer.contains('>'), "too late, it is a line that means nothing, and is not repeated: {answer}");
     reads(&bot.say("Ann", "show yours").await, &["programs"]);
-    reads(&bot.say("Ann #nomic", "joust submit Alpha").await, &["needs CODE"]);
+    reads(&bot.say("Ann #nomic", "joust submit Alpha").await, &["is sent to the bot in private, with its CODE"]);
 }
 
 #[tokio::test]
@@ -124,4 +124,28 @@ async fn a_program_comes_as_a_file() {
     reads(&bot.hear(line.clone()).await, &["A file came with this, and the command takes none"]);
     line.text = "joust submit Beta >+".to_owned();
     reads(&bot.hear(line).await, &["A file came with this, and the command takes none"]);
+}
+
+/// Before somebody types a text line by line, the room that is to take it is there.
+#[tokio::test]
+async fn no_text_is_collected_for_a_room_that_is_not_there() {
+    let mut bot = Bot::with_joust().await;
+    reads(&bot.say("Ann", "joust test @nosuchroom").await, &["There is no room called “nosuchroom”"]);
+    reads(&bot.say("Ann", "hill").await, &["The Hill"]);
+}
+
+#[tokio::test]
+async fn a_command_in_the_middle_of_a_text_is_said_to_be_a_part_of_it() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Ann", "joust submit Alpha").await;
+    assert_eq!(bot.say("Ann", CODE).await, "");
+    let answer = bot.say("Ann", "joust submit Beta >>>").await;
+    reads(
+        &answer,
+        &["(privately) Still collecting the text for “joust submit", "Alpha", "“joust submit” was not done"],
+    );
+    assert!(!answer.contains(">>>"), "{answer}");
+    reads(&bot.say("Ann", "why").await, &["Still collecting", "cancel"]);
+    reads(&bot.say("Ann", "cancel").await, &["given up"]);
+    reads(&bot.say("Ann", "hill").await, &["The Hill"]);
 }

@@ -116,3 +116,21 @@ async fn a_tick_runs_at_once_what_is_due() {
     reads(&bot.say("op #nomic", "tick").await, &["One entry was made", "2026-11-23 00:00:01 UTC"]);
     reads(&bot.say("op #nomic", "tick").await, &["Nothing is due"]);
 }
+
+/// A clock that is moved by hand is so after a pause too, and stands where it stood.
+#[tokio::test]
+async fn a_clock_that_is_moved_by_hand_outlives_a_pause() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main clock:manual").await;
+    bot.say("op #nomic", "joust start").await;
+    bot.say("op #nomic", "tick until 2026-12-07 00:00").await;
+    bot.say("op #nomic", "pause").await;
+    reads(&bot.say("op #nomic", "tick until 2026-12-14 00:00").await, &["This room is paused since", "resume"]);
+    bot.restart().await;
+    bot.clock.advance_to(instant("2027-01-04T00:00:00Z"));
+    let resumed = bot.say("op #nomic", "resume").await;
+    reads(&resumed, &["its clock is moved by hand, and stands at 2026-12-07 00:00 UTC"]);
+    reads(&bot.say("op #nomic", "show room").await, &["moved by hand; it stands at 2026-12-07 00:00 UTC"]);
+    reads(&bot.say("op #nomic", "show due").await, &["2026-12-14 00:00 UTC"]);
+    reads(&bot.say("op #nomic", "tick until 2026-12-14 00:00").await, &["The room's time is 2026-12-14 00:00 UTC"]);
+}
