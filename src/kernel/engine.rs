@@ -23,7 +23,7 @@ use super::{
     draft::{Draft, SALT_BYTES, Sealed, fold},
     entry::{Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
-    game::{Bench, Deed, Game, Needs, State, Viewer, Work},
+    game::{Bench, Deed, Game, Made, Needs, State, Viewer, Work},
     rulebook::{LiveKey, Rulebook},
     world::World,
 };
@@ -127,6 +127,8 @@ pub trait View: Send + Sync {
     fn seen_at(&self, id: &str) -> Option<Seq>;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
+    /// What made something that is no value of the world.
+    fn made(&self, what: &str) -> Option<Made>;
     /// The rulings on what the rules leave unclear.
     fn rulings(&self) -> &'static str;
     /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
@@ -205,6 +207,9 @@ impl<G: Game> View for State<G> {
     }
     fn rule_of(&self, path: &super::Path) -> Option<String> {
         G::rule_of(self, path)
+    }
+    fn made(&self, what: &str) -> Option<Made> {
+        G::made(self, what)
     }
     fn rulings(&self) -> &'static str {
         G::rulings()

@@ -173,6 +173,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// What made something that is no value of the world, such as a rank, for `/why`; nothing where the game shows no such
+    /// thing.
+    fn made(_state: &State<Self>, _what: &str) -> Option<Made> {
+        None
+    }
+
     /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
     fn rulings() -> &'static str;
 }
@@ -184,6 +190,17 @@ pub struct Lapse {
     pub what: String,
     /// Whether it is done when the room goes on; else it never happens.
     pub done_late: bool,
+}
+
+/// What made something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// How it stands and how it comes about, in sentences.
+    pub say: String,
+    /// The last entry that made it so.
+    pub entry: Option<Seq>,
+    /// The rule that it follows.
+    pub rule: Option<String>,
 }
 
 /// What the service must load before something can be decided.

@@ -101,7 +101,7 @@ fn a_command_that_swallows_text_ends_the_list() {
     );
     assert_eq!(
         shape("undo 12; undo 13 because of a typo; hill"),
-        ["undo entry:12", "undo entry:13 reason=\"of a typo; hill\""]
+        ["undo entry:12", "undo entry:13 reason=\"a typo; hill\""]
     );
     assert_eq!(
         shape("joust adjudicate text=\"Right; so\" about:3; hill"),

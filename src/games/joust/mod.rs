@@ -15,6 +15,7 @@ pub mod figures;
 mod hill;
 pub mod house;
 mod knights;
+mod made;
 mod names;
 mod notices;
 mod phases;
@@ -36,7 +37,7 @@ use crate::kernel::{
     Draft, Game, Id, Path, Refusal, Seq, State,
     display::{Cell, Document},
     entry::{Change, Due},
-    game::{Around, Bench, Lapse, Viewer, Work},
+    game::{Around, Bench, Lapse, Made, Viewer, Work},
     rulebook::LiveKey,
     time::day,
 };
@@ -369,6 +370,10 @@ impl Game for Joust {
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
         (*path.attr == *points::POINTS.id).then(|| reading::section(&state.rules, reading::POINTS))
+    }
+
+    fn made(state: &State<Self>, what: &str) -> Option<Made> {
+        made::made(state, what)
     }
 
     fn rulings() -> &'static str {

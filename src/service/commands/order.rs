@@ -33,7 +33,7 @@ pub(in crate::service) async fn add_moderator(
     let person = somebody(hearing, room, who, Unseen::Welcome).await?;
     let store = hearing.hub.store();
     if store.accounts(person).await?.is_empty() {
-        let why = format!("{who} asked to be forgotten; they moderate nothing unless they come back");
+        let why = format!("whoever was {who} asked to be forgotten, and moderates nothing unless they come back");
         return Err(Refusal::new(why).into());
     }
     let place = place(room);
@@ -58,12 +58,11 @@ pub(in crate::service) async fn remove_moderator(
     let place = place(room);
     let removed = hearing.hub.store().remove_moderator(scope, person).await?;
     if is_listed(hearing, person).await? {
-        let why =
-            format!("{who} is on the operator's list of those who moderate every room, and can only be removed there");
+        let why = format!("on the operator's list, {who} moderates every room and can only be removed there");
         return Err(Refusal::new(why).into());
     }
     if moderates(hearing, scope, person).await? {
-        let why = format!("{who} moderates every room, and so {place}");
+        let why = format!("it is every room that {who} moderates, and so {place}");
         return Err(Refusal::new(why).instead(format!("moderator remove {who} everywhere")).into());
     }
     Ok(Answer::done(Document::say(match removed {
@@ -97,7 +96,7 @@ pub(in crate::service) async fn ban(
         return Err(Refusal::new("that is you; you could not act any more").into());
     }
     if moderates(hearing, scope, person).await? {
-        let why = format!("{who} moderates {}, and moderators are not banned", place(room));
+        let why = format!("moderators are not banned, and {who} moderates {}", place(room));
         return Err(Refusal::new(why).instead(format!("moderator remove {who}")).into());
     }
     let now = hearing.hub.clock().now();
@@ -135,10 +134,10 @@ pub(in crate::service) async fn unban(
     }
     let elsewhere = store.bans().await?.into_iter().any(|ban| ban.person == person && ban.scope == Scope::Everywhere);
     if elsewhere {
-        let why = format!("{who} is banned from every room, not from {place} alone");
+        let why = format!("the ban on {who} is for every room, not for {place} alone");
         return Err(Refusal::new(why).instead(format!("unban {who} from everywhere")).into());
     }
-    Err(Refusal::new(format!("{who} is not banned from {place}")).instead("show bans").into())
+    Err(Refusal::new(format!("nothing to lift: {who} is not banned from {place}")).instead("show bans").into())
 }
 
 /// Passes over somebody's lines, or listens again.

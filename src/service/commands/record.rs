@@ -382,7 +382,7 @@ pub(in crate::service) async fn why(
     {
         let world = view.world();
         if !world.def(&path.attr).is_some_and(|def| world.kind(&path.obj) == Some(&def.scope)) {
-            let why = format!("{} has no value called {}", path.obj, path.attr);
+            let why = format!("there is no value called {} of {}", path.attr, path.obj);
             return Err(Refusal::new(why).instead("why ENTRY").into());
         }
         return value_of(hearing, handle, &path, viewer).await.map(Answer::shown);
@@ -401,6 +401,22 @@ pub(in crate::service) async fn why(
         };
         return Ok(Answer::shown(document));
     }
+    if let Some(seat) = seat_named(&*view, what) {
+        return Ok(Answer::shown(values_of(&*view, &seat)));
+    }
+    if let Some(made) = view.made(what) {
+        let mut document = Document::titled("", what).para(made.say);
+        if let Some(rule) = made.rule {
+            document = document.para(format!("Rule: {rule}."));
+        }
+        if let Some(seq) = made.entry {
+            let entry = entry(hearing.hub, handle, seq).await?;
+            let told = announced(opened(&*view, &entry).as_ref());
+            let cell = Cell::new(format!("entry {seq}, {}: {told}", instant(entry.at)));
+            document = document.with(Block::List(vec![cell.showing(format!("entry/{seq}"))]));
+        }
+        return Ok(Answer::shown(document));
+    }
     if let Some(text) = ruling(view.rulings(), what) {
         return Ok(Answer::shown(Document::say(text)));
     }
@@ -409,6 +425,23 @@ pub(in crate::service) async fn why(
             .instead("why ENTRY")
             .into()
     })
+}
+
+/// What a seat has, and what to type to learn where it comes from.
+fn values_of(view: &dyn View, seat: &Id) -> Document {
+    let kind = view.world().kind(seat);
+    let defs = view.world().defs().filter(|def| kind == Some(&def.scope));
+    let cells: Vec<Cell> = defs
+        .map(|def| {
+            let path = Path::new(seat.clone(), def.id.clone());
+            Cell::new(format!("{} is {}: why {path}", def.id, view.world().value(&path))).completing(path.to_string())
+        })
+        .collect();
+    let document = Document::titled("", view.frame().name_of(seat));
+    match cells.is_empty() {
+        true => document.para("Nothing is counted here."),
+        false => document.with(Block::List(cells)),
+    }
 }
 
 /// Where a value comes from: the rule that defines it, and the entries that made it.

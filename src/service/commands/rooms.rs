@@ -141,7 +141,7 @@ pub(in crate::service) async fn designate(
         }
         // Bound is bound: whoever does not say as what changes nothing.
         (Binding::Bind, Some(held)) if designation.is_none() => {
-            let why = format!("{forum} belongs to {} already; it is {}", handle.name, held.word());
+            let why = format!("the channel {forum} belongs to {} already; it is {}", handle.name, held.word());
             return Err(Refusal::new(why).instead("forum designate public").into());
         }
         (Binding::Bind | Binding::Designate | Binding::Unbind, Some(_)) => {}

@@ -166,7 +166,8 @@ async fn what_is_refused_leaves_nothing_on_record() {
 async fn why_knows_what_a_player_has_and_capitals_do_not_matter() {
     let mut bot = Bot::with_joust().await;
     reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "it is the default"]);
-    reads(&bot.say("Ann", "why player/ann.rank").await, &["Player/ann has no value called rank"]);
+    reads(&bot.say("Ann", "why player/ann.rank").await, &["There is no value called rank of player/ann"]);
+    reads(&bot.say("Ann", "why Ann").await, &["points is 0: why player/ann.points"]);
     let ruling = bot.say("Ann", "why J14").await;
     reads(&ruling, &["Ruling"]);
     assert_eq!(bot.say("Ann", "why j14").await, ruling);

@@ -44,7 +44,10 @@ async fn a_long_text_comes_in_pieces_by_private_message() {
     reads(&bot.say("Ann #nomic", "hill").await, &["The Hill"]);
     reads(&bot.say("Bob", "hill").await, &["The Hill"]);
     bot.wait("2026-11-18T12:30:00Z").await;
-    assert_eq!(bot.say("Ann", "help +[>[+++[-]]+]").await, "");
+    reads(
+        &bot.say("Ann", "help +[>[+++[-]]+]").await,
+        &["(privately) Still collecting the text", "“help” was not done"],
+    );
     reads(&bot.say("Ann", ".").await, &["Alpha is received at 2026-11-18 12:30 UTC"]);
     reads(&bot.say("Ann", "joust program Alpha").await, &["hush >+++>--->>\nhelp +[>[+++[-]]+]"]);
     assert!(!everything(&bot).await.contains("hush"));
