@@ -381,7 +381,7 @@ pub(in crate::service) async fn why(
         && view.world().exists(&path.obj)
     {
         let world = view.world();
-        if !world.def(&path.attr).is_some_and(|def| world.kind(&path.obj) == Some(&def.scope)) {
+        if world.def(&path.attr).is_none_or(|def| world.kind(&path.obj) != Some(&def.scope)) {
             let why = format!("there is no value called {} of {}", path.attr, path.obj);
             return Err(Refusal::new(why).instead("why ENTRY").into());
         }

@@ -265,7 +265,7 @@ async fn accounts_are_linked(scene: &mut Scene) {
     is_refused(annie, &format!("link {code}"), "Others can read this channel").await;
     let given = asks(ann, "link", "within 15 minutes: link ").await;
     let code = self::code(&given);
-    asks(annie, &format!("link {code}"), "Linked: irc:net/ann, irc:net/annie are one person from now on.").await;
+    asks(annie, &format!("link {code}"), "Linked: both accounts are one person from now on").await;
     asks(mallory, &format!("link {code}"), "That code is wrong or has run out").await;
     asks(annie, "me", "ann at irc:net").await;
     hears(annie, "annie at irc:net").await;
