@@ -94,10 +94,10 @@ figures! {
     POWER_FLOOR = "power-floor", (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "power",
         "Power that a gift must leave", "nobody can give Power";
     /// Power for the first entry of a day (N64).
-    WEBLOG_AWARD = "weblog-award", (0, AMOUNT_MAX_COUNT), "power",
+    WEBLOG_AWARD = "weblog-award", (0, AMOUNT_MAX_COUNT), "glossary",
         "Power for an entry in one's weblog", "no entry earns Power";
     /// Hours in which it is claimed (N64).
-    WEBLOG_CLAIM_HOURS = "weblog-claim-hours", (0, SPAN_MAX_COUNT), "power",
+    WEBLOG_CLAIM_HOURS = "weblog-claim-hours", (0, SPAN_MAX_COUNT), "glossary",
         "number of hours in which an entry is claimed", "no entry earns Power";
     /// The price of an AI (N67).
     PART_AI = "part-ai", (0, AMOUNT_MAX_COUNT), "parts", "price of an AI", "none can be bought";
@@ -134,13 +134,13 @@ figures! {
     STRIKE_LIMIT = "strike-limit", (1, MANY), "veto",
         "number of strikes that remove the Control Unit", "no Control Unit can be removed";
     /// The least efficiency (N106).
-    EFFICIENCY_LEAST = "efficiency-least", (-MANY, MANY), "dynasties",
+    EFFICIENCY_LEAST = "efficiency-least", (-MANY, MANY), "ascension",
         "least Imperial efficiency", "nobody's efficiency can be set";
     /// The greatest efficiency (N106).
-    EFFICIENCY_MOST = "efficiency-most", (-MANY, MANY), "dynasties",
+    EFFICIENCY_MOST = "efficiency-most", (-MANY, MANY), "ascension",
         "greatest Imperial efficiency", "nobody's efficiency can be set";
     /// The Control Unit's own (N106).
-    EFFICIENCY_OWN = "efficiency-own", (-MANY, MANY), "dynasties",
+    EFFICIENCY_OWN = "efficiency-own", (-MANY, MANY), "ascension",
         "Imperial efficiency of the Control Unit", "the Control Unit has none of its own";
     /// The new Control Unit's first Power (N108).
     ASCENSION_POWER = "ascension-power", (0, AMOUNT_MAX_COUNT), "ascension",

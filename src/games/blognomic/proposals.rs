@@ -154,7 +154,7 @@ impl Proposals {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn need<'a>(state: &'a State<BlogNomic>, number: u64) -> Result<&'a Proposal, Refusal> {
+pub(super) fn need(state: &State<BlogNomic>, number: u64) -> Result<&Proposal, Refusal> {
     state
         .game
         .proposals
@@ -167,7 +167,7 @@ pub(super) fn need<'a>(state: &'a State<BlogNomic>, number: u64) -> Result<&'a P
 /// # Errors
 ///
 /// A [`Refusal`] where it is decided, or where it is not said which of several is meant.
-pub(super) fn pending<'a>(state: &'a State<BlogNomic>, number: Option<u64>) -> Result<&'a Proposal, Refusal> {
+pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Proposal, Refusal> {
     let Some(number) = number else {
         let mut open = state.game.proposals.open();
         return match (open.next(), open.next()) {
