@@ -237,7 +237,7 @@ fn end_enacted(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, how: &str
     let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
         .para(format!("It was {how}.{paid}"));
     document.blocks.extend(blocks);
-    d.say(Audience::Public, document);
+    d.say(Audience::Public, proposal.about(document));
     Ok(paid)
 }
 
@@ -287,8 +287,10 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
     let name = d.frame.name_of(&proposal.by).to_owned();
     d.say(
         Audience::Public,
-        Document::titled(format!("proposal/{number}"), format!("{} is Failed", proposal.label()))
-            .para(format!("It was {why}. {name} loses {paid} Power.")),
+        proposal.about(
+            Document::titled(format!("proposal/{number}"), format!("{} is Failed", proposal.label()))
+                .para(format!("It was {why}. {name} loses {paid} Power.")),
+        ),
     );
 }
 
@@ -390,6 +392,7 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
         Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
     document.offers =
         vec![Offer { label: if verdict.enact { "Enact" } else { "Fail" }.to_owned(), line, at_seq: d.seq }];
+    let document = proposal.about(document);
     d.say(Audience::Public, document);
 }
 

@@ -110,6 +110,11 @@ impl Proposal {
         self.stands == Stands::Pending
     }
 
+    /// A document about it, for the thread of its own that a network may keep.
+    pub(super) fn about(&self, document: Document) -> Document {
+        document.about(format!("proposal/{}", self.number), self.label())
+    }
+
     /// Number and title, as sentences call it.
     pub(super) fn label(&self) -> String {
         format!("Proposal {}, “{}”", self.number, self.title)
@@ -380,7 +385,7 @@ fn announcement(d: &D<'_>, proposal: &Proposal) -> Document {
             .para(format!("Proposal {} by {}.", proposal.number, d.frame.name_of(&proposal.by)))
             .para(&**proposal.text());
     document.offers = offers(proposal.number, d.seq);
-    document
+    proposal.about(document)
 }
 
 fn offers(number: u64, at_seq: u64) -> Vec<Offer> {

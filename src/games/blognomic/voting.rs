@@ -15,6 +15,7 @@ use super::{
     proposals::{self, Proposal},
     public, roster,
 };
+use crate::kernel::entry::Audience;
 
 // ---- state
 
@@ -251,11 +252,12 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
     let now = if again { " now" } else { "" };
     let proposal = d.game.proposals.get(number).expect("it was pending a moment ago");
     let tally = tally(d, proposal);
-    d.tell_all(format!(
+    let told = proposal.about(Document::say(format!(
         "{name}{now} votes {}{mark} on Proposal {number}: {}.",
         said.choice.word(),
         proposals::score(&tally)
-    ));
+    )));
+    d.say(Audience::Public, told);
     Ok(Document::say(format!("Your vote on Proposal {number} is {}{mark}.", said.choice.word())))
 }
 

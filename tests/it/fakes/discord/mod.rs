@@ -34,7 +34,7 @@ pub(crate) const TOKEN: &str = "MTA0Mg.fake.token-that-nobody-may-see";
 pub(crate) const APPLICATION: u64 = 42;
 
 /// How long a test waits for something that should happen at once.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What goes wrong with a request.
 #[derive(Clone, Copy, Debug)]
