@@ -30,12 +30,12 @@ pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<BlogNomic>, id: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
+pub(super) fn show(state: &State<BlogNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
     Ok(match parts[..] {
         ["robots" | "members" | "roster"] => gndt::show(state),
         ["gndt" | "log"] => gndt::show_log(state),
-        ["proposals" | "ballot"] => proposals::list(state),
+        ["proposals" | "ballot"] => proposals::list(state, viewer),
         ["proposal", number] => proposals::show(state, number)?,
         ["mcp" | "keywords"] => program::show(state)?,
         ["cfjs"] => judgment::list(state),

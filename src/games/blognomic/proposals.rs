@@ -19,6 +19,7 @@ use super::{
 };
 use crate::kernel::{
     display::Offer,
+    game::Viewer,
     rulebook::book::TITLE_MAX_CHARS,
     time::{between, minute},
 };
@@ -399,7 +400,7 @@ fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
 }
 
 /// The list of Proposals: the pending ones, oldest first, and the latest decided ones.
-pub(super) fn list(state: &State<BlogNomic>) -> Document {
+pub(super) fn list(state: &State<BlogNomic>, viewer: &Viewer) -> Document {
     /// Decided Proposals that the list shows, the latest first.
     const DECIDED_MAX_COUNT: usize = 30;
     let row = |proposal: &Proposal| {
@@ -414,7 +415,7 @@ pub(super) fn list(state: &State<BlogNomic>) -> Document {
             Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(format!("{}{}", proposal.title, if proposal.trivial { " (Trivial)" } else { "" })),
             Cell::new(state.frame.name_of(&proposal.by)),
-            Cell::new(if proposal.is_pending() { between(proposal.posted, state.at) } else { String::new() }),
+            Cell::new(if proposal.is_pending() { between(proposal.posted, viewer.now) } else { String::new() }),
             Cell::new(how),
         ]
     };
