@@ -9,7 +9,7 @@ use super::{
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     holdings,
-    law::{Thing, established},
+    law::{GLOSSARY, Thing, established},
     public,
     roster::{self, Standing},
     stats::{COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, STATS, TEXT_MAX_CHARS, WEBLOG},
@@ -23,9 +23,6 @@ use crate::kernel::{
 
 /// Longest Ascension Address, in characters: a page.
 const ADDRESS_MAX_CHARS: usize = 4000;
-
-/// The rule that no proclamation repeals, beside those of the range (N113, N115).
-const GLOSSARY: &str = "glossary";
 
 // ---- when a Dynasty begins
 

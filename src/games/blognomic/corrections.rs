@@ -8,7 +8,7 @@ use super::{
     D, Id, Refusal,
     display::Document,
     dynasties, effects, emit, judgment,
-    law::{Thing, established},
+    law::{GLOSSARY, Thing, established},
     mcp, program,
     proposals::{self, Fact},
     public, roster,
@@ -17,9 +17,6 @@ use crate::kernel::{
     entry::Audience,
     rulebook::{Edit, amend, diff, numeral::numerals},
 };
-
-/// The Glossary's name in the room.
-const GLOSSARY: &str = "glossary";
 
 // ---- decide
 

@@ -8,7 +8,7 @@ use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Document},
     dynasties, holdings,
-    law::Thing,
+    law::{GLOSSARY, Thing},
     program, proposals, public, roster,
     stats::{ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
 };
@@ -21,9 +21,6 @@ use crate::kernel::{
     entry::Audience,
     rulebook::{Rule, RuleAct, RuleOp, views},
 };
-
-/// The rule that always stands last (N115).
-const GLOSSARY: &str = "glossary";
 
 // ---- what the words mean here
 

@@ -15,6 +15,7 @@ use super::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, SMALL_CLAIM,
         TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
     },
+    glossary::HOUR_SECONDS,
     law::{Thing, established},
     phases,
     proposals::{self, Fact, Proposal, Stands},
@@ -28,9 +29,6 @@ use crate::kernel::{
     entry::{Audience, Due},
     time::seconds_after,
 };
-
-/// Seconds in an hour.
-const HOUR_SECONDS: i64 = 60 * 60;
 
 /// What stands before a Proposal's number in the key of its due instant.
 const TIMEOUT: &str = "time-out/";

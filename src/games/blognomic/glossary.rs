@@ -1,10 +1,13 @@
 //! The Glossary (rule 17): which day it is, for BlogNomic and for a Robot's weblog.
 //!
-//! Durations are absent: an hour is an hour everywhere (N120).
+//! A duration is the same everywhere: an hour is an hour, whatever the zone (N120). Absent: how long anything takes.
 
 use jiff::tz::TimeZone;
 
 use super::{BlogNomic, Id, Instant, State, stats::ZONE};
+
+/// Seconds in an hour, as a duration (N120).
+pub(super) const HOUR_SECONDS: i64 = 60 * 60;
 
 /// The zone of the BlogNomic weblog.
 pub(super) fn zone(state: &State<BlogNomic>) -> TimeZone {

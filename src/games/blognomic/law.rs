@@ -8,6 +8,9 @@ use crate::kernel::{
     rulebook::{RuleOp, RuleSource, Rulebook},
 };
 
+/// The rule that always stands last and that no proclamation repeals (N113, N115).
+pub(super) const GLOSSARY: &str = "glossary";
+
 /// The rules of a new room, by name, in order.
 pub const RULES: &[(&str, &str)] = &[
     ("gamestate", include_str!("rulebook/gamestate.md")),

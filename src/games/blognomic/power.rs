@@ -10,7 +10,7 @@ use super::{
     display::Document,
     emit,
     figures::{POWER_FLOOR, WEBLOG_AWARD, WEBLOG_CLAIM_HOURS},
-    glossary,
+    glossary::{self, HOUR_SECONDS},
     law::{Thing, established},
     public, roster,
     stats::{self, LINK, POWER, gain},
@@ -19,9 +19,6 @@ use crate::kernel::{
     Num,
     time::{minute, seconds_after},
 };
-
-/// Seconds in an hour.
-const HOUR_SECONDS: i64 = 60 * 60;
 
 /// Days of entries that are kept for each Robot, the latest: as long as anybody could claim one.
 const DAYS_MAX_COUNT: usize = 1000;

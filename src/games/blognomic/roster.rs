@@ -12,6 +12,7 @@ use super::{
     display::Document,
     dynasties, emit,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
+    glossary::HOUR_SECONDS,
     law::{Thing, established},
     public,
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
@@ -24,8 +25,7 @@ use crate::{
     },
 };
 
-/// Seconds in an hour and in a week of seven days, as durations (N16, N120).
-const HOUR_SECONDS: i64 = 60 * 60;
+/// Seconds in a week of seven days, as a duration (N16).
 const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 
 // ---- state
