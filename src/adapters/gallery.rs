@@ -34,6 +34,14 @@ pub trait Gallery: Send + Sync + 'static {
         as_of: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Shown, NotShown>>;
 
+    /// The text of which a display shows the beginning, whole.
+    fn text<'a>(
+        &'a self,
+        room: &'a str,
+        display: &'a str,
+        as_of: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<String, NotShown>>;
+
     /// A page of a room's journal, newest first.
     fn journal<'a>(&'a self, room: &'a str, filter: &'a Filter) -> BoxFuture<'a, Result<Leaf, NotShown>>;
 
@@ -83,6 +91,8 @@ pub struct Shown {
     pub seq: Seq,
     /// What is shown.
     pub document: Document,
+    /// Whether a text in it can be had whole.
+    pub whole: bool,
 }
 
 /// Which entries of a journal are wanted; what is empty lets all pass.

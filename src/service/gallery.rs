@@ -24,7 +24,11 @@ use crate::{
         Told,
     },
     catalogue::{instant, names},
-    kernel::{Refusal, Seq, display::Document, game::Viewer},
+    kernel::{
+        Id, Refusal, Seq,
+        display::{Block, Document},
+        game::Viewer,
+    },
 };
 
 /// The display of a room itself.
@@ -50,6 +54,14 @@ fn stranger() -> Viewer {
 fn card(handle: &Handle) -> Card {
     let view = handle.view();
     Card { name: handle.name.clone(), game: view.game().to_owned(), seq: view.seq() }
+}
+
+/// The first sealed text in a document.
+fn sealed(document: &Document) -> Option<&Id> {
+    document.blocks.iter().find_map(|block| match block {
+        Block::Sealed { secret } => Some(secret),
+        _ => None,
+    })
 }
 
 /// An entry or a time, as typed.
@@ -113,8 +125,20 @@ impl Hub {
     async fn display(&self, room: &str, display: &str, as_of: Option<&str>) -> Result<Shown, NotDone> {
         let handle = self.need(room)?;
         let as_of = as_of.map(moment).transpose()?;
-        let (document, seq) = show::opened(self, &handle, display, as_of, &stranger()).await?;
-        Ok(Shown { room: card(&handle), seq, document })
+        let (mut document, seq) = show::closed(self, &handle, display, as_of, &stranger()).await?;
+        let whole = sealed(&document).is_some();
+        show::unseal(self, &handle, &mut document).await?;
+        Ok(Shown { room: card(&handle), seq, document, whole })
+    }
+
+    async fn whole(&self, room: &str, display: &str, as_of: Option<&str>) -> Result<String, NotDone> {
+        let handle = self.need(room)?;
+        let as_of = as_of.map(moment).transpose()?;
+        let (document, _) = show::closed(self, &handle, display, as_of, &stranger()).await?;
+        let none = || Refusal::new(format!("“{display}” holds no text that everybody may read"));
+        let secret = sealed(&document).ok_or_else(none)?;
+        let kept = self.store().get_secret(handle.id, secret).await?.ok_or_else(none)?;
+        Ok(String::from_utf8_lossy(&kept.bytes).into_owned())
     }
 
     async fn leaf(&self, room: &str, filter: &Filter) -> Result<Leaf, NotDone> {
@@ -230,6 +254,15 @@ impl Gallery for Hub {
         as_of: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Shown, NotShown>> {
         Box::pin(async move { self.display(room, display, as_of).await.map_err(|why| self.not_shown(why)) })
+    }
+
+    fn text<'a>(
+        &'a self,
+        room: &'a str,
+        display: &'a str,
+        as_of: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<String, NotShown>> {
+        Box::pin(async move { self.whole(room, display, as_of).await.map_err(|why| self.not_shown(why)) })
     }
 
     fn journal<'a>(&'a self, room: &'a str, filter: &'a Filter) -> BoxFuture<'a, Result<Leaf, NotShown>> {

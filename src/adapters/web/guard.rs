@@ -111,6 +111,8 @@ pub(super) async fn manners(request: Request, next: Next) -> Response {
     let too_long = request.uri().path_and_query().is_some_and(|asked| asked.as_str().len() > ADDRESS_MAX_BYTES);
     let has_body = request.headers().contains_key(header::TRANSFER_ENCODING)
         || request.headers().get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
+    // Pages of the past, and parts of a journal, are for people who look for them.
+    let unlisted = request.uri().query().is_some();
     let mut answer = if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut answer = plain(StatusCode::METHOD_NOT_ALLOWED, "Nothing can be changed here.\n");
         answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -132,6 +134,9 @@ pub(super) async fn manners(request: Request, next: Next) -> Response {
         (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if unlisted {
+        headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     answer

@@ -1,7 +1,8 @@
 //! Which page an address means.
 //!
-//! Every page can be had as JSON by `.json` behind its path: the same documents, with the room and its last entry. What
-//! a request may cost was judged before it comes here.
+//! Every page can be had as JSON by `.json` behind its path: the same documents, with the room and its last entry. A
+//! text that a page cuts, because it is long, lies whole behind `.txt`. What a request may cost was judged before it
+//! comes here.
 
 use std::sync::Arc;
 
@@ -9,8 +10,9 @@ use askama::Template;
 use axum::{
     Router,
     body::Body,
-    extract::{Path, RawQuery, State},
+    extract::{Path, RawQuery, Request, State},
     http::{HeaderValue, StatusCode, header},
+    middleware::Next,
     response::{IntoResponse as _, Response},
     routing::get,
 };
@@ -24,7 +26,7 @@ use super::{
 };
 use crate::{
     adapters::gallery::{Card, Filter, Gallery, NotShown, display_path, entry_path, room_path},
-    kernel::{Seq, display::Document},
+    kernel::{Refusal, Seq, display::Document},
 };
 
 /// The style of all pages.
@@ -35,6 +37,12 @@ const ICON: &str = include_str!("icon.svg");
 
 /// What stands behind the path of a page for its JSON.
 const JSON_SUFFIX: &str = ".json";
+
+/// What stands behind the path of a page for the text that it shows the beginning of.
+const TEXT_SUFFIX: &str = ".txt";
+
+/// What machines that read every page are asked to leave out: the past of every display at every entry is without end.
+const ROBOTS: &str = "User-agent: *\nDisallow: /*?\n";
 
 /// What all pages share.
 struct Site {
@@ -56,6 +64,7 @@ pub fn router(gallery: Arc<dyn Gallery>, absolute: &str) -> Router {
         .route("/", get(rooms))
         .route("/rooms.json", get(rooms_json))
         .route(&style, get(|| async { asset(STYLE, "text/css; charset=utf-8") }))
+        .route("/robots.txt", get(|| async { typed(StatusCode::OK, ROBOTS, "text/plain; charset=utf-8") }))
         .route("/icon.svg", get(|| async { asset(ICON, "image/svg+xml") }))
         .route("/room/{room}", get(overview))
         .route("/room/{room}/feed.atom", get(feed))
@@ -68,6 +77,7 @@ pub fn router(gallery: Arc<dyn Gallery>, absolute: &str) -> Router {
         .fallback(missing);
     let site = Arc::new(Site { gallery, base, absolute: absolute.to_owned(), style });
     let health = Router::new().route("/healthz", get(|| async { "alive\n" })).route("/readyz", get(ready));
+    let pages = pages.layer(axum::middleware::from_fn_with_state(Arc::clone(&site), slashless));
     let guarded = pages.layer(axum::middleware::from_fn_with_state(Guard::new(), guard::bounds));
     health.merge(guarded).with_state(site).layer(axum::middleware::from_fn(guard::manners))
 }
@@ -77,6 +87,7 @@ pub fn router(gallery: Arc<dyn Gallery>, absolute: &str) -> Router {
 #[template(path = "page.html")]
 struct Page<'a> {
     site: &'a Site,
+    status: StatusCode,
     title: String,
     heading: String,
     room: Option<Nav>,
@@ -99,12 +110,16 @@ struct Nav {
     path: String,
 }
 
-/// The moment that a page is as of.
+/// The moment that a page is as of, and the way to others.
 struct AsOf {
     /// As typed.
     typed: String,
-    seq: Seq,
-    last: Seq,
+    /// An entry that can be typed.
+    example: Seq,
+    /// The entry before it, where the same was there.
+    earlier: Option<Seq>,
+    /// The last entry, where it is another moment and the same is still there.
+    now: Option<Seq>,
     /// The same page without a moment.
     path: String,
 }
@@ -119,7 +134,8 @@ impl<'a> Page<'a> {
         let room =
             room.map(|card| Nav { name: clean(&card.name), path: format!("{}{}", site.base, room_path(&card.name)) });
         let (sheets, displays, more) = (Vec::new(), Vec::new(), Vec::new());
-        Self { site, title, heading, room, sheets, displays, filter: None, moment: None, more, json: None }
+        let status = StatusCode::OK;
+        Self { site, status, title, heading, room, sheets, displays, filter: None, moment: None, more, json: None }
     }
 
     fn with(mut self, documents: &[Document], links: Links<'_>) -> Self {
@@ -127,9 +143,9 @@ impl<'a> Page<'a> {
         self
     }
 
-    fn answer(&self, status: StatusCode) -> Response {
+    fn answer(&self) -> Response {
         match self.render() {
-            Ok(html) => typed(status, html, "text/html; charset=utf-8"),
+            Ok(html) => typed(self.status, html, "text/html; charset=utf-8"),
             Err(error) => {
                 tracing::error!(%error, "a page could not be laid out");
                 plain(StatusCode::INTERNAL_SERVER_ERROR, "Something broke inside the bot.\n")
@@ -143,21 +159,44 @@ impl Site {
         Links { base: &self.base, room, suffix: "", figures: true, people: false }
     }
 
-    /// A page that says why there is none.
-    fn not_shown(&self, why: NotShown, as_json: bool) -> Response {
-        let (status, text) = match why {
-            NotShown::Absent(refusal) => (StatusCode::NOT_FOUND, sentence(&refusal.say)),
-            NotShown::Broke(id) => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                format!("Something broke inside the bot. Its operator finds the cause as fault {id}."),
-            ),
-        };
-        if as_json {
+    /// A page that says why there is none, with the way around its room where there is such a room.
+    fn failed(&self, why: &NotShown, room: &str) -> Page<'_> {
+        let (status, heading, text) = reason(why);
+        let card = self.gallery.room(room);
+        let mut page = Page::new(self, heading, card.as_ref()).with(&[Document::say(text)], self.links(""));
+        page.status = status;
+        page
+    }
+
+    /// The same as an answer, or as JSON.
+    fn not_shown(&self, why: &NotShown, room: &str, wants_json: bool) -> Response {
+        if wants_json {
+            let (status, _, text) = reason(why);
             return typed(status, json!({ "error": text }).to_string(), "application/json");
         }
-        let heading = if status == StatusCode::NOT_FOUND { "Not here" } else { "Something broke" };
-        Page::new(self, heading, None).with(&[Document::say(text)], self.links("")).answer(status)
+        self.failed(why, room).answer()
     }
+
+    /// Whether a display is there now.
+    async fn has(&self, room: &str, display: &str) -> bool {
+        self.gallery.show(room, display, None).await.is_ok()
+    }
+}
+
+/// Why something is not shown: for the head of the answer, as a heading, and in words.
+fn reason(why: &NotShown) -> (StatusCode, &'static str, String) {
+    match why {
+        NotShown::Absent(refusal) => (StatusCode::NOT_FOUND, "Not here", sentence(&refusal.say)),
+        NotShown::Broke(id) => (
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something broke",
+            format!("Something broke inside the bot. Its operator finds the cause as fault {id}."),
+        ),
+    }
+}
+
+fn no_page() -> NotShown {
+    NotShown::Absent(Refusal::new("there is no such page"))
 }
 
 fn sentence(text: &str) -> String {
@@ -189,6 +228,9 @@ fn as_json(room: &Card, more: Json) -> Response {
     typed(StatusCode::OK, all.to_string(), "application/json")
 }
 
+/// What a query calls the moment that a page is as of.
+const MOMENT: &str = "as-of";
+
 /// A path without `.json`, and whether it had it.
 fn form(path: &str) -> (&str, bool) {
     path.strip_suffix(JSON_SUFFIX).map_or((path, false), |path| (path, true))
@@ -209,13 +251,25 @@ async fn ready(State(site): State<Arc<Site>>) -> Response {
 }
 
 async fn missing(State(site): State<Arc<Site>>) -> Response {
-    site.not_shown(NotShown::Absent(crate::kernel::Refusal::new("there is no such page")), false)
+    site.not_shown(&no_page(), "", false)
+}
+
+/// Leads to the page of an address that ends in a slash. Only below `/room/`: elsewhere a path could be read as the
+/// name of another site.
+async fn slashless(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let uri = request.uri();
+    let path = uri.path().trim_end_matches('/');
+    if path.len() == uri.path().len() || !path.starts_with("/room/") {
+        return next.run(request).await;
+    }
+    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    axum::response::Redirect::permanent(&format!("{}{path}{query}", site.base)).into_response()
 }
 
 async fn rooms(State(site): State<Arc<Site>>) -> Response {
     let mut page = Page::new(&site, "Rooms", None).with(&[site.gallery.rooms()], site.links(""));
     page.json = Some(format!("{}/rooms.json", site.base));
-    page.answer(StatusCode::OK)
+    page.answer()
 }
 
 async fn rooms_json(State(site): State<Arc<Site>>) -> Response {
@@ -223,10 +277,11 @@ async fn rooms_json(State(site): State<Arc<Site>>) -> Response {
 }
 
 async fn overview(State(site): State<Arc<Site>>, Path(room): Path<String>) -> Response {
-    let (room, wants_json) = form(&room);
+    // A room may be called like another one's JSON.
+    let (room, wants_json) = if site.gallery.room(&room).is_some() { (&*room, false) } else { form(&room) };
     let overview = match site.gallery.overview(room).await {
         Ok(overview) => overview,
-        Err(why) => return site.not_shown(why, wants_json),
+        Err(why) => return site.not_shown(&why, room, wants_json),
     };
     let card = &overview.room;
     if wants_json {
@@ -239,7 +294,7 @@ async fn overview(State(site): State<Arc<Site>>, Path(room): Path<String>) -> Re
     let address = |id: &str| format!("{}{}", site.base, display_path(&card.name, id));
     page.displays = overview.displays.iter().map(|(id, title)| (address(id), clean(title))).collect();
     page.json = Some(format!("{}{}{JSON_SUFFIX}", site.base, room_path(&card.name)));
-    page.answer(StatusCode::OK)
+    page.answer()
 }
 
 async fn common(
@@ -251,7 +306,7 @@ async fn common(
     let display = match name {
         "rules" => "rules",
         "people" => "players",
-        _ => return site.not_shown(NotShown::Absent(crate::kernel::Refusal::new("there is no such page")), wants_json),
+        _ => return site.not_shown(&no_page(), &room, wants_json),
     };
     display_page(&site, &room, display, query.as_deref(), wants_json).await
 }
@@ -270,31 +325,66 @@ async fn show(
     Path((room, display)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Response {
+    if let Some(display) = display.strip_suffix(TEXT_SUFFIX) {
+        return match site.gallery.text(&room, display, asked(query.as_deref(), MOMENT).as_deref()).await {
+            Ok(text) => typed(StatusCode::OK, text, "text/plain; charset=utf-8"),
+            Err(why) => site.not_shown(&why, &room, false),
+        };
+    }
     let (display, wants_json) = form(&display);
     display_page(&site, &room, display, query.as_deref(), wants_json).await
 }
 
 async fn display_page(site: &Site, room: &str, display: &str, query: Option<&str>, wants_json: bool) -> Response {
-    let moment = asked(query, "as-of");
+    let moment = asked(query, MOMENT);
     let shown = match site.gallery.show(room, display, moment.as_deref()).await {
         Ok(shown) => shown,
-        Err(why) => return site.not_shown(why, wants_json),
+        Err(why) if wants_json => return site.not_shown(&why, room, true),
+        Err(why) => return not_then(site, &why, room, display, moment).await,
     };
     let card = &shown.room;
     if wants_json {
         return as_json(card, json!({ "as_of": shown.seq, "document": shown.document }));
     }
     let path = format!("{}{}", site.base, display_path(&card.name, display));
-    let suffix = moment.as_ref().map_or_else(String::new, |moment| format!("?as-of={}", encoded(moment)));
+    let suffix = moment.as_ref().map_or_else(String::new, |moment| format!("?{MOMENT}={}", encoded(moment)));
     let links = Links { suffix: &suffix, people: display == "players", ..site.links(&card.name) };
     let mut page = Page::new(site, &shown.document.title, Some(card)).with(&[shown.document], links);
-    let is_history = display.ends_with("/history");
-    if display.starts_with("rule/") && !is_history {
+    if display.starts_with("rule/") && !display.contains("/history") {
         page.more.push((format!("{path}/history{suffix}"), "All changes of this rule"));
     }
+    if shown.whole {
+        page.more.push((format!("{path}{TEXT_SUFFIX}{suffix}"), "The whole text, as plain text"));
+    }
     page.json = Some(format!("{path}{JSON_SUFFIX}{suffix}"));
-    page.moment = Some(AsOf { typed: moment.unwrap_or_default(), seq: shown.seq, last: card.seq, path });
-    page.answer(StatusCode::OK)
+    page.moment = Some(AsOf {
+        now: (moment.is_some() && site.has(room, display).await).then_some(card.seq),
+        typed: clean(&moment.unwrap_or_default()),
+        example: shown.seq,
+        earlier: shown.seq.checked_sub(1).filter(|seq| *seq > 0),
+        path,
+    });
+    page.answer()
+}
+
+/// The page of a display that is not there at a moment. Where it is there now, that is no mistake of whoever walks back
+/// through its past.
+async fn not_then(site: &Site, why: &NotShown, room: &str, display: &str, moment: Option<String>) -> Response {
+    let mut page = site.failed(why, room);
+    let Some(typed) = moment else { return page.answer() };
+    if let Some(card) = site.gallery.room(room)
+        && site.has(room, display).await
+    {
+        // The room itself is there at every moment that there is.
+        if let Ok(then) = site.gallery.show(room, "room", Some(&typed)).await {
+            let text = format!("This is not to be seen as of entry {}, but it is now.", then.seq);
+            page = Page::new(site, "Not at that moment", Some(&card)).with(&[Document::say(text)], site.links(""));
+        }
+        let path = format!("{}{}", site.base, display_path(&card.name, display));
+        let (typed, example, now) = (clean(&typed), card.seq, Some(card.seq));
+        page.moment = Some(AsOf { typed, example, earlier: None, now, path });
+    }
+    page.answer()
 }
 
 async fn journal(State(site): State<Arc<Site>>, Path(room): Path<String>, RawQuery(query): RawQuery) -> Response {
@@ -307,11 +397,24 @@ async fn journal_json(State(site): State<Arc<Site>>, Path(room): Path<String>, R
 
 async fn journal_page(site: &Site, room: &str, query: Option<&str>, wants_json: bool) -> Response {
     let text = |name| asked(query, name).unwrap_or_default();
-    let before = asked(query, "before").and_then(|text| text.parse().ok());
-    let filter = Filter { actor: text("actor"), kind: text("kind"), about: text("about"), before };
-    let leaf = match site.gallery.journal(room, &filter).await {
-        Ok(leaf) => leaf,
-        Err(why) => return site.not_shown(why, wants_json),
+    let filter = Filter { actor: text("actor"), kind: text("kind"), about: text("about"), before: None };
+    let again =
+        Filter { actor: clean(&filter.actor), kind: clean(&filter.kind), about: clean(&filter.about), before: None };
+    let leaf = match asked(query, "before").map(|before| (before.parse::<Seq>(), before)) {
+        Some((Err(_), typed)) => Err(NotShown::Absent(Refusal::new(format!("“{typed}” is no entry")))),
+        before => {
+            let before = before.and_then(|(before, _)| before.ok());
+            site.gallery.journal(room, &Filter { before, ..filter.clone() }).await.map(|leaf| (leaf, before))
+        }
+    };
+    let (leaf, before) = match leaf {
+        Ok(found) => found,
+        Err(why) if wants_json => return site.not_shown(&why, room, true),
+        Err(why) => {
+            let mut page = site.failed(&why, room);
+            page.filter = page.room.is_some().then_some(again);
+            return page.answer();
+        }
     };
     let card = &leaf.room;
     if wants_json {
@@ -324,32 +427,27 @@ async fn journal_page(site: &Site, room: &str, query: Option<&str>, wants_json: 
         .map(|(name, value)| format!("{name}={}&", encoded(value)))
         .collect();
     let mut page = Page::new(site, "The journal", Some(card)).with(&[leaf.document], site.links(&card.name));
-    if filter.before.is_some() {
+    if before.is_some() {
         page.more.push((format!("{path}?{kept}"), "The latest entries"));
     }
     if let Some(older) = leaf.older {
         page.more.push((format!("{path}?{kept}before={older}"), "Older entries"));
     }
-    let before = filter.before.map_or_else(String::new, |seq| format!("before={seq}"));
+    let before = before.map_or_else(String::new, |seq| format!("before={seq}"));
     page.json = Some(format!("{path}{JSON_SUFFIX}?{kept}{before}").trim_end_matches(['?', '&']).to_owned());
-    page.filter = Some(Filter {
-        actor: clean(&filter.actor),
-        kind: clean(&filter.kind),
-        about: clean(&filter.about),
-        before: None,
-    });
-    page.answer(StatusCode::OK)
+    page.filter = Some(again);
+    page.answer()
 }
 
 async fn entry(State(site): State<Arc<Site>>, Path((room, seq)): Path<(String, String)>) -> Response {
     let (seq, wants_json) = form(&seq);
     let Ok(seq) = seq.parse::<Seq>() else {
-        let why = crate::kernel::Refusal::new("an entry has a number");
-        return site.not_shown(NotShown::Absent(why), wants_json);
+        let why = NotShown::Absent(Refusal::new("an entry has a number"));
+        return site.not_shown(&why, &room, wants_json);
     };
     let told = match site.gallery.entry(&room, seq).await {
         Ok(told) => told,
-        Err(why) => return site.not_shown(why, wants_json),
+        Err(why) => return site.not_shown(&why, &room, wants_json),
     };
     let card = &told.room;
     if wants_json {
@@ -359,7 +457,7 @@ async fn entry(State(site): State<Arc<Site>>, Path((room, seq)): Path<(String, S
     let mut page = Page::new(&site, &told.document.title, Some(card)).with(&[told.document], links);
     if !told.announced.is_empty() {
         // What was announced is about that moment: its links lead there.
-        let then = format!("?as-of={seq}");
+        let then = format!("?{MOMENT}={seq}");
         let links_then = Links { suffix: &then, ..links };
         page = page.with(&[Document::titled("", "What it announced")], links).with(&told.announced, links_then);
     }
@@ -371,13 +469,13 @@ async fn entry(State(site): State<Arc<Site>>, Path((room, seq)): Path<(String, S
         page.more.push((address(seq + 1), "The entry after"));
     }
     page.json = Some(format!("{}{JSON_SUFFIX}", address(seq)));
-    page.answer(StatusCode::OK)
+    page.answer()
 }
 
 async fn feed(State(site): State<Arc<Site>>, Path(room): Path<String>) -> Response {
     let announced = match site.gallery.announcements(&room).await {
         Ok(announced) => announced,
-        Err(why) => return site.not_shown(why, false),
+        Err(why) => return site.not_shown(&why, &room, false),
     };
     let Some(card) = site.gallery.room(&room) else { return missing(State(site)).await };
     match Feed::new(&card, &announced, &site.absolute).and_then(|feed| feed.render()) {

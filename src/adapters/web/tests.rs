@@ -39,6 +39,9 @@ impl Gallery for Bare {
     fn show<'a>(&'a self, _: &'a str, _: &'a str, _: Option<&'a str>) -> BoxFuture<'a, Result<Shown, NotShown>> {
         Box::pin(std::future::pending())
     }
+    fn text<'a>(&'a self, _: &'a str, _: &'a str, _: Option<&'a str>) -> BoxFuture<'a, Result<String, NotShown>> {
+        Box::pin(std::future::pending())
+    }
     fn journal<'a>(&'a self, _: &'a str, _: &'a Filter) -> BoxFuture<'a, Result<Leaf, NotShown>> {
         Box::pin(std::future::pending())
     }

@@ -66,6 +66,19 @@ pub(in crate::service) async fn opened(
     as_of: Option<Moment>,
     viewer: &Viewer,
 ) -> Result<(Document, Seq), NotDone> {
+    let (mut document, seq) = closed(hub, handle, display, as_of, viewer).await?;
+    unseal(hub, handle, &mut document).await?;
+    Ok((document, seq))
+}
+
+/// The same with what is sealed in it closed.
+pub(in crate::service) async fn closed(
+    hub: &Hub,
+    handle: &Handle,
+    display: &str,
+    as_of: Option<Moment>,
+    viewer: &Viewer,
+) -> Result<(Document, Seq), NotDone> {
     let view = match as_of {
         None => handle.view(),
         Some(moment) => {
@@ -89,7 +102,6 @@ pub(in crate::service) async fn opened(
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
     }
-    unseal(hub, handle, &mut document).await?;
     Ok((document, view.seq()))
 }
 

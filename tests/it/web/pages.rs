@@ -11,16 +11,10 @@ use super::{SECRET, Site};
 /// Everything that is linked from the pages, starting with the list of rooms, and every feed and JSON beside them.
 async fn crawled(site: &Site) -> Vec<(String, String)> {
     let mut seen = BTreeSet::from(["/".to_owned()]);
-    let mut queue = VecDeque::from([("/".to_owned(), false)]);
+    let mut queue = VecDeque::from(["/".to_owned()]);
     let mut found = Vec::new();
-    while let Some((path, aside)) = queue.pop_front() {
+    while let Some(path) = queue.pop_front() {
         let answer = site.get_as(&path, found.len()).await;
-        let past = path.contains("as-of=");
-        if (past || aside) && answer.status == StatusCode::NOT_FOUND {
-            // What is there now was not always there, nor the other way round.
-            found.push((path, answer.text));
-            continue;
-        }
         assert_eq!(answer.status, StatusCode::OK, "{path}: {}", answer.text);
         for (_, rest) in answer.text.match_indices("href=\"").map(|(at, found)| (at, &answer.text[at + found.len()..]))
         {
@@ -33,7 +27,7 @@ async fn crawled(site: &Site) -> Vec<(String, String)> {
             };
             let path = path.split('#').next().unwrap_or_default().to_owned();
             if seen.insert(path.clone()) {
-                queue.push_back((path, past));
+                queue.push_back(path);
             }
         }
         found.push((path, answer.text));
@@ -68,10 +62,20 @@ async fn nothing_that_is_linked_is_missing_and_no_page_holds_a_secret() {
         assert!(!text.contains(SECRET), "{path} holds the text of a hidden program");
         assert!(!text.contains("[>[-]+]"), "{path} holds the text of a hidden program");
     }
+    assert_eq!(site.get("/room/main/show/program/Alpha.txt").await.status, StatusCode::NOT_FOUND);
     // The search can find something: once it is revealed, the page has it.
     site.say("Ann", "joust reveal Alpha").await;
     let shown = site.page("/room/main/show/program/Alpha").await;
-    assert!(shown.contains(SECRET), "{shown}");
+    assert!(shown.contains(SECRET) && shown.contains("/x/room/main/show/program/Alpha.txt"), "{shown}");
+    let whole = site.get("/room/main/show/program/Alpha.txt").await;
+    assert_eq!(whole.headers["content-type"], "text/plain; charset=utf-8");
+    assert_eq!(whole.headers["x-content-type-options"], "nosniff");
+    assert!(whole.text.starts_with(">>>>>>>>>>>>+[>[+++[-]]+]") && whole.text.ends_with(SECRET), "{}", whole.text);
+    let hidden = [format!("Alpha.txt?as-of={last}"), "Beta.txt".to_owned()];
+    for path in hidden {
+        let answer = site.get(&format!("/room/main/show/program/{path}")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}: {}", answer.text);
+    }
     let before = site.page(&format!("/room/main/show/program/Alpha?as-of={last}")).await;
     assert!(!before.contains(SECRET), "it was hidden then: {before}");
     assert!(!site.page("/room/main/show/program/Beta").await.contains(SECRET));
@@ -199,7 +203,6 @@ async fn what_is_not_there_is_a_page_too() {
         "/nothing",
         "/room",
         "/room/other",
-        "/room/main/",
         "/room/main/nothing",
         "/room/main/show/nothing",
         "/room/main/entry/0",
@@ -215,6 +218,71 @@ async fn what_is_not_there_is_a_page_too() {
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}: {}", answer.text);
         assert!(answer.text.contains("<h1") && !answer.text.contains("<script"), "{path}: {}", answer.text);
     }
+}
+
+/// Whoever mistypes something keeps the way around the room and what was typed.
+#[tokio::test]
+async fn an_error_keeps_the_way_and_what_was_typed() {
+    let site = Site::played().await;
+    let way = "href=\"/x/room/main/journal\"";
+    for (path, typed) in [
+        ("journal?actor=zzz&kind=submit", "value=\"zzz\""),
+        ("journal?about=Beta&before=abc", "value=\"Beta\""),
+        ("journal?before=99999999999999999999", "name=\"actor\""),
+        ("show/hill?as-of=soon", "value=\"soon\""),
+        ("show/hill?as-of=99999", "value=\"99999\""),
+        ("show/nothing", ""),
+        ("entry/x", ""),
+        ("nothing", ""),
+    ] {
+        let answer = site.get(&format!("/room/main/{path}")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(answer.text.contains(way) && answer.text.contains(typed), "{path}: {}", answer.text);
+    }
+}
+
+/// “One entry earlier” ends where the thing begins.
+#[tokio::test]
+async fn the_walk_into_the_past_of_a_thing_ends_with_its_beginning() {
+    let site = Site::played().await;
+    let before = site.page("/room/main/show/program/Alpha?as-of=2").await;
+    assert!(before.contains("not to be seen as of entry 2") && !before.contains("One entry earlier"), "{before}");
+    assert!(before.contains(">Now (entry "), "{before}");
+    assert_eq!(site.get("/room/main/show/program/Alpha.json?as-of=2").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_slash_too_many_leads_to_the_page_and_nowhere_else() {
+    let site = Site::played().await;
+    for (path, to) in [
+        ("/room/main/", "/x/room/main"),
+        ("/room/main/show/hill/?as-of=3", "/x/room/main/show/hill?as-of=3"),
+        ("/room/main/journal//", "/x/room/main/journal"),
+    ] {
+        let answer = site.get(path).await;
+        assert_eq!(answer.status, StatusCode::PERMANENT_REDIRECT, "{path}");
+        assert_eq!(answer.headers["location"], to, "{path}");
+    }
+    assert_eq!(site.get("//elsewhere.example/").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_room_may_be_called_like_the_json_of_another() {
+    let mut site = Site::played().await;
+    site.whisper("Goethe", "room open joust main.json").await;
+    assert!(site.page("/").await.contains("/x/room/main.json"));
+    let page = site.page("/room/main.json").await;
+    assert!(page.contains("<h1") && page.contains("/x/room/main.json.json"), "{page}");
+    let json: Json = serde_json::from_str(&site.page("/room/main.json.json").await).expect("JSON");
+    assert_eq!(json["room"], "main.json");
+}
+
+#[tokio::test]
+async fn machines_that_read_every_page_are_asked_to_leave_the_past_alone() {
+    let site = Site::played().await;
+    assert!(site.page("/robots.txt").await.contains("Disallow: /*?"));
+    assert_eq!(site.get("/room/main/show/hill?as-of=3").await.headers["x-robots-tag"], "noindex");
+    assert!(!site.get("/room/main/show/hill").await.headers.contains_key("x-robots-tag"));
 }
 
 #[tokio::test]
