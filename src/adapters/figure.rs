@@ -1,10 +1,14 @@
-//! Figures: the grids of a document as a heat map, in SVG for the web and in PNG where only pictures can be shown.
+//! Figures: the layout of a document's grids as heat maps, which the web paints in SVG and a picture in PNG.
 //!
-//! Both are drawn from one layout, so that they show the same. The picture's letters come from a font of a few pixels
-//! that is part of the program: a machine without fonts draws the same picture. Colours say nothing that the numbers
-//! in the cells do not say too. Pages and links are absent.
+//! There is one layout, so that both show the same: where each name and number stands, and which colour a cell has.
+//! Colours say nothing that the numbers in the cells do not say too. How it is painted, and where a cell leads, is
+//! absent.
 
 mod font;
+mod picture;
+
+pub(super) use font::{ADVANCE, HEIGHT};
+pub use picture::png;
 
 use crate::kernel::display::{Block, Cell, Document};
 
@@ -20,144 +24,74 @@ const NAME_MAX_CHARS: usize = 24;
 /// Longest text of a cell that is shown whole, in characters.
 const CELL_MAX_CHARS: usize = 8;
 
-/// The unit of the layout is a pixel of the font; a picture shows each as so many.
-const PICTURE_SCALE: usize = 2;
-
-/// The room around a text in a cell.
+/// The room around a text in a cell, in units of the layout, which are pixels of the font.
 const PAD: usize = 3;
 
 /// The room around the figure, and between two.
 const MARGIN: usize = 8;
 
-type Colour = [u8; 3];
+/// Red, green and blue.
+pub(super) type Colour = [u8; 3];
 
-const PAPER: Colour = [255, 255, 255];
-const INK: Colour = [32, 33, 36];
-const NOTHING: Colour = [236, 237, 240];
+/// Colours from the lowest number to the highest: each step is lighter than the one before, so that the order can be
+/// seen without telling colours apart.
+const RAMP: [[i64; 3]; 5] = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 
-/// A filled rectangle.
-struct Fill {
-    x: usize,
-    y: usize,
-    width: usize,
-    height: usize,
-    colour: Colour,
+/// A filled rectangle with what stands in it.
+pub(super) struct Square<'a> {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// The colour of its number and of the text on it; nothing where there is no number.
+    pub(super) colours: Option<(Colour, Colour)>,
+    pub(super) text: Label,
+    /// The whole text, and where it leads.
+    pub(super) cell: &'a Cell,
+    /// The names of its row and column, whole.
+    pub(super) names: (&'a str, &'a str),
 }
 
 /// A text. Its place is its upper left corner, or where it is turned, the lower left.
-struct Label {
-    x: usize,
-    y: usize,
-    text: String,
+pub(super) struct Label {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) text: String,
     /// Whether it is read from below to above.
-    turned: bool,
-    colour: Colour,
+    pub(super) turned: bool,
 }
 
 /// Where everything is.
 #[derive(Default)]
-struct Layout {
-    width: usize,
-    height: usize,
-    fills: Vec<Fill>,
-    labels: Vec<Label>,
+pub(super) struct Layout<'a> {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) squares: Vec<Square<'a>>,
+    /// The names of rows and columns.
+    pub(super) names: Vec<Label>,
 }
 
-/// The figure of a document as SVG, without a declaration, to stand in a page; nothing where the document has no grid
-/// that can be drawn.
-pub fn svg(document: &Document) -> Option<String> {
-    let layout = layout(document)?;
-    let (width, height) = (layout.width, layout.height);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\" \
-         role=\"img\" font-family=\"monospace\" font-size=\"10\"><title>{}</title>\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
-        width * PICTURE_SCALE,
-        height * PICTURE_SCALE,
-        escaped(&document.title),
-        hex(PAPER),
-    );
-    for Fill { x, y, width, height, colour } in &layout.fills {
-        out.push_str(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
-            hex(*colour)
-        ));
-    }
-    for label in &layout.labels {
-        let long = width_of(&label.text);
-        let (x, y) = if label.turned { (label.x + font::HEIGHT, label.y) } else { (label.x, label.y + font::HEIGHT) };
-        let turn = if label.turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
-        out.push_str(&format!(
-            "<text x=\"{x}\" y=\"{y}\" fill=\"{}\" textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\"{turn}>{}</text>",
-            hex(label.colour),
-            escaped(&label.text)
-        ));
-    }
-    out.push_str("</svg>");
-    Some(out)
+/// The layout of a document's grids; nothing where it has none, or none that can be drawn.
+pub(super) fn layout(document: &Document) -> Option<Layout<'_>> {
+    of_grids(document.blocks.iter())
 }
 
-/// The figure of a document as PNG; nothing where the document has no grid that can be drawn.
-pub fn png(document: &Document) -> Option<Vec<u8>> {
-    let layout = layout(document)?;
-    let (width, height) = (layout.width * PICTURE_SCALE, layout.height * PICTURE_SCALE);
-    let mut picture = Picture { width, pixels: PAPER.repeat(width * height) };
-    for Fill { x, y, width, height, colour } in &layout.fills {
-        picture.fill(*x, *y, *width, *height, *colour);
-    }
-    for label in &layout.labels {
-        for (index, char) in label.text.chars().enumerate() {
-            for (column, bits) in font::glyph(char).into_iter().enumerate() {
-                for row in (0..font::HEIGHT).filter(|row| bits & (1 << row) != 0) {
-                    let along = index * font::ADVANCE + column;
-                    let (x, y) = if label.turned {
-                        (label.x + row, (label.y).saturating_sub(along + 1))
-                    } else {
-                        (label.x + along, label.y + row)
-                    };
-                    picture.fill(x, y, 1, 1, label.colour);
-                }
-            }
-        }
-    }
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().ok()?;
-    writer.write_image_data(&picture.pixels).ok()?;
-    writer.finish().ok()?;
-    Some(bytes)
+/// The layout of one block.
+pub(super) fn of_block(block: &Block) -> Option<Layout<'_>> {
+    of_grids(std::iter::once(block))
 }
 
-struct Picture {
-    width: usize,
-    pixels: Vec<u8>,
-}
-
-impl Picture {
-    /// Fills a rectangle, in units of the layout.
-    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
-        for row in y * PICTURE_SCALE..(y + height) * PICTURE_SCALE {
-            let start = (row * self.width + x * PICTURE_SCALE) * 3;
-            let line = self.pixels.get_mut(start..start + width * PICTURE_SCALE * 3).unwrap_or_default();
-            for pixel in line.chunks_exact_mut(3) {
-                pixel.copy_from_slice(&colour);
-            }
-        }
-    }
-}
-
-fn layout(document: &Document) -> Option<Layout> {
-    let mut layout = Layout { width: 0, height: MARGIN, ..Layout::default() };
-    let grids = document.blocks.iter().filter_map(|block| match block {
+fn of_grids<'a>(blocks: impl Iterator<Item = &'a Block>) -> Option<Layout<'a>> {
+    let mut layout = Layout { height: MARGIN, ..Layout::default() };
+    let grids = blocks.filter_map(|block| match block {
         Block::Grid { columns, rows } => Some((columns, rows)),
         _ => None,
     });
     let mut count = 0;
     for (columns, rows) in grids {
         count += 1;
-        if count > FIGURE_MAX_COUNT || columns.len().checked_mul(rows.len())? > FIGURE_MAX_CELLS || rows.is_empty() {
+        let cells = columns.len().checked_mul(rows.len())?;
+        if count > FIGURE_MAX_COUNT || cells > FIGURE_MAX_CELLS || cells == 0 {
             return None;
         }
         layout.grid(columns, rows);
@@ -165,31 +99,43 @@ fn layout(document: &Document) -> Option<Layout> {
     (count > 0).then_some(layout)
 }
 
-impl Layout {
-    fn grid(&mut self, columns: &[String], rows: &[(String, Vec<Cell>)]) {
-        let texts = || rows.iter().flat_map(|(_, cells)| cells).map(|cell| cut(&cell.text, CELL_MAX_CHARS));
-        let cell_width = texts().map(|text| width_of(&text)).max().unwrap_or(0).max(font::HEIGHT) + 2 * PAD;
-        let cell_height = font::HEIGHT + 2 * PAD;
+impl<'a> Layout<'a> {
+    fn grid(&mut self, columns: &'a [String], rows: &'a [(String, Vec<Cell>)]) {
+        let longest = |texts: &[String]| texts.iter().map(|text| width_of(text)).max().unwrap_or(0);
+        let texts = rows.iter().flat_map(|(_, cells)| cells).map(|cell| width_of(&cut(&cell.text, CELL_MAX_CHARS)));
+        let cell_width = texts.max().unwrap_or(0).max(2 * ADVANCE) + 2 * PAD;
+        let cell_height = HEIGHT + 2 * PAD;
         let names: Vec<String> = rows.iter().map(|(name, _)| cut(name, NAME_MAX_CHARS)).collect();
         let heads: Vec<String> = columns.iter().map(|name| cut(name, NAME_MAX_CHARS)).collect();
-        let left = MARGIN + names.iter().map(|name| width_of(name)).max().unwrap_or(0) + PAD;
-        let top = self.height + heads.iter().map(|name| width_of(name)).max().unwrap_or(0) + PAD;
-        for (index, head) in heads.into_iter().enumerate() {
-            let x = left + index * cell_width + (cell_width - font::HEIGHT) / 2;
-            self.labels.push(Label { x, y: top - PAD, text: head, turned: true, colour: INK });
+        // Names that are no wider than their columns are read without turning one's head.
+        let turned = longest(&heads) + PAD > cell_width;
+        let left = MARGIN + longest(&names) + PAD;
+        let top = self.height + if turned { longest(&heads) } else { HEIGHT } + PAD;
+        for (index, text) in heads.into_iter().enumerate() {
+            let wide = if turned { HEIGHT } else { width_of(&text) };
+            let x = left + index * cell_width + cell_width.saturating_sub(wide) / 2;
+            let y = if turned { top - PAD } else { top - PAD - HEIGHT };
+            self.names.push(Label { x, y, text, turned });
         }
-        let greatest = rows.iter().flat_map(|(_, cells)| cells).filter_map(value).map(f64::abs).fold(0.0, f64::max);
-        for (index, (name, (_, cells))) in names.into_iter().zip(rows).enumerate() {
+        let scale = Scale::of(rows.iter().flat_map(|(_, cells)| cells));
+        for (index, (text, (name, cells))) in names.into_iter().zip(rows).enumerate() {
             let y = top + index * cell_height;
-            let x = left - PAD - width_of(&name);
-            self.labels.push(Label { x, y: y + PAD, text: name, turned: false, colour: INK });
-            for (index, cell) in cells.iter().take(columns.len()).enumerate() {
+            let x = left - PAD - width_of(&text);
+            self.names.push(Label { x, y: y + PAD, text, turned: false });
+            for (index, (column, cell)) in columns.iter().zip(cells).enumerate() {
                 let x = left + index * cell_width;
-                let colour = value(cell).map_or(NOTHING, |value| heat(value, greatest));
-                self.fills.push(Fill { x, y, width: cell_width - 1, height: cell_height - 1, colour });
                 let text = cut(&cell.text, CELL_MAX_CHARS);
-                let x = x + (cell_width - width_of(&text)) / 2;
-                self.labels.push(Label { x, y: y + PAD, text, turned: false, colour: on(colour) });
+                let inner = x + cell_width.saturating_sub(width_of(&text)) / 2;
+                self.squares.push(Square {
+                    x,
+                    y,
+                    width: cell_width - 1,
+                    height: cell_height - 1,
+                    colours: scale.colours(&cell.text),
+                    text: Label { x: inner, y: y + PAD, text, turned: false },
+                    cell,
+                    names: (name, column),
+                });
             }
         }
         self.width = self.width.max(left + columns.len() * cell_width + MARGIN);
@@ -197,40 +143,48 @@ impl Layout {
     }
 }
 
-/// The number in a cell, for its colour alone: what is shown is the text.
-fn value(cell: &Cell) -> Option<f64> {
-    let text = cell.text.trim().replace('\u{2212}', "-");
-    match text.split_once('/') {
-        Some((above, below)) => {
-            let (above, below) = (above.parse::<f64>().ok()?, below.parse::<f64>().ok()?);
-            Some(above / below)
+/// From where to where the numbers of a grid go, in thousandths.
+struct Scale {
+    low: i64,
+    high: i64,
+}
+
+impl Scale {
+    fn of<'a>(cells: impl Iterator<Item = &'a Cell>) -> Self {
+        let (mut low, mut high) = (i64::MAX, i64::MIN);
+        for number in cells.filter_map(|cell| thousandths(&cell.text)) {
+            (low, high) = (low.min(number), high.max(number));
         }
-        None => text.parse().ok(),
+        Self { low, high }
     }
-    .filter(|value: &f64| value.is_finite())
-}
 
-/// Blue above nought and orange below, which most people can tell apart; nought is grey.
-fn heat(value: f64, greatest: f64) -> Colour {
-    let share = if greatest > 0.0 { (value.abs() / greatest).min(1.0) } else { 0.0 };
-    let full: Colour = if value > 0.0 { [33, 102, 172] } else { [200, 80, 20] };
-    let mut out = NOTHING;
-    for (channel, full) in out.iter_mut().zip(full) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a mix of two bytes is a byte")]
-        let mixed = (f64::from(*channel) + (f64::from(full) - f64::from(*channel)) * share).round() as u8;
-        *channel = mixed;
+    /// The colour of a cell, and that of the text on it; nothing for what is no number.
+    fn colours(&self, text: &str) -> Option<(Colour, Colour)> {
+        let number = thousandths(text)?;
+        let span = i128::from(self.high) - i128::from(self.low);
+        let steps = (RAMP.len() - 1) as i128 * 1000;
+        let place = if span == 0 { steps / 2 } else { (i128::from(number) - i128::from(self.low)) * steps / span };
+        let step = usize::try_from(place / 1000).unwrap_or(0).min(RAMP.len() - 2);
+        let part = i64::try_from(place - step as i128 * 1000).unwrap_or(0);
+        let (from, to) = (RAMP[step], RAMP[step + 1]);
+        let mixed = [0, 1, 2].map(|at| from[at] + (to[at] - from[at]) * part / 1000);
+        // As bright as the eye finds it; beyond the middle black can be read better than white.
+        let bright = (299 * mixed[0] + 587 * mixed[1] + 114 * mixed[2]) / 1000;
+        let ink = if bright > 120 { [0; 3] } else { [255; 3] };
+        Some((mixed.map(|channel| u8::try_from(channel).unwrap_or(u8::MAX)), ink))
     }
-    out
 }
 
-/// Ink that can be read on a colour.
-fn on(colour: Colour) -> Colour {
-    let [red, green, blue] = colour.map(u32::from);
-    if red * 3 + green * 6 + blue > 1250 { INK } else { PAPER }
+/// A whole number or a fraction, in thousandths: exact enough for a colour.
+fn thousandths(text: &str) -> Option<i64> {
+    let (above, below) = text.trim().split_once('/').unwrap_or((text.trim(), "1"));
+    let (above, below): (i64, i64) = (above.parse().ok()?, below.parse().ok()?);
+    above.checked_mul(1000)?.checked_div(below)
 }
 
-fn width_of(text: &str) -> usize {
-    text.chars().count() * font::ADVANCE
+/// How wide a text is.
+pub(super) fn width_of(text: &str) -> usize {
+    text.chars().count() * ADVANCE
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -238,14 +192,6 @@ fn cut(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     text.chars().take(most - 1).chain(['~']).collect()
-}
-
-fn hex([red, green, blue]: Colour) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -267,54 +213,50 @@ mod tests {
     fn the_picture_is_a_png_of_the_layouts_size() {
         let bytes = png(&matrix(11)).unwrap();
         let reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
-        let layout = layout(&matrix(11)).unwrap();
+        let matrix = matrix(11);
+        let layout = layout(&matrix).unwrap();
         let (width, height) = reader.info().size();
         assert_eq!((width as usize, height as usize), (layout.width * 2, layout.height * 2));
         assert!(bytes.len() < 100_000, "{}", bytes.len());
     }
 
     #[test]
-    fn the_svg_shows_every_number_and_name_escaped() {
-        let svg = svg(&matrix(3)).unwrap();
-        for text in [">-2<", ">program2<", "&lt;1&gt;", "Touches &amp; charges"] {
-            assert!(svg.contains(text), "{text}");
-        }
-        assert!(!svg.contains("<1>"));
-    }
-
-    #[test]
     fn everything_lies_within_the_figure() {
         for size in [1, 2, 11, 50] {
-            let layout = layout(&matrix(size)).unwrap();
-            for fill in &layout.fills {
-                assert!(fill.x + fill.width <= layout.width && fill.y + fill.height <= layout.height);
+            let matrix = matrix(size);
+            let layout = layout(&matrix).unwrap();
+            for square in &layout.squares {
+                assert!(square.x + square.width <= layout.width && square.y + square.height <= layout.height);
             }
-            for label in &layout.labels {
+            for label in layout.names.iter().chain(layout.squares.iter().map(|square| &square.text)) {
                 let long = width_of(&label.text);
-                let (right, bottom) = if label.turned {
-                    (label.x + font::HEIGHT, label.y)
-                } else {
-                    (label.x + long, label.y + font::HEIGHT)
-                };
+                let (right, bottom) =
+                    if label.turned { (label.x + HEIGHT, label.y) } else { (label.x + long, label.y + HEIGHT) };
                 assert!(right <= layout.width && bottom <= layout.height && (!label.turned || label.y >= long));
             }
         }
     }
 
     #[test]
-    fn no_grid_or_too_great_a_one_is_no_figure() {
+    fn no_grid_or_one_that_nobody_could_read_is_no_figure() {
         assert!(png(&Document::say("x")).is_none());
-        assert!(svg(&matrix(51)).is_none());
+        assert!(png(&matrix(0)).is_none());
+        assert!(png(&matrix(51)).is_none());
     }
 
     #[test]
-    fn colours_follow_the_sign_and_size() {
-        assert_eq!(heat(0.0, 9.0), NOTHING);
-        let [red, _, blue] = heat(9.0, 9.0);
-        assert!(blue > red);
-        let [red, _, blue] = heat(-9.0, 9.0);
-        assert!(red > blue);
-        assert_eq!(value(&Cell::new("-1/2")), Some(-0.5));
-        assert_eq!(value(&Cell::new("-")), None);
+    fn numbers_become_colours_in_their_order() {
+        let cells = ["0", "43", "43/2", ""].map(Cell::new);
+        let scale = Scale::of(cells.iter());
+        assert_eq!(scale.colours("0"), Some(([68, 1, 84], [255; 3])));
+        assert_eq!(scale.colours("43"), Some(([253, 231, 37], [0; 3])));
+        assert_eq!(scale.colours("43/2").unwrap().0, [33, 145, 140]);
+        assert_eq!(scale.colours(""), None);
+        assert_eq!(scale.colours("1/0"), None);
+        // Equal numbers are no trouble, and neither are the greatest.
+        let one = [Cell::new("7")];
+        assert_eq!(Scale::of(one.iter()).colours("7").unwrap().0, [33, 145, 140]);
+        let great = [Cell::new("9223372036854775807")];
+        assert_eq!(Scale::of(great.iter()).colours("9223372036854775807"), None);
     }
 }

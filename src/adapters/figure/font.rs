@@ -2,10 +2,10 @@
 //! line. Whatever is not in ASCII is a box.
 
 /// The rows of a glyph.
-pub(super) const HEIGHT: usize = 8;
+pub(in crate::adapters) const HEIGHT: usize = 8;
 
 /// From one glyph to the next, in pixels.
-pub(super) const ADVANCE: usize = 6;
+pub(in crate::adapters) const ADVANCE: usize = 6;
 
 /// The columns of a character, left to right; the lowest bit is the topmost pixel.
 pub(super) fn glyph(char: char) -> [u8; 5] {

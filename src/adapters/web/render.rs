@@ -111,7 +111,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
             // Two dimensions mean something only side by side.
             let table = Table { stacks: false, ..table };
-            match heat_map(title, columns, rows).filter(|_| links.figures) {
+            match heat_map(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, table },
                 None => Part::Table(table),
             }

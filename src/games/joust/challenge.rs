@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
-    emit, figures, hill, knights, phases,
+    displays, emit, figures, hill, knights, phases,
     play::{self, Bout, Job, Played, Tell},
     programs,
     reading::{Figures, Play},
@@ -349,9 +349,8 @@ pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
     let row = |(index, standing): (usize, &Standing)| {
         let cell = |other: &Standing| {
             let touches = outcome.touches(standing.program, other.program);
-            let (one, two) = (joust.programs.name(standing.program), joust.programs.name(other.program));
             touches.map_or_else(Cell::default, |touches| {
-                Cell::new(touches.to_string()).showing(format!("match/{one}/{two}"))
+                Cell::new(touches.to_string()).showing(displays::met(joust, standing.program, other.program))
             })
         };
         let name = format!("{} {}", index + 1, joust.programs.name(standing.program));

@@ -73,6 +73,12 @@ fn place(handle: &str) -> &str {
     handle.trim_start_matches('#')
 }
 
+/// The display of the match of two programs.
+pub(super) fn met(joust: &Joust, one: u64, other: u64) -> String {
+    let handle = |id| joust.programs.get(id).map_or_else(|| id.to_string(), |program| joust.programs.handle(program));
+    format!("match/{}/{}", place(&handle(one)), place(&handle(other)))
+}
+
 /// A program's name, with its number where the name stands for another program.
 fn named(state: &State<Joust>, program: &Program) -> Cell {
     let handle = state.game.programs.handle(program);
@@ -408,7 +414,22 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
     let id = format!("program/{}", place(&state.game.programs.handle(program)));
     let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
         .with(Block::List(facts.into_iter().map(Cell::new).collect()));
+    let document = matches(state, program).into_iter().fold(document, Document::with);
     if programs::may_read(program, viewer) { document.with(programs::code(program)) } else { document }
+}
+
+/// How a program fared in the last challenge against each other one; nothing where it was not in it.
+fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
+    let last = &state.game.hill.last.as_ref()?.outcome;
+    let row = |other: u64| {
+        let made = last.touches(program.id, other)?;
+        let suffered = last.touches(other, program.id)?;
+        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.game, program.id, other));
+        Some(vec![named(state, state.game.programs.get(other)?), score])
+    };
+    let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
+    let against = format!("against, in challenge {}", last.number);
+    (!rows.is_empty()).then(|| Block::Table { head: vec![against, "touches".to_owned()], rows })
 }
 
 #[cfg(test)]

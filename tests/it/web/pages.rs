@@ -92,7 +92,10 @@ async fn the_hill_is_a_table_with_its_matches_as_a_figure() {
     }
     assert!(!room.contains("Your programs"), "a stranger has none: {room}");
     let matrix = site.page("/room/main/show/matrix").await;
-    assert!(matrix.contains("<svg") && matrix.contains("/x/room/main/show/match/"), "{matrix}");
+    let figure = matrix.split_once("<svg").and_then(|(_, rest)| rest.split_once("</svg>")).expect("a figure").0;
+    assert!(figure.contains("<a href=\"/x/room/main/show/match/Alpha/Beta\">"), "{figure}");
+    let program = site.page("/room/main/show/program/Beta").await;
+    assert!(program.contains("/x/room/main/show/match/Beta/Alpha"), "{program}");
 }
 
 #[tokio::test]

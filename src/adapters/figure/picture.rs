@@ -1,0 +1,71 @@
+//! A figure as PNG, where only pictures can be shown. Its letters come from a font of a few pixels that is part of the
+//! program: a machine without fonts draws the same picture.
+
+use super::{Colour, Label, font, layout};
+use crate::kernel::display::Document;
+
+/// How many pixels of the picture a unit of the layout is wide and high.
+const SCALE: usize = 2;
+
+const PAPER: Colour = [255, 255, 255];
+const INK: Colour = [32, 33, 36];
+
+/// A cell without a number.
+const NOTHING: Colour = [236, 237, 240];
+
+/// The figure of a document as PNG; nothing where the document has no grid that can be drawn.
+pub fn png(document: &Document) -> Option<Vec<u8>> {
+    let layout = layout(document)?;
+    let (width, height) = (layout.width * SCALE, layout.height * SCALE);
+    let mut picture = Picture { width, pixels: PAPER.repeat(width * height) };
+    for square in &layout.squares {
+        let (ground, ink) = square.colours.unwrap_or((NOTHING, INK));
+        picture.fill(square.x, square.y, square.width, square.height, ground);
+        picture.write(&square.text, ink);
+    }
+    for name in &layout.names {
+        picture.write(name, INK);
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, u32::try_from(width).ok()?, u32::try_from(height).ok()?);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&picture.pixels).ok()?;
+    writer.finish().ok()?;
+    Some(bytes)
+}
+
+struct Picture {
+    width: usize,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// Fills a rectangle, in units of the layout.
+    fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        for row in y * SCALE..(y + height) * SCALE {
+            let start = (row * self.width + x * SCALE) * 3;
+            let line = self.pixels.get_mut(start..start + width * SCALE * 3).unwrap_or_default();
+            for pixel in line.chunks_exact_mut(3) {
+                pixel.copy_from_slice(&colour);
+            }
+        }
+    }
+
+    fn write(&mut self, label: &Label, colour: Colour) {
+        for (index, char) in label.text.chars().enumerate() {
+            for (column, bits) in font::glyph(char).into_iter().enumerate() {
+                for row in (0..font::HEIGHT).filter(|row| bits & (1 << row) != 0) {
+                    let along = index * font::ADVANCE + column;
+                    let (x, y) = if label.turned {
+                        (label.x + row, (label.y).saturating_sub(along + 1))
+                    } else {
+                        (label.x + along, label.y + row)
+                    };
+                    self.fill(x, y, 1, 1, colour);
+                }
+            }
+        }
+    }
+}
