@@ -140,6 +140,16 @@ impl Document {
         self
     }
 
+    /// Says how many rows a list leaves out, older than those in it, and which display shows them.
+    #[must_use]
+    pub fn going_on(self, left_out: usize, display: &str) -> Self {
+        if left_out == 0 {
+            return self;
+        }
+        let text = format!("Older, {left_out} more: show {display}");
+        self.with(Block::List(vec![Cell::new(text).showing(display)]))
+    }
+
     /// Says what it goes on about.
     #[must_use]
     pub fn about(mut self, key: impl Into<Id>, title: impl Into<String>) -> Self {

@@ -32,13 +32,18 @@ pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
 /// A [`Refusal`] where there is none.
 pub(super) fn show(state: &State<BlogNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
+    // A list goes on before a number.
+    let before = parts.get(1).and_then(|number| number.parse().ok());
     Ok(match parts[..] {
         ["robots" | "members" | "roster"] => gndt::show(state),
-        ["gndt" | "log"] => gndt::show_log(state),
-        ["proposals" | "ballot"] => proposals::list(state, viewer),
+        ["gndt" | "log"] => gndt::show_log(state, None),
+        ["gndt" | "log", _] if before.is_some() => gndt::show_log(state, before),
+        ["proposals" | "ballot"] => proposals::list(state, None, viewer),
+        ["proposals", _] if before.is_some() => proposals::list(state, before, viewer),
         ["proposal", number] => proposals::show(state, number)?,
         ["mcp" | "keywords"] => program::show(state)?,
-        ["cfjs"] => judgment::list(state),
+        ["cfjs"] => judgment::list(state, None),
+        ["cfjs", _] if before.is_some() => judgment::list(state, before),
         ["cfj", number] => judgment::show(state, number)?,
         ["requests"] => veto::show(state),
         ["dryrun", number] => effects::show(state, number)?,

@@ -291,13 +291,16 @@ fn order(standing: Standing) -> u8 {
     }
 }
 
-/// The log, the latest alteration first.
-pub(super) fn show_log(state: &State<BlogNomic>) -> Document {
+/// The log, the latest alteration first, or what it holds before an entry.
+pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let tracker = &state.game.tracker;
-    let rows = tracker.log.iter().rev().take(SHOWN_MAX_ENTRIES).flat_map(|alteration| {
+    let mut older = tracker.log.iter().rev().filter(|alteration| before.is_none_or(|before| alteration.seq < before));
+    let shown: Vec<_> = older.by_ref().take(SHOWN_MAX_ENTRIES).collect();
+    let rows = shown.iter().flat_map(|alteration| {
         alteration.rows.iter().map(|row| {
+            let seq = alteration.seq.to_string();
             vec![
-                Cell::new(alteration.seq.to_string()).completing(alteration.seq.to_string()),
+                Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
                 Cell::new(minute(alteration.at)),
                 Cell::new(alteration.by.as_ref().map_or("the bot", |by| state.frame.name_of(by))),
                 Cell::new(format!(
@@ -312,11 +315,15 @@ pub(super) fn show_log(state: &State<BlogNomic>) -> Document {
     });
     let rows: Vec<_> = rows.collect();
     let document = Document::titled("gndt", "The log of the GNDT");
-    if rows.is_empty() {
-        return document.para("Nothing has been changed yet.");
-    }
-    document.with(Block::Table {
+    let Some(last) = shown.last() else {
+        return document.para(match before {
+            None => "Nothing has been changed yet.".to_owned(),
+            Some(before) => format!("The log holds nothing before entry {before}."),
+        });
+    };
+    let document = document.with(Block::Table {
         head: ["entry", "when", "by", "on the ground of", "figure", "change"].map(str::to_owned).to_vec(),
         rows,
-    })
+    });
+    document.going_on(older.count(), &format!("gndt/{}", last.seq))
 }

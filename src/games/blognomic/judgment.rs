@@ -24,6 +24,9 @@ use crate::kernel::{display::Offer, entry::Audience, rulebook::LiveKey, time::mi
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
 
+/// Calls that a page of the list shows, the latest first.
+const LISTED_MAX_COUNT: usize = 50;
+
 // ---- state
 
 /// All Calls that were ever raised.
@@ -281,8 +284,11 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 // ---- display
 
 /// All Calls, the latest first.
-pub(super) fn list(state: &State<BlogNomic>) -> Document {
-    let rows = state.game.calls.raised.values().rev().take(OPEN_MAX_COUNT).map(|call| {
+pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
+    let mut older =
+        state.game.calls.raised.values().rev().filter(|call| before.is_none_or(|before| call.number < before));
+    let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
+    let rows = shown.iter().map(|call| {
         let number = call.number.to_string();
         vec![
             Cell::new(number.clone()).completing(number.clone()).showing(format!("cfj/{number}")),
@@ -293,10 +299,15 @@ pub(super) fn list(state: &State<BlogNomic>) -> Document {
     });
     let rows: Vec<_> = rows.collect();
     let document = Document::titled("cfjs", "Calls for Judgment");
-    if rows.is_empty() {
-        return document.para("Nobody has raised one. “cfj raise TITLE TEXT” does.");
-    }
-    document.with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
+    let Some(last) = shown.last() else {
+        return document.para(match before {
+            None => "Nobody has raised one. “cfj raise TITLE TEXT” does.".to_owned(),
+            Some(before) => format!("No Call was raised before number {before}."),
+        });
+    };
+    document
+        .with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
+        .going_on(older.count(), &format!("cfjs/{}", last.number))
 }
 
 /// One Call.

@@ -396,9 +396,11 @@ fn logged<T>(d: &mut D<'_>, ground: &str, act: impl FnOnce(&mut D<'_>) -> T) -> 
 }
 
 impl Action {
-    /// What the log of the GNDT calls it.
-    fn ground(&self) -> &'static str {
-        match self {
+    /// The ground on which it changes the table: what a Robot said, or what it is.
+    fn ground(&self) -> String {
+        let kind = match self {
+            Self::Update { ground, .. } => return ground.clone(),
+            Self::Undo { entry, reason } => return format!("undoing entry {entry}: {reason}"),
             Self::Join { .. } | Self::Register { .. } | Self::Link { .. } | Self::Zone { .. } => "application",
             Self::Leave | Self::AskDeactivate | Self::AskReactivate => "declaration",
             Self::Thank { .. } => "naming whom to thank for coming",
@@ -412,8 +414,6 @@ impl Action {
             Self::Automatic { .. } => "setting",
             Self::Apply { .. } => "effects of a Proposal, by hand",
             Self::Run { .. } => "Master Control Program",
-            Self::Update { .. } => "update",
-            Self::Undo { .. } => "undoing",
             Self::Virus => "virus",
             Self::Veto { .. } | Self::Annul { .. } | Self::VoteAnnul { .. } => "veto",
             Self::Nominate { .. } => "nomination",
@@ -426,7 +426,8 @@ impl Action {
             Self::Buy { .. } => "spare part",
             Self::Give { .. } => "gift",
             Self::Rate { .. } => "Imperial efficiency",
-        }
+        };
+        kind.to_owned()
     }
 
     fn act(self, d: &mut D<'_>) -> Result<Document, Refusal> {
@@ -513,7 +514,7 @@ impl Game for BlogNomic {
 
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
         let ground = action.ground();
-        logged(d, ground, |d| action.act(d))
+        logged(d, &ground, |d| action.act(d))
     }
 
     fn next_due(state: &State<Self>) -> Option<Due> {

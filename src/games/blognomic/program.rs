@@ -223,8 +223,11 @@ pub(super) fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
     let kept = |stat: &str| stat == POWER.id || stat == EFFICIENCY.id;
     let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept(stat)).map(|(stat, _)| stat.clone());
     let strange: Vec<String> = strange.collect();
+    let rule = state.rules.establishes(Thing::Mcp.word()).map_or_else(String::new, |id| format!("rule/{id}"));
+    let source = Cell::new(format!("Its source stands in {}", Thing::Mcp.rule(&state.rules))).showing(rule);
     let mut document = Document::titled("mcp", "The Master Control Program")
-        .para("Its source stands in its rule. It knows these keywords:")
+        .with(Block::List(vec![source]))
+        .para("It knows these keywords:")
         .with(Block::List(words.collect()));
     if !strange.is_empty() {
         document = document.para(format!("It also asks for what no Robot has: {}.", strange.join(", ")));

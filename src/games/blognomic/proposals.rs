@@ -382,7 +382,7 @@ pub(super) fn stands(proposal: &Proposal) -> String {
 fn announcement(d: &D<'_>, proposal: &Proposal) -> Document {
     let mark = if proposal.trivial { " (Trivial)" } else { "" };
     let mut document =
-        Document::titled(format!("proposal/{}", proposal.number), format!("Proposal : {}{mark}", proposal.title))
+        Document::titled(format!("proposal/{}", proposal.number), format!("Proposal: {}{mark}", proposal.title))
             .para(format!("Proposal {} by {}.", proposal.number, d.frame.name_of(&proposal.by)))
             .para(&**proposal.text());
     document.offers = offers(proposal.number, d.seq);
@@ -399,8 +399,8 @@ fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
     ]
 }
 
-/// The list of Proposals: the pending ones, oldest first, and the latest decided ones.
-pub(super) fn list(state: &State<BlogNomic>, viewer: &Viewer) -> Document {
+/// The list of Proposals: the pending ones, oldest first, and the latest decided ones; or the decided ones before a number.
+pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Document {
     /// Decided Proposals that the list shows, the latest first.
     const DECIDED_MAX_COUNT: usize = 30;
     let row = |proposal: &Proposal| {
@@ -419,18 +419,29 @@ pub(super) fn list(state: &State<BlogNomic>, viewer: &Viewer) -> Document {
             Cell::new(how),
         ]
     };
-    let mut open: Vec<&Proposal> = state.game.proposals.open().collect();
+    let mut open: Vec<&Proposal> = state.game.proposals.open().filter(|_| before.is_none()).collect();
     open.sort_by_key(|proposal| (proposal.posted, proposal.number));
-    let decided = state.game.proposals.iter().rev().filter(|proposal| !proposal.is_pending()).take(DECIDED_MAX_COUNT);
-    let rows: Vec<_> = open.iter().copied().chain(decided).map(row).collect();
+    let mut decided = state
+        .game
+        .proposals
+        .iter()
+        .rev()
+        .filter(|proposal| !proposal.is_pending() && before.is_none_or(|before| proposal.number < before));
+    let latest: Vec<&Proposal> = decided.by_ref().take(DECIDED_MAX_COUNT).collect();
+    let rows: Vec<_> = open.iter().chain(&latest).copied().map(row).collect();
     let document = Document::titled("proposals", "Proposals");
     if rows.is_empty() {
-        return document.para("Nobody has proposed anything yet. “propose TITLE TEXT” does.");
+        return document.para(match before {
+            None => "Nobody has proposed anything yet. “propose TITLE TEXT” does.".to_owned(),
+            Some(before) => format!("No Proposal before number {before} has been decided."),
+        });
     }
+    let (older, next) = (decided.count(), latest.last().map_or(0, |proposal| proposal.number));
     let quorum = enactment::quorum(state).map_or_else(|why| why.say, |quorum| quorum.to_string());
     document
         .para(format!("{} Robots, Quorum {quorum}.", roster::count(state)))
         .with(Block::Table { head: ["", "title", "by", "age", "stands"].map(str::to_owned).to_vec(), rows })
+        .going_on(older, &format!("proposals/{next}"))
 }
 
 /// One Proposal: text, votes, what it would do.
@@ -443,7 +454,7 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
     let proposal = need(state, number.parse().map_err(|_| none())?)?;
     let mark = if proposal.trivial { " (Trivial)" } else { "" };
     let mut document =
-        Document::titled(format!("proposal/{}", proposal.number), format!("Proposal : {}{mark}", proposal.title));
+        Document::titled(format!("proposal/{}", proposal.number), format!("Proposal: {}{mark}", proposal.title));
     document = document
         .para(format!(
             "Proposal {} by {}, {}; it is {}.",

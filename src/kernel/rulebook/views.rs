@@ -23,6 +23,8 @@ use crate::kernel::{
 pub const HITS_MAX_COUNT: usize = 50;
 /// Most revisions whose changes one page shows.
 pub const CHANGES_MAX_COUNT: usize = 50;
+/// Most revisions that stand below a rule, a line each.
+const HISTORY_MAX_COUNT: usize = 20;
 /// How much text stands on either side of what was searched for, in characters.
 const EXCERPT_CHARS: usize = 60;
 
@@ -89,7 +91,7 @@ fn figure(rule: &Rule, span: &Span, keys: &Keys) -> Vec<Cell> {
     ]
 }
 
-/// How a rule came to be as it is, newest first.
+/// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on.
 pub fn history(rule: &Rule) -> Document {
     let head = ["Entry", "When", "What", "Why"].map(str::to_owned).to_vec();
     let row = |(index, revision): (usize, &Revision)| {
@@ -103,32 +105,37 @@ pub fn history(rule: &Rule) -> Document {
             Cell::new(&*revision.why),
         ]
     };
-    let mut rows: Vec<Vec<Cell>> = rule.revisions().iter().enumerate().map(row).collect();
-    rows.reverse();
+    let rows: Vec<Vec<Cell>> = rule.revisions().iter().enumerate().rev().take(HISTORY_MAX_COUNT).map(row).collect();
     let page = Document::titled(format!("rule/{}/history", rule.id()), format!("History of {}", rule.label()));
-    let page = page.with(Block::Table { head, rows });
+    let left = rule.revisions().len() - rows.len();
+    let page = page.with(Block::Table { head, rows }).going_on(left, &older(rule, left));
     match rule.revisions().len().checked_sub(2).and_then(|index| change(rule, index + 1)) {
         Some(diff) => page.para("The last change of the text:").with(diff),
         None => page,
     }
 }
 
-/// All that was ever changed in the text of a rule, newest first; of a long history the latest
-/// [`CHANGES_MAX_COUNT`] revisions.
-pub fn changes(rule: &Rule) -> Document {
+/// Where the history of a rule is shown but for its latest revisions: so many are left.
+fn older(rule: &Rule, left: usize) -> String {
+    format!("rule/{}/history/{left}", rule.id())
+}
+
+/// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page; or its first
+/// so many revisions, in the same order.
+pub fn changes(rule: &Rule, first: Option<usize>) -> Document {
     let title = format!("All changes of {}", rule.label());
     let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
-    for (index, revision) in rule.revisions().iter().enumerate().rev().take(CHANGES_MAX_COUNT) {
+    let end = first.unwrap_or(usize::MAX).min(rule.revisions().len());
+    let start = end.saturating_sub(CHANGES_MAX_COUNT);
+    for (index, revision) in rule.revisions().iter().enumerate().take(end).skip(start).rev() {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
         let (when, what) = (minute(revision.at), what(before, revision));
         let why = if revision.why.is_empty() { String::new() } else { format!(" ({})", revision.why) };
-        page = page.para(format!("Entry {}, {when}: {what}{why}", revision.seq));
+        let cell = Cell::new(format!("Entry {}, {when}: {what}{why}", revision.seq));
+        page = page.with(Block::List(vec![cell.showing(format!("entry/{}", revision.seq))]));
         page.blocks.extend(change(rule, index));
     }
-    match rule.revisions().len().checked_sub(CHANGES_MAX_COUNT) {
-        None | Some(0) => page,
-        Some(more) => page.para(format!("{more} revisions before these are left out.")),
-    }
+    page.going_on(start, &older(rule, start))
 }
 
 /// What one revision changed in the text that people read, counted from 0; `None` where it changed nothing there.

@@ -35,7 +35,7 @@ use crate::{
 pub(super) enum Action {
     Help { topic: Option<Vec<String>> },
     Show { display: Option<String>, as_of: Option<Moment> },
-    History { about: Option<String>, since: Option<Moment> },
+    History { about: Option<String>, since: Option<Moment>, before: Option<Seq> },
     Why { what: Option<String> },
     Rooms,
     Me,
@@ -111,7 +111,9 @@ pub(super) async fn obey(
             let display = display.as_deref().unwrap_or(show::DISPLAYS);
             show::show(hearing, &needed()?, display, as_of, viewer).await
         }
-        Action::History { about, since } => record::history(hearing, &needed()?, about.as_deref(), since, viewer).await,
+        Action::History { about, since, before } => {
+            record::history(hearing, &needed()?, about.as_deref(), (since, before), viewer).await
+        }
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,

@@ -54,7 +54,7 @@ pub(in crate::service) async fn history(
     hearing: &Hearing<'_>,
     handle: &Arc<Handle>,
     about: Option<&str>,
-    since: Option<Moment>,
+    (since, before): (Option<Moment>, Option<Seq>),
     viewer: &Viewer,
 ) -> Result<Answer, NotDone> {
     let view = handle.view();
@@ -62,9 +62,9 @@ pub(in crate::service) async fn history(
         Some(moment) => show::entry_by(hearing.hub, handle, moment).await?,
         None => 0,
     };
-    let wanted = Wanted { from, ..Wanted::default() };
+    let wanted = Wanted { from, before: before.unwrap_or(Seq::MAX), ..Wanted::default() };
     let (title, wanted) = match about {
-        None => ("The latest entries".to_owned(), wanted),
+        None => (before.map_or("The latest entries".to_owned(), |seq| format!("Entries before {seq}")), wanted),
         Some(text) => {
             if let Ok(seq) = text.trim_start_matches('#').parse::<Seq>() {
                 return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
@@ -79,7 +79,19 @@ pub(in crate::service) async fn history(
         }
     };
     let found = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?;
-    Ok(Answer::shown(listed(&*view, title, &found.entries, viewer)))
+    let document = listed(&*view, title, &found.entries, viewer);
+    Ok(Answer::shown(match found.rest {
+        Some(rest) => {
+            let about = about.map_or_else(String::new, |about| format!("{} ", worded_once(about)));
+            document.para(format!("Older: history {about}before {rest}"))
+        }
+        None => document,
+    }))
+}
+
+/// A value as one word of a line.
+fn worded_once(text: &str) -> String {
+    if text.contains(char::is_whitespace) { format!("\"{text}\"") } else { text.to_owned() }
 }
 
 /// Which entries of a journal somebody wants; what is left open lets all pass.

@@ -148,15 +148,18 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     match (head, rest) {
         ("rules", "") => Ok(views::list(view.rules())),
         ("rules", rest) if rest.starts_with(SEARCH) => views::search(view.rules(), rest.trim_start_matches(SEARCH)),
-        ("rule", rest) if rest.ends_with(ALL_CHANGES) => {
-            let id = rest.trim_end_matches(ALL_CHANGES);
-            let none = || Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
-            view.rules().get(id).map(views::changes).ok_or_else(none)
+        ("rule", rest) if !rest.is_empty() => {
+            let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
+            match all_changes(rest) {
+                Some((id, first)) => {
+                    view.rules().get(id).map(|rule| views::changes(rule, first)).ok_or_else(|| none(id))
+                }
+                None => {
+                    let rule = view.rules().get(rest).ok_or_else(|| none(rest))?;
+                    Ok(with_history(rule, &Keys::new(view.keys())))
+                }
+            }
         }
-        ("rule", id) if !id.is_empty() => match view.rules().get(id) {
-            Some(rule) => Ok(with_history(rule, &Keys::new(view.keys()))),
-            None => Err(Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules")),
-        },
         ("room", "") => Ok(room(view)),
         ("forums", "") => Ok(forums(view, viewer)),
         ("players", "") => Ok(players(view)),
@@ -164,6 +167,15 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
         ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
         ("due", "") => Ok(due(view)),
         _ => view.display(display, viewer),
+    }
+}
+
+/// The rule of which all changes are asked for, or the first so many.
+fn all_changes(rest: &str) -> Option<(&str, Option<usize>)> {
+    let (id, first) = rest.rsplit_once(ALL_CHANGES)?;
+    match first.strip_prefix('/') {
+        None => first.is_empty().then_some((id, None)),
+        Some(first) => first.parse().ok().map(|first| (id, Some(first))),
     }
 }
 

@@ -114,6 +114,36 @@ fn history_tells_who_did_what_and_shows_the_last_diff() {
     assert!(shown(&history(book.get("time").unwrap())).contains("revision 2: power: 1/2 becomes 1"));
 }
 
+/// However often a rule is amended, its page and the pages of its changes stay bounded, and each revision is on one.
+#[test]
+fn a_long_history_goes_on_page_by_page() {
+    let mut book = book();
+    for seq in 10..130 {
+        let hours = format!("{} hours", if seq == 10 { 48 } else { seq - 1 });
+        let edit = amend::replace_phrase(book.get("time").unwrap(), &hours, &format!("{seq} hours")).unwrap();
+        book.apply(&edit.op, seq, at(seq));
+    }
+    let rule = book.get("time").unwrap();
+    let below = history(rule);
+    assert!(shown(&below).lines().count() < 40, "{}", shown(&below));
+    let mut page = changes(rule, None);
+    let mut told = shown(&page);
+    let mut pages = 1;
+    let older = |page: &Document| {
+        let shows = page.cells().filter_map(|cell| cell.shows.as_deref());
+        shows.filter_map(|shows| shows.rsplit_once("/history/")?.1.parse().ok()).next()
+    };
+    while let Some(first) = older(&page) {
+        page = changes(rule, Some(first));
+        told.push_str(&shown(&page));
+        pages += 1;
+    }
+    assert_eq!(pages, 3);
+    for seq in 10..130 {
+        assert_eq!(told.matches(&format!("Entry {seq},")).count(), 1, "{seq}");
+    }
+}
+
 #[test]
 fn a_dry_run_shows_the_difference_of_two_books() {
     let (before, mut after) = (book(), book());
