@@ -4,8 +4,8 @@
 //! Absent: how a Dynasty begins (`dynasties`).
 
 use super::{
-    D, Id, Refusal,
-    display::{Block, Document},
+    BlogNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document},
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     holdings,
@@ -19,6 +19,7 @@ use crate::kernel::{
     entry::Audience,
     rulebook::{RuleAct, RuleOp, views},
     time::{between, days_after},
+    world::Attr,
 };
 
 /// Longest Ascension Address, in characters: a page.
@@ -182,4 +183,24 @@ pub(super) fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal>
     document.blocks.extend(blocks);
     d.say(Audience::Public, document);
     Ok(Document::say(format!("{} rules are repealed.", rules.len())))
+}
+
+// ---- display
+
+/// The weblog: its header, colours and Seal (N4), and the Ascension Addresses that its sidebar links to (N113).
+pub(super) fn show(state: &State<BlogNomic>) -> Document {
+    let row = |word: &str, attr: &Attr<String>| {
+        let text = state.world.get(attr, &WEBLOG.into()).unwrap_or_default();
+        vec![Cell::new(word), Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
+    };
+    let rows =
+        [("header", &HEADER), ("colours", &COLOURS), ("Imperial Seal", &SEAL)].map(|(word, attr)| row(word, attr));
+    let addresses = dynasties::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
+    let addresses: Vec<Cell> = addresses.collect();
+    let document = Document::titled("weblog", "The BlogNomic weblog")
+        .with(Block::Table { head: ["", "is"].map(str::to_owned).to_vec(), rows: rows.to_vec() });
+    if addresses.is_empty() {
+        return document;
+    }
+    document.para("Ascension Addresses, the latest first:").with(Block::List(addresses))
 }

@@ -1,9 +1,9 @@
-//! What people may look at: Robots, Proposals, the log of the GNDT, Dynasties.
+//! What people may look at: Robots, Proposals, the log of the GNDT, Dynasties, the weblog itself.
 //!
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
 use super::{
-    BlogNomic, Refusal, State,
+    BlogNomic, Refusal, State, ascension,
     display::{Cell, Document},
     dynasties, effects, gndt, judgment, program, proposals, veto,
 };
@@ -14,7 +14,7 @@ const LISTED_MAX_COUNT: usize = 30;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
-    let fixed = ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "mcp"].map(str::to_owned);
+    let fixed = ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "weblog", "mcp"].map(str::to_owned);
     let made = state
         .game
         .proposals
@@ -47,6 +47,7 @@ pub(super) fn show(state: &State<BlogNomic>, id: &str, viewer: &Viewer) -> Resul
         ["cfj", number] => judgment::show(state, number)?,
         ["requests"] => veto::show(state),
         ["dryrun", number] => effects::show(state, number)?,
+        ["weblog" | "blog" | "journal"] => ascension::show(state),
         ["dynasties"] => dynasties::show(state),
         _ => return Err(Refusal::new("this room has no display of that name").instead("show robots")),
     })

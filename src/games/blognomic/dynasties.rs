@@ -10,10 +10,10 @@ use super::{
     BlogNomic, D, Id, Instant, Refusal, State, ascension,
     display::{Block, Cell, Document},
     emit,
-    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST},
+    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
     law::{Thing, established},
     public, roster,
-    stats::EFFICIENCY,
+    stats::{EFFICIENCY, ROBOT},
     voting,
 };
 use crate::kernel::{Num, time::minute};
@@ -155,26 +155,67 @@ pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
 ///
 /// A [`Refusal`] for others, for the Control Unit itself, and beyond the range.
 pub(super) fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = acting(d)?;
+    acting(d)?;
     public(d, "cu efficiency NAME 3")?;
-    let rule = Thing::Dynasties.rule(&d.rules);
-    if *who == me {
-        return Err(Refusal::new("the Control Unit's own efficiency is always the same")
-            .by(rule)
-            .instead("show robots"));
-    }
     let who = roster::other(d, who, None)?;
-    let (least, most) = (d.rules.need(&EFFICIENCY_LEAST)?, d.rules.need(&EFFICIENCY_MOST)?);
+    // Without a range nobody is rated.
+    d.rules.need(&EFFICIENCY_LEAST)?;
+    d.rules.need(&EFFICIENCY_MOST)?;
     let rating = Num::from(rating);
-    if rating < least || rating > most {
-        return Err(Refusal::new(format!("Imperial efficiency lies between {least} and {most}"))
-            .by(rule)
-            .instead("cu efficiency NAME 3"));
-    }
+    may_have(d, &who, &rating)?;
     d.set(&EFFICIENCY, &who, rating.clone());
     let name = d.frame.name_of(&who).to_owned();
     d.tell_all(format!("The Control Unit sets the Imperial efficiency of {name} to {rating}."));
     Ok(Document::say(format!("{name} has {rating}.")))
+}
+
+/// What the efficiency of a Subject lies between, while the rules give a range that holds anything.
+fn range(state: &State<BlogNomic>) -> Option<(Num, Num)> {
+    established(&state.rules, Thing::Dynasties).ok()?;
+    let range = (state.rules.need(&EFFICIENCY_LEAST).ok()?, state.rules.need(&EFFICIENCY_MOST).ok()?);
+    (range.0 <= range.1).then_some(range)
+}
+
+/// Refuses a rating beyond the range, and one of the Control Unit that is not its own figure (N106).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which ratings there are.
+pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Result<(), Refusal> {
+    let say = if control_unit(state) == Some(robot) {
+        "the Control Unit's own efficiency is always the same".to_owned()
+    } else {
+        match range(state) {
+            Some((least, most)) if *rating < least || *rating > most => {
+                format!("Imperial efficiency lies between {least} and {most}")
+            }
+            _ => return Ok(()),
+        }
+    };
+    Err(Refusal::new(say).by(Thing::Dynasties.rule(&state.rules)).instead("cu efficiency NAME 3"))
+}
+
+// ---- due
+
+/// Cuts the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let (range, cu) = (range(d), control_unit(d));
+    let own = established(&d.rules, Thing::Dynasties).ok().and_then(|()| d.rules.need(&EFFICIENCY_OWN).ok());
+    let held = |robot: &Id| {
+        let rating = d.world.get(&EFFICIENCY, robot)?;
+        let to = match (&range, &own) {
+            _ if cu == Some(robot) => own.clone()?,
+            (Some((_, most)), _) if rating > *most => most.clone(),
+            (Some((least, _)), _) if rating < *least => least.clone(),
+            _ => return None,
+        };
+        (to != rating).then(|| (robot.clone(), to))
+    };
+    let Some((robot, to)) = d.world.of_kind(ROBOT).find_map(held) else { return false };
+    let name = d.frame.name_of(&robot).to_owned();
+    d.set(&EFFICIENCY, &robot, to.clone());
+    d.tell_all(format!("The Imperial efficiency of {name} is cut to {to}, as the rules have it now."));
+    true
 }
 
 /// The first, second, third ... of somebody's Dynasties.
@@ -231,6 +272,12 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 // ---- display
 
+/// The Ascension Addresses by the names of their Dynasties, the latest first (N113).
+pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (&str, &str)> {
+    let posted = state.game.dynasties.all.iter().rev();
+    posted.filter_map(|dynasty| Some((dynasty.name.as_str(), dynasty.address.as_deref()?)))
+}
+
 /// All Dynasties, the present one first (N95, N96).
 pub(super) fn show(state: &State<BlogNomic>) -> Document {
     let rows = state.game.dynasties.all.iter().rev().map(|dynasty| {
@@ -239,7 +286,7 @@ pub(super) fn show(state: &State<BlogNomic>) -> Document {
             Cell::new(minute(dynasty.since)),
             Cell::new(dynasty.how.clone()),
             Cell::new(dynasty.strikes.to_string()),
-            Cell::new(dynasty.address.clone().unwrap_or_default()),
+            dynasty.address.as_ref().map_or_else(Cell::default, |_| Cell::new("posted").showing("weblog")),
         ]
     });
     let rows: Vec<_> = rows.collect();

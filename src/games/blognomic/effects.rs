@@ -16,7 +16,7 @@ use crate::kernel::{
     Num, Path, Value,
     directives::{
         self, Applied, Body, DryRun, Lawful, Mode, Place, Setting,
-        words::{HANDED_MAX_ITEMS, ranged},
+        words::{HANDED_MAX_ITEMS, out_of_range, ranged},
     },
     entry::Audience,
     rulebook::{Rule, RuleAct, RuleOp, views},
@@ -38,20 +38,23 @@ impl Lawful for BlogNomic {
         STATS.contains(&attr) || attr == ADMIN.id
     }
 
-    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
-        let range = ranged(d, at)?;
-        if *at.attr == *EFFICIENCY.id && dynasties::control_unit(d) == Some(&at.obj) {
-            return Err(
-                Refusal::new("the Control Unit's efficiency is always the same").by(Thing::Dynasties.rule(&d.rules))
-            );
+    fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
+        let range = ranged(state, at)?;
+        if !range.holds(to) {
+            return Err(out_of_range(state, at, to, &range));
         }
+        match to {
+            Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasties::may_have(state, &at.obj, rating),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        Self::fits(d, at, &to)?;
         if *at.attr == *INVENTORY.id
             && let Value::Text(text) = &to
         {
             return holdings::retype(d, &at.obj, text).map(|()| None);
-        }
-        if !range.holds(&to) {
-            return Err(Refusal::new(format!("{} of {} cannot be {to}", at.attr, Self::called(d, &at.obj))));
         }
         d.overwrite(at.clone(), to);
         Ok(None)

@@ -538,7 +538,8 @@ impl Game for BlogNomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        logged(d, "malfunction", malfunction::settle)
+        logged(d, "the range of Imperial efficiency", dynasties::settle)
+            || logged(d, "malfunction", malfunction::settle)
             || logged(d, "veto", veto::settle)
             || logged(d, "Call for Judgment", judgment::settle)
             || logged(d, "Enactment", enactment::settle)

@@ -140,7 +140,10 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
                 d.set(attr, robot, Num::from(to));
             }
         }
-        holdings::put(d, robot, after.inventory.clone());
+        if holdings::of(d, robot) != after.inventory {
+            established(&d.rules, Thing::Inventory)?;
+            holdings::put(d, robot, after.inventory.clone());
+        }
     }
     let to = Some(Day { date, runs: before + 1, seq: d.seq });
     emit(d, Fact::Ran { robot: me.clone(), to, was });

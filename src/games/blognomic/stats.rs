@@ -33,8 +33,8 @@ pub(super) const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISS
 
 /// The kind of the weblog itself, and its one object: header, colours, seal.
 pub(super) const BLOG: &str = "blog";
-/// The weblog.
-pub(super) const WEBLOG: &str = "blog/main";
+/// The weblog; its name is what proposals call it.
+pub(super) const WEBLOG: &str = "blog/blognomic";
 /// The title in the header (N112).
 pub(super) const HEADER: Attr<String> = Attr::new("header");
 /// The colours of the weblog (N113).

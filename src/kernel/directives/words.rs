@@ -109,16 +109,23 @@ pub trait Lawful: Game {
         None
     }
 
+    /// Whether something may have a value.
+    ///
+    /// # Errors
+    ///
+    /// Where it has no such attribute, where the value is out of its range, or where the rules forbid it.
+    fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
+        let range = ranged(state, at)?;
+        if range.holds(to) { Ok(()) } else { Err(out_of_range(state, at, to, &range)) }
+    }
+
     /// Sets a value; says what it did instead where it did something else.
     ///
     /// # Errors
     ///
-    /// Where the object has no such attribute, where the value is out of its range, or where the rules forbid it.
+    /// Where it does not fit ([`Self::fits`]), or where the rules forbid the change.
     fn set_value(d: &mut Draft<'_, Self>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
-        let range = ranged(d, at)?;
-        if !range.holds(&to) {
-            return Err(out_of_range(d, at, &to, &range));
-        }
+        Self::fits(d, at, &to)?;
         d.overwrite(at.clone(), to);
         Ok(None)
     }
@@ -129,15 +136,12 @@ pub trait Lawful: Game {
     ///
     /// As [`Self::set_value`].
     fn add_value(d: &mut Draft<'_, Self>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
-        let range = ranged(d, at)?;
+        ranged(d, at)?;
         let Value::Num(now) = d.world.value(at) else {
             let say = format!("{} of {} is no number", at.attr, Self::called(d, &at.obj));
             return Err(Refusal::new(say));
         };
-        let to = Value::Num(&now + &by);
-        if !range.holds(&to) {
-            return Err(out_of_range(d, at, &to, &range));
-        }
+        Self::fits(d, at, &Value::Num(&now + &by))?;
         if !by.is_zero() {
             d.op(Op::Add { at: at.clone(), by });
         }
@@ -333,21 +337,22 @@ pub const HANDED_MAX_ITEMS: u64 = 1000;
 /// # Errors
 ///
 /// Where the object has no such attribute.
-pub fn ranged<G: Lawful>(d: &Draft<'_, G>, at: &Path) -> Result<Range, Refusal> {
-    let def = d.world.def(&at.attr).filter(|def| d.world.kind(&at.obj) == Some(&def.scope));
+pub fn ranged<G: Lawful>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
+    let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj) == Some(&def.scope));
     def.map(|def| def.range.clone())
-        .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(d, &at.obj), at.attr)))
+        .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(state, &at.obj), at.attr)))
 }
 
-fn out_of_range<G: Lawful>(d: &Draft<'_, G>, at: &Path, to: &Value, range: &Range) -> Refusal {
-    let by = d.world.def(&at.attr).and_then(|def| def.by.clone());
+/// Refuses a value that is out of a range.
+pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &Range) -> Refusal {
+    let by = state.world.def(&at.attr).and_then(|def| def.by.clone());
     let refusal = Refusal::new(format!(
         "{} of {} would be {to}, and it is {}",
         at.attr,
-        G::called(d, &at.obj),
+        G::called(state, &at.obj),
         super::define::shown(range)
     ));
-    match by.and_then(|rule| d.rules.get(&rule).map(Rule::label)) {
+    match by.and_then(|rule| state.rules.get(&rule).map(Rule::label)) {
         Some(rule) => refusal.by(rule),
         None => refusal,
     }
