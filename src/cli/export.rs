@@ -44,12 +44,18 @@ impl Export {
             // Half an archive is of no use to anybody.
             let _ = std::fs::remove_file(path);
         }
-        let Written { entries, sha256 } = written?;
+        let written = written?;
+        let Written { entries, sha256, .. } = &written;
         database.close().await?;
         let path = path.display();
         match kind {
             Kind::Public => {
-                writeln!(out, "{path}: the public history of {}, {entries} entries, digest {sha256}.", room.name)?
+                let keeps = written.keeps();
+                writeln!(
+                    out,
+                    "{path}: the public history of {}, {entries} entries, digest {sha256}.{keeps}",
+                    room.name
+                )?
             }
             Kind::Whole => writeln!(
                 out,

@@ -162,6 +162,36 @@ impl Document {
         self.title.is_empty() && self.blocks.is_empty()
     }
 
+    /// Goes through every text that a reader sees, or that comes back from one.
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.title);
+        for block in &mut self.blocks {
+            match block {
+                Block::Para(text) | Block::Code { text, .. } => change(text),
+                Block::Sealed { .. } => {}
+                Block::List(cells) => cells.iter_mut().for_each(|cell| cell.each_text(change)),
+                Block::Table { head, rows } => {
+                    head.iter_mut().for_each(&mut *change);
+                    rows.iter_mut().flatten().for_each(|cell| cell.each_text(change));
+                }
+                Block::Grid { columns, rows } => {
+                    columns.iter_mut().for_each(&mut *change);
+                    for (name, cells) in rows {
+                        change(name);
+                        cells.iter_mut().for_each(|cell| cell.each_text(change));
+                    }
+                }
+            }
+        }
+        for offer in &mut self.offers {
+            change(&mut offer.label);
+            change(&mut offer.line);
+        }
+        if let Some(topic) = &mut self.topic {
+            change(&mut topic.title);
+        }
+    }
+
     /// Every cell, in reading order.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {
@@ -184,6 +214,19 @@ impl Cell {
     /// Text that shows no value of the world.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.text);
+        self.completes.iter_mut().for_each(&mut *change);
+        self.shows.iter_mut().for_each(&mut *change);
+        if let Some(source) = &mut self.source {
+            let mut path = source.to_string();
+            change(&mut path);
+            if let Ok(path) = path.parse() {
+                *source = path;
+            }
+        }
     }
 
     /// Says which value is shown.

@@ -210,9 +210,16 @@ impl<'a, G: Game> Draft<'a, G> {
 /// Folds one change into a state. Total: the same changes give the same state, on any later version of the program.
 pub fn fold<G: Game>(state: &mut State<G>, change: &Change<G::Fact>, seq: Seq, at: Instant) {
     match change {
-        Change::World(op) => state.world.apply(op),
+        Change::World(op) => {
+            if let Op::Set { at: path, to: Value::Text(text), .. } = op
+                && G::personal().contains(&&*path.attr)
+            {
+                state.frame.know(&path.obj, text, seq);
+            }
+            state.world.apply(op);
+        }
         Change::Rule(op) => state.rules.apply(op, seq, at),
-        Change::Frame(fact) => state.frame.fold(fact),
+        Change::Frame(fact) => state.frame.fold(fact, seq),
         Change::Fact(fact) => {
             let State { world, rules, game, .. } = state;
             game.fold(fact, &Around { world, rules, seq, at });

@@ -280,7 +280,7 @@ struct Snapshot<S> {
 }
 
 /// The version of the kernel's part of a snapshot. A snapshot of another version is not used.
-const SNAPSHOT_VERSION: u16 = 1;
+const SNAPSHOT_VERSION: u16 = 2;
 
 impl<G: Game> Default for Engine<G> {
     fn default() -> Self {

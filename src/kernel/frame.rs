@@ -6,7 +6,7 @@
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 
-use super::{Id, Instant, Seq};
+use super::{Id, Instant, Seq, bygone::Bygone};
 
 /// How long a seed is drawn from before it is revealed and replaced, in days: short enough that players can check last
 /// week's dice, long enough that channels are not told every day.
@@ -34,6 +34,9 @@ pub struct Frame {
     pub forums: OrdMap<Id, Forum>,
     /// The promise about its dice.
     pub dice: DicePromise,
+    /// What seats were known by before somebody asked to be forgotten.
+    #[serde(default, skip_serializing_if = "Vector::is_empty")]
+    pub bygone: Vector<Bygone>,
 }
 
 /// A person's place in a room.
@@ -47,6 +50,10 @@ pub struct Seat {
     pub standing: Standing,
     /// When it was taken.
     pub since: Instant,
+    /// What it is known by, and was before, each with the entry from which: to be taken out of what is shown, should
+    /// whoever sits here ask to be forgotten.
+    #[serde(default, skip_serializing_if = "Vector::is_empty")]
+    pub known: Vector<(Seq, String)>,
 }
 
 /// What the seat of a person is called once they asked to be forgotten, and until they come back and say otherwise.
@@ -201,6 +208,13 @@ pub enum FrameFact {
         /// The old one.
         was: String,
     },
+    /// Whoever sits there asked to be forgotten. What the seat was called stands in the entries before.
+    Forgotten {
+        /// Which.
+        seat: Id,
+        /// What it is called from now on.
+        name: String,
+    },
     /// A seat became something else to the game.
     Stands {
         /// Which.
@@ -274,6 +288,7 @@ impl FrameFact {
             Self::Reopened => Some(Self::Closed),
             Self::Opened { .. }
             | Self::Seated { .. }
+            | Self::Forgotten { .. }
             | Self::Designated { .. }
             | Self::Clock { .. }
             | Self::FirstDraw { .. }
@@ -295,6 +310,7 @@ impl Frame {
             seats: OrdMap::new(),
             forums: OrdMap::new(),
             dice: DicePromise { epoch: 0, commitment: String::new(), drawn_since: None },
+            bygone: Vector::new(),
         }
     }
 
@@ -324,8 +340,8 @@ impl Frame {
         since.checked_add(jiff::SignedDuration::from_hours(24 * SEED_LIFE_DAYS)).ok()
     }
 
-    /// Applies a fact. Total.
-    pub fn fold(&mut self, fact: &FrameFact) {
+    /// Applies a fact of an entry. Total.
+    pub fn fold(&mut self, fact: &FrameFact, seq: Seq) {
         match fact.clone() {
             FrameFact::Opened { name, at, clock, zone, commitment } => {
                 self.name = name;
@@ -337,9 +353,14 @@ impl Frame {
             FrameFact::Closed => self.closed = true,
             FrameFact::Reopened => self.closed = false,
             FrameFact::Seated { seat, name, person, standing, at } => {
-                self.seats.insert(seat, Seat { name, person, standing, since: at });
+                let known = Vector::unit((seq, name.clone()));
+                self.seats.insert(seat, Seat { name, person, standing, since: at, known });
             }
-            FrameFact::Named { seat, name, .. } => self.with_seat(&seat, |seat| seat.name = name),
+            FrameFact::Named { seat, name, .. } => {
+                self.know(&seat, &name, seq);
+                self.with_seat(&seat, |seat| seat.name = name);
+            }
+            FrameFact::Forgotten { seat, name } => self.forget(&seat, &name, seq),
             FrameFact::Stands { seat, standing, .. } => self.with_seat(&seat, |seat| seat.standing = standing),
             FrameFact::Handed { seat, person, .. } => self.with_seat(&seat, |seat| seat.person = person),
             FrameFact::Designated { forum, designation, at } => {

@@ -122,6 +122,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// theirs if they come back.
     fn forgotten(_seat: &Id, _d: &mut Draft<'_, Self>) {}
 
+    /// The attributes of a seat's object by which others know who it is, beside its name: an address, a link. They are
+    /// taken out of what is shown of the past where somebody asked to be forgotten.
+    fn personal() -> &'static [&'static str] {
+        &[]
+    }
+
     /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
     fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
 

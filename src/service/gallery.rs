@@ -115,6 +115,7 @@ impl Hub {
                 displays.push((id, title));
             }
             if index < FIRST_MAX_COUNT {
+                view.frame().mask_now().document(&mut document);
                 show::unseal(self, &handle, &mut document).await?;
                 first.push(document);
             }

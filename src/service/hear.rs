@@ -310,12 +310,17 @@ impl Hearing<'_> {
         let viewer = self.viewer(room.as_deref(), &command).await.map_err(NotDone::Broke)?;
         let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
         let invocation = catalogue::bind(&typed, &lookup)?;
-        if !command.games().is_empty() && invocation.action != SHOW {
-            let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
-            self.still_offered(&handle, &invocation.to_json()).await?;
-            return self.act(&handle, &typed, invocation.to_json(), origin).await;
+        let answer = if !command.games().is_empty() && invocation.action != SHOW {
+            let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
+            self.still_offered(handle, &invocation.to_json()).await?;
+            self.act(handle, &typed, invocation.to_json(), origin).await
+        } else {
+            commands::obey(self, room.clone(), &typed, invocation, origin, &lookup.viewer).await
+        };
+        match room {
+            Some(handle) => masked(answer, &*handle.view()),
+            None => answer,
         }
-        commands::obey(self, room, &typed, invocation, origin, &lookup.viewer).await
     }
 
     /// Whether something that this line asks for later has acted in the room: the line is heard again, and what comes
@@ -338,6 +343,7 @@ impl Hearing<'_> {
             return Err(Refusal::new(why).instead("rooms").into());
         }
         let then = self.hub.as_of(handle, at).await.map_err(NotDone::Broke)?.about(invocation)?;
+        let then = then.map(|about| now.frame().mask(at).text(&about));
         let now = now.about(invocation)?;
         if then == now {
             return Ok(());
@@ -603,6 +609,22 @@ impl Hearing<'_> {
         if let Some(account) = &self.line.from.account {
             self.hub.inner.refusals.keep(account, refusal);
         }
+    }
+}
+
+/// An answer without the ids that tell what somebody was called who asked to be forgotten.
+fn masked(answer: Result<Answer, NotDone>, view: &dyn View) -> Result<Answer, NotDone> {
+    let mask = view.frame().mask_now();
+    match answer {
+        Ok(mut answer) => {
+            mask.document(&mut answer.document);
+            Ok(answer)
+        }
+        Err(NotDone::Refused(mut refusal)) => {
+            refusal.say = mask.text(&refusal.say);
+            Err(NotDone::Refused(refusal))
+        }
+        Err(other) => Err(other),
     }
 }
 

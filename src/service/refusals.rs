@@ -28,6 +28,11 @@ impl Refusals {
         held.push_back((account.clone(), refusal.clone()));
     }
 
+    /// Drops all of them: somebody whom they name asked to be forgotten.
+    pub(super) fn clear(&self) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// The last one of a person.
     pub(super) fn last(&self, account: &Account) -> Option<Refusal> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

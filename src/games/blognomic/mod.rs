@@ -521,6 +521,14 @@ impl Game for BlogNomic {
         enactment::next_due(state).into_iter().chain(virus::next_due(state)).min()
     }
 
+    fn personal() -> &'static [&'static str] {
+        roster::PERSONAL
+    }
+
+    fn forgotten(seat: &Id, d: &mut D<'_>) {
+        roster::forgotten(seat, d);
+    }
+
     fn due(due: &Due, d: &mut D<'_>) {
         logged(d, "the clock", |d| match due.rank {
             phases::TIME_OUT => enactment::due(d),

@@ -28,6 +28,9 @@ use crate::{
 /// Seconds in a week of seven days, as a duration (N16).
 const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 
+/// What leads to the person behind a Robot.
+pub(super) const PERSONAL: &[&str] = &[LINK.id];
+
 // ---- state
 
 /// Everybody who applied or ever was a Robot.
@@ -311,6 +314,13 @@ fn link_text(link: &str) -> Result<String, Refusal> {
     }
     Err(Refusal::new("a link is a URL that begins with https:// or http://, or an email address")
         .instead("robot link https://example.org/blog"))
+}
+
+/// The link leads to a person, so it goes with them; everything else a Robot is stays as the rules have it.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    if !d.world.get(&LINK, seat).unwrap_or_default().is_empty() {
+        d.set(&LINK, seat, String::new());
+    }
 }
 
 /// A Robot or applicant says what the name in the roster links to (N119).

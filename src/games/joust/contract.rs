@@ -390,7 +390,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if office.name == name && seat.is_none() {
         return false;
     }
-    let moved = !office.name.is_empty();
+    // A seat that lost its name, and with it its name in the text, keeps the office.
+    let moved = !office.name.is_empty() && (seat.is_none() || office.seat != seat);
     emit(d, Fact::Office { name: name.clone(), seat });
     if moved && !name.is_empty() {
         d.tell_all(format!("{name} is contestmaster from now on."));

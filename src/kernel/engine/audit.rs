@@ -58,6 +58,7 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
     match fact {
         FrameFact::Opened { .. } => (frame.dice.epoch != 0).then(|| "it opens a room that is open already".to_owned()),
         FrameFact::Named { seat, was, .. } => seat_is(seat, "the name", &|held| held.name == *was),
+        FrameFact::Forgotten { seat, .. } => seat_is(seat, "the name", &|_| true),
         FrameFact::Stands { seat, was, .. } => seat_is(seat, "the standing", &|held| held.standing == *was),
         FrameFact::Handed { seat, was, .. } => seat_is(seat, "the person", &|held| held.person == *was),
         FrameFact::Mannered { forum, was, .. } => match frame.forums.get(forum) {

@@ -12,7 +12,7 @@ use crate::kernel::{
     entry::{Audience, Cause},
     frame::{ClockMode, Designation, FrameFact, former_name},
     game::{Game, Lapse, Moderation},
-    rulebook::{Keys, amend},
+    rulebook::{Keys, NumKind, amend},
     time::minute,
     world::Range,
 };
@@ -316,11 +316,21 @@ fn read_value(text: &str, range: &Range) -> Option<Value> {
     }
 }
 
+/// Takes the name off a seat, and out of the places where rules name who holds an office.
 fn forget<G: Game>(seat: &Id, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let Some(held) = d.frame.seats.get(seat).cloned() else {
         return Err(Refusal::new("there is no such seat in this room").instead("show players"));
     };
     let name = former_name(&held.person);
-    d.frame_fact(FrameFact::Named { seat: seat.clone(), name: name.clone(), was: held.name });
+    d.frame_fact(FrameFact::Forgotten { seat: seat.clone(), name: name.clone() });
+    for key in G::keys().iter().filter(|key| key.kind == NumKind::Name) {
+        let named = d.rules.live_name(key).ok().filter(|named| named.eq_ignore_ascii_case(&held.name));
+        // Where the rule cannot be rewritten, its text stays: forgetting is not refused for that.
+        if let Some(edit) = named.and_then(|_| amend::set_figure(&d.rules, key, &name).ok())
+            && d.rules.check(&edit.op).is_ok()
+        {
+            d.rule(edit.op.because("somebody asked to be forgotten".to_owned()));
+        }
+    }
     Ok(name)
 }

@@ -85,6 +85,19 @@ impl Rule {
         Some(Self { id, revisions, text: Arc::new(Text::parse(source)) })
     }
 
+    /// The rule as a reader of its history may see it: each revision's words as `shown` gives them for its entry.
+    #[must_use]
+    pub fn reworded(&self, shown: impl Fn(Seq, &str) -> String) -> Self {
+        let reworded = |revision: &Revision| Revision {
+            why: shown(revision.seq, &revision.why),
+            title: shown(revision.seq, &revision.title).into(),
+            source: shown(revision.seq, &revision.source).into(),
+            ..revision.clone()
+        };
+        let revisions: Vector<Revision> = self.revisions.iter().map(reworded).collect();
+        Self { revisions, ..self.clone() }
+    }
+
     fn now(&self) -> &Revision {
         self.revisions.last().expect("a rule has at least one revision")
     }

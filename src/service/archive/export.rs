@@ -32,6 +32,22 @@ pub struct Written {
     pub entries: Seq,
     /// SHA-256 of all lines but the last, in hexadecimal, as it stands in the last.
     pub sha256: String,
+    /// Whether it holds names of people who asked to be forgotten.
+    pub bygone: bool,
+}
+
+impl Written {
+    /// What whoever gets a public file should know, where somebody was forgotten: without the names it would not prove
+    /// the same any more.
+    pub fn keeps(&self) -> &'static str {
+        match self.bygone {
+            true => {
+                " It holds the journal as it was written, with the names of those who asked to be forgotten since: think \
+                 before you pass it on."
+            }
+            false => "",
+        }
+    }
 }
 
 /// Writes a room.
@@ -66,7 +82,8 @@ pub async fn export(
         people(store, room.id, &mut faces, &mut writer).await?;
     }
     let end = writer.finish()?;
-    Ok(Written { entries: end.entries, sha256: end.sha256 })
+    let bygone = reader.is_some_and(|view| !view.frame().bygone.is_empty());
+    Ok(Written { entries: end.entries, sha256: end.sha256, bygone })
 }
 
 /// The state after the last entry, which says what everybody may read of those before.

@@ -30,6 +30,7 @@ pub(super) fn rename(entry: &mut Entry<Json>, mut to: impl FnMut(&Id) -> Id) {
             | FrameFact::Closed
             | FrameFact::Reopened
             | FrameFact::Named { .. }
+            | FrameFact::Forgotten { .. }
             | FrameFact::Stands { .. }
             | FrameFact::Designated { .. }
             | FrameFact::Mannered { .. }

@@ -47,7 +47,7 @@ pub(in crate::service) async fn export(hearing: &Hearing<'_>, handle: &Arc<Handl
     let text = format!(
         "The public history of {}: {} entries, digest {}. Whoever has this room can write the same file with “{command}”.",
         handle.name, written.entries, written.sha256
-    );
+    ) + written.keeps();
     let file = Attachment { name, bytes: bytes.0 };
     Ok(Answer { private: true, file: Some(file), ..Answer::done(Document::say(text)) })
 }

@@ -235,6 +235,7 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         let origin = Origin { id: Some(format!("{}.forget", hearing.line.origin)), person: None, said: None };
         hearing.hub.perform(&handle, deed, origin).await?;
     }
+    hearing.hub.inner.refusals.clear();
     hearing.hub.store().forget(person, hearing.hub.clock().now().as_microsecond()).await?;
     Ok(Answer { private: true, ..Answer::done(Document::say("You are forgotten here.")) })
 }

@@ -139,9 +139,14 @@ pub(in crate::service) async fn search(
     let view = handle.view();
     // Most entries do not hold it at all, which is found out sooner than what of them everybody may read.
     let names = |entry: &Entry, needle: &String| {
-        entry.json.to_lowercase().contains(needle) && {
+        let mask = view.frame().mask(entry.seq);
+        let holds = |json: &str| match mask.is_empty() {
+            true => json.to_lowercase().contains(needle),
+            false => mask.text(json).to_lowercase().contains(needle),
+        };
+        holds(&entry.json) && {
             let open = opened(&*view, entry).map(|entry| serde_json::to_string(&entry).unwrap_or_default());
-            open.is_some_and(|open| open.to_lowercase().contains(needle))
+            open.is_some_and(|open| holds(&open))
         }
     };
     let fits = |entry: &Entry| {
@@ -178,17 +183,29 @@ pub(in crate::service) async fn search(
     }
 }
 
-/// An entry as everybody may read it; nothing where it cannot be read, which is the log's business.
+/// An entry as everybody may read it; nothing where it cannot be read, which is the log's business. What it announced
+/// and why it happened are without the names of those who asked to be forgotten; its changes, which tell of seats by
+/// their ids, lose them where they are put into words (`changes`).
 fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     let read = view.public(&entry.json);
-    read.inspect_err(|why| tracing::error!(seq = entry.seq, %why, "an entry cannot be shown")).ok()
+    let mut open = read.inspect_err(|why| tracing::error!(seq = entry.seq, %why, "an entry cannot be shown")).ok()?;
+    let mask = view.frame().mask(entry.seq);
+    open.says.iter_mut().for_each(|say| mask.document(&mut say.document));
+    open.draws.iter_mut().for_each(|draw| draw.label = mask.text(&draw.label));
+    Some(open)
+}
+
+/// What an entry changed, a line each.
+fn changes(view: &dyn View, open: &Public) -> Vec<String> {
+    let mask = view.frame().mask(open.seq);
+    open.changes.iter().filter_map(described).map(|line| mask.text(&line)).collect()
 }
 
 /// What somebody typed, as far as a viewer may read it.
-fn words<'e>(entry: &'e Entry, viewer: &Viewer) -> Option<&'e str> {
+fn words(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Option<String> {
     let own = viewer.private && viewer.seat.is_some() && viewer.seat.as_deref() == entry.actor.as_deref();
     let said = entry.said.as_ref().filter(|_| own || !is_private(&entry.cause));
-    said.map(|said| said.text.as_str())
+    said.map(|said| view.frame().mask(entry.seq).typed(&said.text))
 }
 
 /// Entries as a list, a line each.
@@ -198,7 +215,7 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
     }
     let row = |entry: &Entry| {
         let who = doer(view, entry).unwrap_or_default();
-        let what = words(entry, viewer).map_or_else(|| announced(opened(view, entry).as_ref()), str::to_owned);
+        let what = words(view, entry, viewer).unwrap_or_else(|| announced(opened(view, entry).as_ref()));
         let seq = entry.seq.to_string();
         vec![
             Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
@@ -255,11 +272,11 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
     if let Some(Public { cause: Cause::Moderator { .. }, .. }) = &open {
         document = document.para("Outside the rules: a moderator did this.");
     }
-    if let Some(words) = words(entry, viewer) {
-        document = document.para(format!("Words: {}", quote(words)));
+    if let Some(words) = words(view, entry, viewer) {
+        document = document.para(format!("Words: {}", quote(&words)));
     }
     let Some(open) = open else { return document };
-    let lines: Vec<Cell> = open.changes.iter().filter_map(described).map(|line| Cell::new(quote(&line))).collect();
+    let lines: Vec<Cell> = changes(view, &open).iter().map(|line| Cell::new(quote(line))).collect();
     if !lines.is_empty() {
         document = document.para("Changes:").with(Block::List(lines));
     }
@@ -292,7 +309,6 @@ fn described(change: &Change<Json>) -> Option<String> {
         }
         Change::Frame(FrameFact::Seated { seat, name, .. }) => format!("{name} takes the seat {seat}"),
         Change::Frame(FrameFact::Handed { seat, .. }) => format!("the seat {seat} belongs to another account"),
-        // What it was called before may be what somebody asked to have forgotten.
         Change::Frame(FrameFact::Named { seat, name, .. }) => format!("the seat {seat} is called {name}"),
         Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
         // A fact that stands where nothing is to be told.
@@ -389,6 +405,7 @@ pub(in crate::service) async fn why(
         return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
     }
     let view = handle.view();
+    let what = &*view.frame().mask_now().meant(what);
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
     {
@@ -464,13 +481,13 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
-    let name = path.to_string();
+    let name = view.frame().mask_now().text(&path.to_string());
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
     let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
     let cells = entries.iter().map(|entry| {
-        let changes = opened(&*view, entry).map(|entry| entry.changes).unwrap_or_default();
-        let lines: Vec<String> = changes.iter().filter_map(described).filter(|line| line.contains(&name)).collect();
-        let said = words(entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(words)));
+        let lines = opened(&*view, entry).map(|open| changes(&*view, &open)).unwrap_or_default();
+        let lines: Vec<String> = lines.into_iter().filter(|line| line.contains(&name)).collect();
+        let said = words(&*view, entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(&words)));
         Cell::new(format!("entry {}, {}, {}: {}{said}", entry.seq, instant(entry.at), entry.cause, lines.join(", ")))
     });
     let cells: Vec<Cell> = cells.collect();

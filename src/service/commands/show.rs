@@ -9,7 +9,7 @@ use crate::{
         Refusal, Seq,
         display::{Block, Cell, Document},
         engine::View,
-        frame::{ClockMode, Designation, Standing},
+        frame::{ClockMode, Designation, Frame, Standing},
         game::Viewer,
         rulebook::{Keys, Rule, views},
         time::minute,
@@ -98,6 +98,7 @@ pub(in crate::service) async fn closed(
     };
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
+    handle.view().frame().mask(view.seq()).document(&mut document);
     if as_of.is_some() {
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
@@ -144,6 +145,7 @@ pub(in crate::service) async fn entry_by(hub: &Hub, handle: &Handle, moment: Mom
 
 /// A display of a state.
 pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let display = &*view.frame().mask_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
         ("rules", "") => Ok(views::list(view.rules())),
@@ -152,11 +154,12 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
             match all_changes(rest) {
                 Some((id, first)) => {
-                    view.rules().get(id).map(|rule| views::changes(rule, first)).ok_or_else(|| none(id))
+                    let found = view.rules().get(id);
+                    found.map(|rule| views::changes(&in_history(rule, view.frame()), first)).ok_or_else(|| none(id))
                 }
                 None => {
                     let rule = view.rules().get(rest).ok_or_else(|| none(rest))?;
-                    Ok(with_history(rule, &Keys::new(view.keys())))
+                    Ok(with_history(rule, view))
                 }
             }
         }
@@ -180,14 +183,19 @@ fn all_changes(rest: &str) -> Option<(&str, Option<usize>)> {
 }
 
 /// A rule, and below it how it came to be so, once it was changed.
-fn with_history(rule: &Rule, keys: &Keys) -> Document {
-    let mut document = views::rule(rule, keys);
+fn with_history(rule: &Rule, view: &dyn View) -> Document {
+    let mut document = views::rule(rule, &Keys::new(view.keys()));
     if rule.revisions().len() > 1 {
-        let history = views::history(rule);
+        let history = views::history(&in_history(rule, view.frame()));
         document.blocks.push(Block::Para(history.title));
         document.blocks.extend(history.blocks);
     }
     document
+}
+
+/// A rule without the names that its revisions gave to people who asked to be forgotten.
+fn in_history(rule: &Rule, frame: &Frame) -> Rule {
+    if frame.bygone.is_empty() { rule.clone() } else { rule.reworded(|seq, text| frame.mask(seq).text(text)) }
 }
 
 /// What can be shown, each with a line about it.

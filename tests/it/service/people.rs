@@ -1,4 +1,4 @@
-//! People: who moderates, who is banned or passed over, several accounts of one person, and being forgotten.
+//! People: who moderates, who is banned or passed over, and several accounts of one person.
 
 use rulekeeper::service::port::Speaker;
 
@@ -272,29 +272,6 @@ async fn a_third_account_joins_the_same_person() {
     for who in ["Ann", "annie", "Cy"] {
         reads(&bot.say(who, "joust test >").await, &["banned you"]);
     }
-}
-
-#[tokio::test]
-async fn the_forgotten_leave_their_deeds_and_nothing_else() {
-    let mut bot = Bot::with_joust().await;
-    bot.say("Bob", "joust submit Bobbin >+").await;
-    bot.told().await;
-    let warned = bot.say("Bob", "forget me").await;
-    reads(&warned, &["(privately) This removes", "Bob in @main", "forget me yes"]);
-    reads(&bot.say("Bob", "me").await, &["Bob in @main"]);
-    reads(&bot.say("Bob #nomic", "forget me yes").await, &["(privately) You are forgotten here."]);
-    let told = bot.told().await;
-    reads(&told[0], &["#nomic: Somebody asked to be forgotten; their seat is called former"]);
-    assert!(!told[0].contains("Bob"), "{told:?}");
-
-    reads(&bot.say("Bob", "me").await, &["You have no seat anywhere yet"]);
-    let players = bot.say("Ann #nomic", "show players").await;
-    assert!(players.contains("former") && !players.contains("Bob"), "{players}");
-    let history = bot.say("Ann #nomic", "history").await;
-    assert!(!history.contains("joust submit name:Bobbin"), "the texts are gone: {history}");
-    reads(&history, &["former", "joust submit"]);
-    reads(&bot.say("Bob", "forget me yes").await, &["The bot knows nothing of you"]);
-    reads(&bot.say("Bob #nomic", "join").await, &["You are a member"]);
 }
 
 /// On a network without accounts a person is a connection, and a connection ends.

@@ -81,6 +81,31 @@ async fn nothing_that_is_linked_is_missing_and_no_page_holds_a_secret() {
     assert!(!site.page("/room/main/show/program/Beta").await.contains(SECRET));
 }
 
+/// Whoever asked to be forgotten is named on no page, of now or of then, nor in any feed or JSON.
+#[tokio::test]
+async fn no_page_names_whoever_was_forgotten() {
+    let mut site = Site::amended().await;
+    let names = |texts: &[(String, String)]| {
+        let named = texts.iter().filter(|(_, text)| text.contains("Goethe") || text.contains("goethe"));
+        named.map(|(path, _)| path.clone()).collect::<Vec<_>>()
+    };
+    let before = names(&crawled(&site).await);
+    assert!(before.len() > 20, "{before:?}");
+    site.whisper("Goethe", "forget me yes").await;
+    let last = site.hub.rooms()[0].view().seq();
+    let mut texts = crawled(&site).await;
+    for (seq, page) in (1..=last).flat_map(|seq| ["people", "rule/opening", "show/contract"].map(|page| (seq, page))) {
+        for kind in ["", ".json"] {
+            let path = format!("/room/main/{page}{kind}?as-of={seq}");
+            let text = site.get_as(&path, texts.len()).await.text;
+            texts.push((path, text));
+        }
+    }
+    assert_eq!(names(&texts), Vec::<String>::new());
+    let contract = site.page("/room/main/show/contract").await;
+    assert!(contract.contains("Its contestmaster is former"), "{contract}");
+}
+
 #[tokio::test]
 async fn the_hill_is_a_table_with_its_matches_as_a_figure() {
     let site = Site::played().await;
