@@ -14,7 +14,8 @@ const LISTED_MAX_COUNT: usize = 30;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
-    let fixed = ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "weblog", "mcp"].map(str::to_owned);
+    let fixed =
+        ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "weblog", "keywords"].map(str::to_owned);
     let made = state
         .game
         .proposals
