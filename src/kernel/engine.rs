@@ -138,6 +138,8 @@ pub trait View: Send + Sync {
     ///
     /// Why it cannot be read.
     fn public(&self, entry: &str) -> Result<Entry<Json>, String>;
+    /// A fact of such an entry in words; `None` where its fields say enough.
+    fn told(&self, fact: &Json) -> Option<String>;
     /// Plays a long work, away from the room.
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
     /// What the service must load before an action can be decided.
@@ -216,6 +218,9 @@ impl<G: Game> View for State<G> {
     }
     fn public(&self, entry: &str) -> Result<Entry<Json>, String> {
         public::public(self, read_entry::<G>(entry)?)
+    }
+    fn told(&self, fact: &Json) -> Option<String> {
+        G::told(&serde_json::from_value(fact.clone()).ok()?, self)
     }
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
         G::play(work, bench)

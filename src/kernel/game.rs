@@ -137,6 +137,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         fact
     }
 
+    /// A fact in words, for people who read the record: empty where the rest of its entry says it, `None` where its
+    /// fields say enough.
+    fn told(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {
+        None
+    }
+
     /// Whether everybody may know at this point what an entry with these changes drew.
     fn tells_draws(_changes: &[Change<Self::Fact>], _state: &State<Self>) -> bool {
         true

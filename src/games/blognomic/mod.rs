@@ -25,6 +25,7 @@ mod program;
 mod proposals;
 mod roster;
 mod stats;
+mod told;
 mod veto;
 mod virus;
 mod voting;
@@ -595,6 +596,10 @@ impl Game for BlogNomic {
 
     fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
         displays::show(state, id, viewer)
+    }
+
+    fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
+        told::told(fact, state)
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

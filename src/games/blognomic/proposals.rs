@@ -371,11 +371,18 @@ pub(super) fn score(tally: &Tally) -> String {
 
 /// What became of a Proposal, as the end of “it is ...”.
 pub(super) fn stands(proposal: &Proposal) -> String {
-    match &proposal.stands {
-        Stands::Pending => "Pending".to_owned(),
-        Stands::Enacted { at } => format!("Enacted, {}", minute(*at)),
-        Stands::Failed { at, why, .. } => format!("Failed, {}: {why}", minute(*at)),
-        Stands::Expired { at } => format!("Expired, {}", minute(*at)),
+    proposal.stands.words()
+}
+
+impl Stands {
+    /// As the end of “it is ...”.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Pending => "Pending".to_owned(),
+            Self::Enacted { at } => format!("Enacted, {}", minute(*at)),
+            Self::Failed { at, why, .. } => format!("Failed, {}: {why}", minute(*at)),
+            Self::Expired { at } => format!("Expired, {}", minute(*at)),
+        }
     }
 }
 

@@ -147,6 +147,21 @@ pub enum Fact {
 #[serde(transparent)]
 pub struct Row(Member);
 
+impl Row {
+    /// What somebody is, since when, and from when a week without a vote counts.
+    pub(super) fn words(&self) -> (&'static str, Instant, Instant) {
+        let standing = match self.0.standing {
+            Standing::Applicant => "applies",
+            Standing::Returning => "applies again",
+            Standing::Robot => "Robot",
+            Standing::Deactivated => "Deactivated",
+            Standing::Left => "left",
+            Standing::Removed => "removed",
+        };
+        (standing, self.0.since, self.0.voted)
+    }
+}
+
 fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
     let was = d.game.roster.get(robot).cloned();
     let fresh = || Member {

@@ -29,6 +29,7 @@ mod submission;
 mod testing;
 #[cfg(test)]
 mod testkit;
+mod told;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -304,6 +305,10 @@ impl Game for Joust {
             Fact::Notice(fact) => notices::inverse(fact),
             Fact::Kept => Some(Fact::Kept),
         }
+    }
+
+    fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
+        told::told(fact, state)
     }
 
     fn work(state: &State<Self>) -> Option<Work> {

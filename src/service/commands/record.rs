@@ -43,6 +43,9 @@ const READ_PAGE_ENTRIES: u32 = 500;
 /// Longest part of a message that is quoted, in characters.
 const QUOTE_MAX_CHARS: usize = 200;
 
+/// Longest description of one change, in characters: what a person reads at once.
+const CHANGE_MAX_CHARS: usize = 1000;
+
 /// The same in a list, where it is one column of several.
 const LISTED_MAX_CHARS: usize = 56;
 
@@ -198,7 +201,7 @@ fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
 /// What an entry changed, a line each.
 fn changes(view: &dyn View, open: &Public) -> Vec<String> {
     let mask = view.frame().mask(open.seq);
-    open.changes.iter().filter_map(described).map(|line| mask.text(&line)).collect()
+    open.changes.iter().filter_map(|change| described(change, |fact| view.told(fact))).map(|line| mask.text(&line)).collect()
 }
 
 /// What somebody typed, as far as a viewer may read it.
@@ -276,7 +279,7 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
         document = document.para(format!("Words: {}", quote(&words)));
     }
     let Some(open) = open else { return document };
-    let lines: Vec<Cell> = changes(view, &open).iter().map(|line| Cell::new(quote(line))).collect();
+    let lines: Vec<Cell> = changes(view, &open).iter().map(|line| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
     if !lines.is_empty() {
         document = document.para("Changes:").with(Block::List(lines));
     }
@@ -292,7 +295,7 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
 
 /// What an entry changed, in the words of paths and values; nothing where nothing is to be told. People are named by
 /// their seats: whose a seat is concerns nobody.
-fn described(change: &Change<Json>) -> Option<String> {
+fn described(change: &Change<Json>, told: impl Fn(&Json) -> Option<String>) -> Option<String> {
     Some(match change {
         Change::World(Op::Set { at, to, was }) => format!("{at}: {was} becomes {to}"),
         Change::World(Op::Add { at, by }) => {
@@ -313,7 +316,11 @@ fn described(change: &Change<Json>) -> Option<String> {
         Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
         // A fact that stands where nothing is to be told.
         Change::Fact(Json::String(_)) => return None,
-        Change::Fact(fact) => worded(fact),
+        Change::Fact(fact) => match told(fact) {
+            Some(told) if told.is_empty() => return None,
+            Some(told) => told,
+            None => worded(fact),
+        },
     })
 }
 
@@ -336,7 +343,7 @@ fn worded(json: &Json) -> String {
         },
         Json::Array(items) if items.is_empty() => "none".to_owned(),
         Json::Array(items) => items.iter().map(worded).collect::<Vec<_>>().join(" "),
-        Json::String(text) => text.clone(),
+        Json::String(text) => text.parse().map_or_else(|_| text.clone(), minute),
         Json::Bool(true) => "yes".to_owned(),
         Json::Bool(false) => "no".to_owned(),
         Json::Null => "none".to_owned(),
@@ -535,7 +542,7 @@ mod tests {
 
     #[test]
     fn changes_are_described_by_path_and_value() {
-        let said = |json: Json| described(&serde_json::from_value(json).unwrap());
+        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), |_| None);
         let add = serde_json::json!({"world": {"add": {"at": "player/ann.points", "by": "7"}}});
         assert_eq!(said(add).as_deref(), Some("player/ann.points: +7"));
         let set =
@@ -548,6 +555,12 @@ mod tests {
         }}}});
         let told = "program received: by master no, name Alpha, owner player/ann, status (queued lengths: 135 150)";
         assert_eq!(said(fact).as_deref(), Some(told));
+        let fact = serde_json::json!({"fact": {"award": {"next": {"at": "2026-11-23T00:00:00.25Z"}}}});
+        assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
+        let told = |_: &Json| Some("in its own words".to_owned());
+        let fact: Change<Json> = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
+        assert_eq!(described(&fact, told).as_deref(), Some("in its own words"));
+        assert_eq!(described(&fact, |_| Some(String::new())), None);
     }
 
     #[test]
