@@ -408,6 +408,8 @@ pub enum Moderation {
     Note {
         /// What, in sentences.
         text: String,
+        /// A channel in which moderators read it too, who moderate by a right of their network and cannot be listed.
+        forum: Option<Id>,
     },
     /// Give a seat to another person, whose former account is lost.
     Give {

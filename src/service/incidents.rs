@@ -22,7 +22,7 @@ use crate::{
     kernel::{
         Id, Instant,
         engine::View,
-        frame::{Forum, Frame},
+        frame::{Designation, Forum, Frame},
         game::{Deed, Doer, Moderation},
     },
     store::RoomId,
@@ -80,12 +80,12 @@ impl Hub {
         {
             tracing::error!(%error, "an account that has ended stays with its person");
         }
-        for (handle, text) in notes {
+        for (handle, text, forum) in notes {
             if !self.inner.incidents.admit(handle.id, &text, self.inner.clock.now()) {
                 continue;
             }
             let by = Doer::default();
-            let act = Moderation::Note { text: text.clone() };
+            let act = Moderation::Note { text: text.clone(), forum: forum.clone() };
             let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
             if let Err(NotDone::Broke(fault)) = self.perform(&handle, deed, Origin::default()).await {
                 tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
@@ -94,8 +94,8 @@ impl Hub {
         }
     }
 
-    /// The rooms that an incident concerns, and what is noted there.
-    async fn notes(&self, incident: &Incident) -> Result<Vec<(Arc<Handle>, String)>, Fault> {
+    /// The rooms that an incident concerns, what is noted there, and a channel in which it is told.
+    async fn notes(&self, incident: &Incident) -> Result<Vec<(Arc<Handle>, String, Option<Id>)>, Fault> {
         let person = match incident {
             Incident::IdentityVoided { account, .. } => self.inner.store.person_of(account).await?,
             Incident::ForumLost { .. } | Incident::ServiceTroubled { .. } | Incident::ServiceLost { .. } => None,
@@ -124,11 +124,29 @@ impl Hub {
         for handle in self.rooms() {
             let view = handle.view();
             if let Some(text) = Some(view.frame()).filter(|frame| !frame.closed).and_then(concerned) {
-                notes.push((handle, text.chars().take(NOTE_MAX_CHARS).collect()));
+                let forum = match &incident {
+                    Incident::ForumLost { forum, .. } => another(view.frame(), &forum.to_string()),
+                    _ => None,
+                };
+                notes.push((handle, text.chars().take(NOTE_MAX_CHARS).collect(), forum));
             }
         }
         Ok(notes)
     }
+}
+
+/// Another channel of a room in which to tell that one is lost, the most private one first; none that more people read,
+/// where the lost one was not public.
+fn another(frame: &Frame, lost: &str) -> Option<Id> {
+    let openness = |designation| match designation {
+        Designation::Private => 0,
+        Designation::Discussion => 1,
+        Designation::Public => 2,
+    };
+    let bound = |(id, forum): (&Id, &Forum)| Some((openness(forum.designation()?), id.clone()));
+    let most = openness(frame.forums.get(lost)?.designation()?);
+    let others = frame.forums.iter().filter(|(id, _)| &***id != lost).filter_map(bound);
+    others.filter(|(openness, _)| *openness <= most).min().map(|(_, id)| id)
 }
 
 #[cfg(test)]

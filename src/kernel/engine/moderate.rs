@@ -120,7 +120,10 @@ pub(super) fn moderate<G: Game>(
             G::forgotten(&seat, d);
             Ok((cause(d, "forget", None, None), Document::default()))
         }
-        Moderation::Note { text } => {
+        Moderation::Note { text, forum } => {
+            if let Some(forum) = forum {
+                d.say(Audience::Forum(forum), Document::say(format!("For the moderators: {text}")));
+            }
             d.say(Audience::Moderators, Document::say(text));
             Ok((cause(d, "note", None, None), Document::default()))
         }

@@ -273,12 +273,17 @@ fn corrections_stay_in_range_and_name_what_there_is() {
 fn a_note_tells_moderators_and_changes_nothing() {
     let mut play = Play::open();
     let (total, due) = (play.total(), play.engine.state.next_due());
-    let step = play.moderate(Moderation::Note { text: "A network is lost.".to_owned() }).unwrap();
+    let note = Moderation::Note { text: "A network is lost.".to_owned(), forum: None };
+    let step = play.moderate(note).unwrap();
     assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "note"));
     let heard: Vec<&Audience> = step.says.iter().map(|say| &say.to).collect();
     assert_eq!(heard, [&Audience::Moderators]);
     assert!(step.entry.is_some_and(|entry| entry.contains("A network is lost.") && !entry.contains("changes")));
     assert_eq!((play.total(), play.engine.state.next_due()), (total, due));
+    let forum = Some("net/#b".into());
+    let step = play.moderate(Moderation::Note { text: "A channel is lost.".to_owned(), forum }).unwrap();
+    let heard: Vec<&Audience> = step.says.iter().map(|say| &say.to).collect();
+    assert_eq!(heard, [&Audience::Forum("net/#b".into()), &Audience::Moderators]);
 }
 
 #[test]

@@ -201,7 +201,11 @@ fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
 /// What an entry changed, a line each.
 fn changes(view: &dyn View, open: &Public) -> Vec<String> {
     let mask = view.frame().mask(open.seq);
-    open.changes.iter().filter_map(|change| described(change, |fact| view.told(fact))).map(|line| mask.text(&line)).collect()
+    open.changes
+        .iter()
+        .filter_map(|change| described(change, |fact| view.told(fact)))
+        .map(|line| mask.text(&line))
+        .collect()
 }
 
 /// What somebody typed, as far as a viewer may read it.
@@ -279,7 +283,8 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
         document = document.para(format!("Words: {}", quote(&words)));
     }
     let Some(open) = open else { return document };
-    let lines: Vec<Cell> = changes(view, &open).iter().map(|line| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
+    let lines: Vec<Cell> =
+        changes(view, &open).iter().map(|line| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
     if !lines.is_empty() {
         document = document.para("Changes:").with(Block::List(lines));
     }

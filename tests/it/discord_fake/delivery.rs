@@ -90,6 +90,8 @@ async fn a_deleted_channel_holds_up_nobody() {
         tokio::task::yield_now().await;
     }
     assert!(gone[0].reason.contains("10003"), "{}", gone[0].reason);
+    // Whoever moderates by a right on Discord is in no list, and reads of it in a channel that is still there.
+    world.fake.sees(&bob(), CHANNEL, "For the moderators: A public forum is lost").await;
     world.end().await;
 }
 
