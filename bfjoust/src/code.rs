@@ -38,27 +38,45 @@ pub(crate) enum Op {
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ins {
-    pub(crate) op: Op,
-    /// Where a jump that is taken continues.
-    pub(crate) target: u32,
+    head: Head,
     /// Symbols of a run; 1 for a bracket, [`u64::MAX`] for the end; of a counted jump its slot and `n`.
     count: u64,
 }
 
 impl Ins {
-    pub(crate) const END: Ins = Ins { op: Op::End, target: 0, count: u64::MAX };
+    pub(crate) const END: Ins = Ins::new(Op::End, u64::MAX);
+
+    const fn new(op: Op, count: u64) -> Ins {
+        Ins { head: Head::new(op), count }
+    }
+
+    #[inline(always)]
+    pub(crate) fn op(&self) -> Op {
+        OPS[usize::from(self.head.0 as u8)]
+    }
+
+    /// All but its count.
+    #[inline(always)]
+    pub(crate) fn head(&self) -> Head {
+        self.head
+    }
+
+    /// Where a jump that is taken continues.
+    pub(crate) fn target(&self) -> usize {
+        self.head.target()
+    }
 
     pub(crate) fn run(op: Op, count: u64) -> Ins {
-        Ins { op, target: 0, count }
+        Ins::new(op, count)
     }
 
     pub(crate) fn bracket(op: Op) -> Ins {
-        Ins { op, target: 0, count: 1 }
+        Ins::new(op, 1)
     }
 
     /// A counted jump or the setting of a counter. Repetitions inside one another have different slots.
     pub(crate) fn counted(op: Op, slot: u32, n: u32) -> Ins {
-        Ins { op, target: 0, count: u64::from(slot) << 32 | u64::from(n) }
+        Ins::new(op, u64::from(slot) << 32 | u64::from(n))
     }
 
     /// For how many cycles it plays, once it is reached.
@@ -72,6 +90,110 @@ impl Ins {
 
     pub(crate) fn n(&self) -> u32 {
         self.count as u32
+    }
+}
+
+/// Every operation, by its number.
+const OPS: [Op; 12] = [
+    Op::Add,
+    Op::Sub,
+    Op::Forward,
+    Op::Back,
+    Op::Wait,
+    Op::Open,
+    Op::Close,
+    Op::End,
+    Op::Enter,
+    Op::Again,
+    Op::Top,
+    Op::Down,
+];
+
+/// An instruction without its count: all that is asked of it in every step, in one number, for that takes one register.
+/// From the lowest byte on: the operation, what one cycle adds to the cell, how far it moves towards the enemy's flag,
+/// what kind it is, and in four bytes where a jump that is taken continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head(u64);
+
+impl Head {
+    const JUMPS_IF_ZERO: u8 = 1;
+    const JUMPS_UNLESS_ZERO: u8 = 2;
+    const COUNTED: u8 = 4;
+    /// It is all of a loop: a run that does not move, with a bracket on either side.
+    const TIGHT: u8 = 8;
+
+    const fn new(op: Op) -> Head {
+        let kind = match op {
+            Op::Open => Head::JUMPS_IF_ZERO,
+            Op::Close => Head::JUMPS_UNLESS_ZERO,
+            Op::Enter | Op::Again | Op::Top | Op::Down => Head::COUNTED,
+            _ => 0,
+        };
+        Head(u64::from_le_bytes([op as u8, op.add() as u8, op.step() as u8, kind, 0, 0, 0, 0]))
+    }
+
+    fn to(self, target: u32) -> Head {
+        Head(self.0 & u64::from(u32::MAX) | u64::from(target) << 32)
+    }
+
+    fn tight(self) -> Head {
+        Head(self.0 | u64::from(Head::TIGHT) << 24)
+    }
+
+    #[inline(always)]
+    fn has(self, flags: u8) -> bool {
+        self.0 & u64::from(flags) << 24 != 0
+    }
+
+    /// What one cycle of it adds to the cell.
+    #[inline(always)]
+    pub(crate) fn add(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    /// How far one cycle of it moves towards the enemy's flag.
+    #[inline(always)]
+    pub(crate) fn step(self) -> i8 {
+        (self.0 >> 16) as i8
+    }
+
+    /// Where a jump that is taken continues.
+    #[inline(always)]
+    pub(crate) fn target(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_end(self) -> bool {
+        self.0 as u8 == Op::End as u8
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_bracket(self) -> bool {
+        self.has(Head::JUMPS_IF_ZERO | Head::JUMPS_UNLESS_ZERO)
+    }
+
+    /// Whether it jumps, and whether back, after a comparison with a cell that was zero or not.
+    #[inline(always)]
+    pub(crate) fn jumps(self, zero: bool) -> (bool, bool) {
+        let (forward, back) = (self.has(Head::JUMPS_IF_ZERO) & zero, self.has(Head::JUMPS_UNLESS_ZERO) & !zero);
+        (forward | back, back)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_counted(self) -> bool {
+        self.has(Head::COUNTED)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_tight(self) -> bool {
+        self.has(Head::TIGHT)
+    }
+
+    /// It is begun, and no longer at the beginning of its loop.
+    #[inline(always)]
+    pub(crate) fn begun(self) -> Head {
+        Head(self.0 & !(u64::from(Head::TIGHT) << 24))
     }
 }
 
@@ -93,8 +215,13 @@ impl Op {
         (self as u8) <= Op::Wait as u8
     }
 
+    /// Whether it is a run that stays on its cell.
+    pub(crate) fn is_still(self) -> bool {
+        matches!(self, Op::Add | Op::Sub | Op::Wait)
+    }
+
     /// What one cycle of it adds to the cell.
-    pub(crate) fn add(self) -> i8 {
+    pub(crate) const fn add(self) -> i8 {
         match self {
             Op::Add => 1,
             Op::Sub => -1,
@@ -103,7 +230,7 @@ impl Op {
     }
 
     /// How far one cycle of it moves towards the enemy's flag.
-    pub(crate) fn step(self) -> i8 {
+    pub(crate) const fn step(self) -> i8 {
         match self {
             Op::Forward => 1,
             Op::Back => -1,
@@ -152,7 +279,7 @@ impl Writer {
     pub(crate) fn run(&mut self, op: Op, count: u64) {
         match self.code.last_mut() {
             // A run longer than a number holds is as good as endless: no limit of cycles is larger.
-            Some(last) if last.op == op => last.count = last.count.saturating_add(count),
+            Some(last) if last.op() == op => last.count = last.count.saturating_add(count),
             _ => self.code.push(Ins::run(op, count)),
         }
     }
@@ -165,9 +292,9 @@ impl Writer {
     /// becomes a longer run, and needs no counter.
     pub(crate) fn repeat(&mut self, op: Op, start: usize, slot: u32, n: u32) {
         match self.code[start + 1..] {
-            [ins] if ins.op.is_run() => {
+            [ins] if ins.op().is_run() => {
                 self.code.truncate(start);
-                self.run(ins.op, ins.count.saturating_mul(u64::from(n)));
+                self.run(ins.op(), ins.count.saturating_mul(u64::from(n)));
             }
             _ => self.code.push(Ins::counted(op, slot, n)),
         }
@@ -189,18 +316,21 @@ fn connect(code: &mut [Ins]) {
     for at in 0..code.len() {
         let after = u32::try_from(at + 1).expect("no more instructions than symbols, whose number is bounded");
         let slot = code[at].slot();
-        match code[at].op {
+        match code[at].op() {
             Op::Open => open.push(at),
             Op::Close => {
                 let opening = open.pop().expect("brackets balance");
-                code[opening].target = after;
-                code[at].target = opening as u32 + 1;
+                code[opening].head = code[opening].head.to(after);
+                code[at].head = code[at].head.to(opening as u32 + 1);
+                if at == opening + 2 && code[at - 1].op().is_still() {
+                    code[at - 1].head = code[at - 1].head.tight();
+                }
             }
             Op::Enter | Op::Top => {
                 starts.resize(starts.len().max(slot + 1), 0);
                 starts[slot] = after;
             }
-            Op::Again | Op::Down => code[at].target = starts[slot],
+            Op::Again | Op::Down => code[at].head = code[at].head.to(starts[slot]),
             _ => {}
         }
     }

@@ -218,16 +218,16 @@ impl Runner {
     }
 
     fn op(&self) -> Op {
-        self.code[self.at].op
+        self.code[self.at].op()
     }
 
     /// Goes on to what is played in the next cycle, after a comparison with a cell that was zero or not.
     fn advance(&mut self, zero: bool) {
         let ins = self.code[self.at];
-        match ins.op {
+        match ins.op() {
             Op::End => return,
-            Op::Open if zero => self.at = ins.target as usize,
-            Op::Close if !zero => self.at = ins.target as usize,
+            Op::Open if zero => self.at = ins.target(),
+            Op::Close if !zero => self.at = ins.target(),
             _ => {
                 self.played += 1;
                 if self.played < ins.cycles() {
@@ -244,21 +244,21 @@ impl Runner {
     fn count(&mut self) {
         loop {
             let ins = self.code[self.at];
-            if ins.op.takes_cycles() {
+            if ins.op().takes_cycles() {
                 return;
             }
             let counter = &mut self.counters[ins.slot()];
             self.at += 1;
-            match ins.op {
+            match ins.op() {
                 Op::Enter => *counter = 1,
                 Op::Top => *counter = ins.n(),
                 Op::Again if *counter < ins.n() => {
                     *counter += 1;
-                    self.at = ins.target as usize;
+                    self.at = ins.target();
                 }
                 Op::Down if *counter > 1 => {
                     *counter -= 1;
-                    self.at = ins.target as usize;
+                    self.at = ins.target();
                 }
                 _ => {}
             }

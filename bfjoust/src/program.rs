@@ -92,7 +92,7 @@ impl Program {
 
     fn parse_within(source: &str, notation: Notation, symbols_max: usize) -> Result<Program, ParseError> {
         let Parsed { code, symbols, repeats } = parse(source, notation, symbols_max)?;
-        let counted = code.iter().filter(|ins| matches!(ins.op, Op::Enter | Op::Top));
+        let counted = code.iter().filter(|ins| matches!(ins.op(), Op::Enter | Op::Top));
         let counters = counted.map(|ins| ins.slot() + 1).max().unwrap_or(0);
         Ok(Program { code: code.into(), symbols, counters, repeats })
     }
@@ -114,7 +114,7 @@ impl Program {
         while let Some(ins) = self.code.get(at) {
             at += 1;
             let (slot, n) = (ins.slot(), ins.n());
-            match (ins.op, ins.op.symbol()) {
+            match (ins.op(), ins.op().symbol()) {
                 (_, Some(symbol)) if !self.repeats || ins.cycles() == 1 => {
                     code.extend(std::iter::repeat_n(symbol, ins.cycles() as usize));
                 }
@@ -124,7 +124,7 @@ impl Program {
                 (Op::Again, _) if !self.repeats => {
                     if counters[slot] < n {
                         counters[slot] += 1;
-                        at = ins.target as usize;
+                        at = ins.target();
                     }
                 }
                 (Op::Enter, _) => code.push_str(&format!("({slot} ")),
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn j64_each_bracket_continues_after_the_other() {
         let program = Program::parse("++[>[-]<]").expect("balanced");
-        let ops: Vec<(Op, u32)> = program.code.iter().map(|ins| (ins.op, ins.target)).collect();
+        let ops: Vec<(Op, u32)> = program.code.iter().map(|ins| (ins.op(), ins.target() as u32)).collect();
         let brackets: Vec<(usize, u32)> =
             (0..).zip(ops).filter(|(_, (op, _))| op.is_bracket()).map(|(at, (_, target))| (at, target)).collect();
         assert_eq!(brackets, [(1, 8), (3, 6), (5, 4), (7, 2)]);

@@ -21,7 +21,7 @@ const DEPTH_MAX_LEVELS: u32 = 8;
 
 /// The same program, with what stands in it many times in a row as counted loops.
 pub(crate) fn roll(mut code: Vec<Ins>) -> Vec<Ins> {
-    let slots = code.iter().filter(|ins| ins.op.is_counted()).map(|ins| ins.slot() as u32 + 1).max();
+    let slots = code.iter().filter(|ins| ins.op().is_counted()).map(|ins| ins.slot() as u32 + 1).max();
     let first_slot = slots.unwrap_or(0);
     for slot in first_slot..first_slot + DEPTH_MAX_LEVELS {
         let before = code.len();
@@ -95,7 +95,7 @@ fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usi
         return None;
     }
     // Brackets and repetitions must open before they close: so it begins where they are least deep.
-    let depth = |ins: &Ins| match ins.op {
+    let depth = |ins: &Ins| match ins.op() {
         Op::Open | Op::Enter | Op::Top => 1,
         Op::Close | Op::Again | Op::Down => -1,
         _ => 0,
@@ -106,7 +106,7 @@ fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usi
         if now < least && index + 1 < period {
             (least, shift) = (now, index + 1);
         }
-        moved += i128::from(ins.op.step()) * if ins.op.takes_cycles() { i128::from(ins.cycles()) } else { 0 };
+        moved += i128::from(ins.op().step()) * if ins.op().takes_cycles() { i128::from(ins.cycles()) } else { 0 };
     }
     if now != 0 || moved != 0 {
         return None;
@@ -116,7 +116,7 @@ fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usi
     let body = &code[start..start + period];
     let nests = |is: fn(Op) -> bool| {
         let mut open = 0_i64;
-        body.iter().filter(|ins| is(ins.op)).all(|ins| {
+        body.iter().filter(|ins| is(ins.op())).all(|ins| {
             open += depth(ins);
             open >= 0
         }) && open == 0
@@ -126,7 +126,7 @@ fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usi
 }
 
 fn mixed(one: &Ins, other: &Ins) -> u64 {
-    let key = |ins: &Ins| (ins.cycles().rotate_left(8) ^ ins.op as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let key = |ins: &Ins| (ins.cycles().rotate_left(8) ^ ins.op() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (key(one).rotate_left(29) ^ key(other)).wrapping_mul(0xff51_afd7_ed55_8ccd)
 }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn what_walks_or_is_rare_stays() {
         for text in ["+-".repeat(3), ">+".repeat(100), "[-]>".repeat(100)] {
-            assert_eq!(rolled(&text).instructions().iter().filter(|ins| ins.op.is_counted()).count(), 0, "{text}");
+            assert_eq!(rolled(&text).instructions().iter().filter(|ins| ins.op().is_counted()).count(), 0, "{text}");
         }
     }
 

@@ -17,6 +17,9 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::corpus::{Entry, written_out};
 use crate::plain::Plain;
 
+/// Classes of programs that anybody writes on the first day; the others are what an engine has trouble with.
+const SIMPLE: [&str; 4] = ["decoys", "idle", "rush", "turtle"];
+
 struct Player {
     class: &'static str,
     name: &'static str,
@@ -56,6 +59,7 @@ fn main() {
         let written = title == "agora";
         let players: Vec<Player> = entries.iter().map(|entry| player(entry, &rules, written)).collect();
         let mut classes: BTreeMap<&str, Spent> = BTreeMap::new();
+        let mut programs: BTreeMap<&str, Spent> = BTreeMap::new();
         let mut total = Spent::default();
         let mut pairs = Vec::new();
         let all_pairs = (0..players.len()).flat_map(|right| (0..=right).map(move |left| (left, right)));
@@ -67,6 +71,11 @@ fn main() {
             let spent = measure(left, right, &rules);
             total.add(spent);
             classes.entry(left.class).or_default().add(spent);
+            let simple = SIMPLE.contains(&left.class) && SIMPLE.contains(&right.class);
+            classes.entry(if simple { "simple alone" } else { "with a hard one" }).or_default().add(spent);
+            for name in [left.name, right.name] {
+                programs.entry(name).or_default().add(spent);
+            }
             if left.class != right.class {
                 classes.entry(right.class).or_default().add(spent);
             }
@@ -75,6 +84,10 @@ fn main() {
         println!("{title}: every pair of {} programs, a class counts the pairs with one of it", players.len());
         for (class, spent) in classes.into_iter().chain([("all", total)]) {
             report(class, spent);
+        }
+        let least = programs.into_iter().min_by(|a, b| ratio(a.1).total_cmp(&ratio(b.1)));
+        if let Some((name, spent)) = least {
+            report(&format!("least of all: {name}"), spent);
         }
         if worst {
             pairs.sort_by_key(|(spent, ..)| std::cmp::Reverse(spent.engine));

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
-use crate::code::Op;
+use super::values::repeats_not_zero;
 use crate::machine::{Charge, Reason};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
@@ -17,11 +17,14 @@ const CHUNK_STEPS: u32 = 512;
 const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
+/// Cycles that a step through loops of one run must come to: one more than the loop itself, or it is no gain.
+const TIGHT_MIN_CYCLES: u64 = 2;
+
 /// Cycles that each step with notes must come to for them to pay.
 const GAIN_FACTOR: u64 = 8;
 
 /// How many steps are played without notes for each that was noted in vain.
-const PLAIN_FACTOR: u32 = 4;
+const PLAIN_FACTOR: u32 = 8;
 
 /// Cycles that playing apart must come to for another attempt to be made soon.
 const GAIN_MIN_CYCLES: u64 = GAIN_FACTOR * CHUNK_STEPS as u64;
@@ -135,8 +138,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             solo: false,
         };
         journal.begin(length + 2);
-        let left = Fighter::new(left, Whose::Left, 1, 1);
-        let right = Fighter::new(right, Whose::Right, length, if setup.swapped { -1 } else { 1 });
+        let left = Fighter::new(left, Whose::Left, 1, false);
+        let right = Fighter::new(right, Whose::Right, length, setup.swapped);
         Duel { board, left, right, journal }
     }
 
@@ -260,7 +263,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                         if self.journal.control_point(board, left, right) == Skip::ToTheCap {
                             return End::Charge(Charge::cap(board.cycle_limit));
                         }
-                    } else if !on && self.journal.has_been_here(board, left, right) {
+                    } else if !on && self.journal.was_here(&left.spot, &right.spot) {
                         return End::Return;
                     }
                 }
@@ -268,131 +271,286 @@ impl<'a, 'j> Duel<'a, 'j> {
         }
     }
 
-    /// Plays steps until there is something to look at. All that changes with every step is in registers meanwhile.
-    #[inline(always)]
+    /// Plays steps until there is something to look at.
     fn stretch<const NOTE: bool>(&mut self, steps: &mut u32, look_back: bool) -> Stop {
-        let Duel { board, left, right, journal } = self;
-        let (mut one, mut other) = (left.spot, right.spot);
-        let mut cells = std::mem::take(&mut board.cells);
-        let tape = cells.as_mut_slice();
-        let last = tape.len() - 2;
-        let (low, high, limit, alarm) = (board.low, board.high, board.cycle_limit, board.alarm);
-        let mut cycle = board.cycle;
-
-        let stop = loop {
-            if *steps == 0 {
-                break Stop::Steps;
-            }
-            if cycle >= limit {
-                break Stop::Limit;
-            }
-            *steps -= 1;
-            let (one_value, other_value) = (tape[one.pointer], tape[other.pointer]);
-            let mut cycles = 1;
-            if one.rest > 1 && other.rest > 1 && !alarm {
-                // Both within a run: nothing can happen but at the end of the shorter one.
-                if one.op == Op::End && other.op == Op::End {
-                    cycle = limit;
-                    break Stop::Limit;
-                }
-                cycles = one.rest.min(other.rest).min(limit - cycle);
-                cycles = cycles.min(one.room(low, high)).min(other.room(low, high));
-                for (flag, add) in flags_changed(&one, &other, last).into_iter().flatten() {
-                    cycles = cycles.min(cycles_to_zero(tape[flag], add));
-                }
-            } else if NOTE {
-                if one.op.is_bracket() {
-                    journal.test(one.pointer, one_value);
-                }
-                if other.op.is_bracket() {
-                    journal.test(other.pointer, other_value);
-                }
-            }
-            if NOTE {
-                for (flag, add) in flags_changed(&one, &other, last).into_iter().flatten() {
-                    let changed = &mut board.flag_changed[usize::from(flag != 1)];
-                    note_flag(flag, tape[flag], add, cycles, cycle, board.flag_cycles, changed, journal);
-                }
-            }
-            // Both comparisons are with the values above, before both additions (J62), which add up (J63).
-            for spot in [&one, &other] {
-                if spot.add != 0 {
-                    let sum = spot.add.wrapping_mul(cycles as u8);
-                    tape[spot.pointer] = tape[spot.pointer].wrapping_add(sum);
-                    if NOTE {
-                        journal.add(spot.pointer, sum);
-                    }
-                }
-            }
-            cycle += cycles;
-            let mut looped = false;
-            one.advance(cycles);
-            if one.rest == 0 {
-                let (next, back) = one.next(left.code, one_value == 0);
-                looped |= back | left.go::<NOTE>(&mut one, next, journal);
-            }
-            other.advance(cycles);
-            if other.rest == 0 {
-                let (next, back) = other.next(right.code, other_value == 0);
-                looped |= back | right.go::<NOTE>(&mut other, next, journal);
-            }
-            let off = (one.pointer == low) | (one.pointer == high) | (other.pointer == low) | (other.pointer == high);
-            if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
-                break Stop::Look { looped };
-            }
-            if looped {
-                if NOTE {
-                    break Stop::Look { looped };
-                }
-                if look_back && journal.was_here(&one, &other, cycle) {
-                    break Stop::Return;
-                }
-            }
-        };
-        board.cells = cells;
-        board.cycle = cycle;
-        (left.spot, right.spot) = (one, other);
+        let mut cells = std::mem::take(&mut self.board.cells);
+        let stop = self.stretch_on::<NOTE>(&mut cells, steps, look_back);
+        self.board.cells = cells;
         stop
     }
+
+    #[inline(always)]
+    fn stretch_on<const NOTE: bool>(&mut self, tape: &mut [u8], steps: &mut u32, look_back: bool) -> Stop {
+        let last = tape.len() - 2;
+        let (low, high, limit, alarm) = (self.board.low, self.board.high, self.board.cycle_limit, self.board.alarm);
+        loop {
+            if *steps == 0 {
+                return Stop::Steps;
+            }
+            if self.board.cycle >= limit {
+                return Stop::Limit;
+            }
+            *steps -= 1;
+            let mut looped = false;
+            if self.left.spot.is_long() & self.right.spot.is_long() && !alarm {
+                let (done, jumped) = self.long::<NOTE>(tape);
+                looped = jumped;
+                if !done {
+                    looped = self.single::<NOTE>(tape, last);
+                }
+            } else {
+                looped |= self.single::<NOTE>(tape, last);
+            }
+            let (one, other) = (self.left.spot.pointer, self.right.spot.pointer);
+            let off = (one == low) | (one == high) | (other == low) | (other == high);
+            if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
+                return Stop::Look { looped };
+            }
+            if looped {
+                let (one, other) = (&self.left.spot, &self.right.spot);
+                if Self::turns::<NOTE>(self.journal, one, other, self.board.cycle, look_back) {
+                    return if NOTE { Stop::Look { looped } } else { Stop::Return };
+                }
+            }
+        }
+    }
+
+    /// Plays one cycle, and says whether somebody jumped back.
+    #[inline(always)]
+    fn single<const NOTE: bool>(&mut self, tape: &mut [u8], last: usize) -> bool {
+        let Duel { board, left, right, journal } = self;
+        let (one, other) = (&mut left.spot, &mut right.spot);
+        let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
+        let (one_cell, other_cell) = (one.pointer, other.pointer);
+        let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
+        if NOTE {
+            if one.head.is_bracket() {
+                journal.test(one_cell, one_value);
+            }
+            if other.head.is_bracket() {
+                journal.test(other_cell, other_value);
+            }
+            let one_flag = (one_add != 0) & ((one_cell == 1) | (one_cell == last));
+            let other_flag = (other_add != 0) & ((other_cell == 1) | (other_cell == last));
+            if one_flag | other_flag {
+                let changed = flags_changed((one_cell, one_add, one_flag), (other_cell, other_add, other_flag));
+                note_flags(changed, tape, 1, board, journal);
+            }
+            if one_add != 0 {
+                journal.add(one_cell, one_add);
+            }
+            if other_add != 0 {
+                journal.add(other_cell, other_add);
+            }
+        }
+        // Both comparisons are with the values above, before both additions (J62), which add up (J63).
+        tape[one_cell] = one_value.wrapping_add(one_add);
+        tape[other_cell] = tape[other_cell].wrapping_add(other_add);
+        board.cycle += 1;
+        left.signs.advance_one(&mut left.spot);
+        right.signs.advance_one(&mut right.spot);
+        left.turn::<NOTE>(one_value == 0, journal) | right.turn::<NOTE>(other_value == 0, journal)
+    }
+
+    /// Plays as many cycles as both programs have of a run or a loop of one run, and says whether there were any and
+    /// whether somebody jumped back.
+    #[inline(never)]
+    fn long<const NOTE: bool>(&mut self, tape: &mut [u8]) -> (bool, bool) {
+        let Duel { board, left, right, journal } = self;
+        let last = tape.len() - 2;
+        let (low, high, limit) = (board.low, board.high, board.cycle_limit);
+        let (one, other) = (left.spot, right.spot);
+        let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
+        if one.head.is_tight() | other.head.is_tight() {
+            let is_shared = one.pointer == other.pointer;
+            let cells = (low, high, last);
+            let one_stay = Stay::of::<NOTE>(left, one_add, is_shared.then_some((&other, other_add)), tape, cells);
+            let other_stay = Stay::of::<NOTE>(right, other_add, is_shared.then_some((&one, one_add)), tape, cells);
+            let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
+            if cycles > TIGHT_MIN_CYCLES {
+                let one_looped = one_stay.play::<NOTE>(left, one_add, tape, cycles, journal);
+                let other_looped = other_stay.play::<NOTE>(right, other_add, tape, cycles, journal);
+                board.cycle += cycles;
+                return (true, one_looped | other_looped);
+            }
+            if (one.rest == 1) | (other.rest == 1) {
+                return (false, false);
+            }
+        }
+        // Both within a run: nothing can happen but at the end of the shorter one.
+        if one.head.is_end() && other.head.is_end() {
+            board.cycle = limit;
+            return (true, false);
+        }
+        let mut cycles = one.rest.min(other.rest).min(limit - board.cycle);
+        cycles = cycles.min(left.signs.room(&one, low, high)).min(right.signs.room(&other, low, high));
+        let one_flag = (one_add != 0) & ((one.pointer == 1) | (one.pointer == last));
+        let other_flag = (other_add != 0) & ((other.pointer == 1) | (other.pointer == last));
+        if one_flag | other_flag {
+            let changed = flags_changed((one.pointer, one_add, one_flag), (other.pointer, other_add, other_flag));
+            for (flag, add) in changed.into_iter().flatten() {
+                cycles = cycles.min(cycles_to_zero(tape[flag], add));
+            }
+            if NOTE {
+                note_flags(changed, tape, cycles, board, journal);
+            }
+        }
+        for (cell, add) in [(one.pointer, one_add), (other.pointer, other_add)] {
+            if add != 0 {
+                let sum = add.wrapping_mul(cycles as u8);
+                tape[cell] = tape[cell].wrapping_add(sum);
+                if NOTE {
+                    journal.add(cell, sum);
+                }
+            }
+        }
+        board.cycle += cycles;
+        left.signs.advance(&mut left.spot, cycles);
+        right.signs.advance(&mut right.spot, cycles);
+        // No run is a bracket, so whether the cell was zero is nothing to it.
+        (true, left.turn::<NOTE>(false, journal) | right.turn::<NOTE>(false, journal))
+    }
+
+    /// Somebody has jumped back, while no flag is zero: whether that is for the journal to look at.
+    #[inline(always)]
+    fn turns<const NOTE: bool>(journal: &mut Journal, one: &Spot, other: &Spot, cycle: u64, look_back: bool) -> bool {
+        if NOTE { journal.visit(one, other, cycle) } else { look_back && journal.was_here(one, other) }
+    }
 }
 
-/// The flags that are being changed, and what a cycle adds to them.
-#[inline(always)]
-fn flags_changed(one: &Spot, other: &Spot, last: usize) -> [Option<(usize, u8)>; 2] {
-    let is_changed = |spot: &Spot| (spot.add != 0) & ((spot.pointer == 1) | (spot.pointer == last));
-    let (one_flag, other_flag) = (is_changed(one), is_changed(other));
-    if !one_flag & !other_flag {
-        return [None, None];
-    }
-    if one_flag && other_flag && one.pointer == other.pointer {
-        // What both do adds up, perhaps to nothing (J63).
-        let sum = one.add.wrapping_add(other.add);
-        return [(sum != 0).then_some((one.pointer, sum)), None];
-    }
-    [one_flag.then_some((one.pointer, one.add)), other_flag.then_some((other.pointer, other.add))]
-}
-
-/// Notes what must not be zero for a flag that is about to be changed to be lost in no cycle.
-#[expect(clippy::too_many_arguments, reason = "they come out of registers, one by one")]
-fn note_flag(
-    flag: usize,
-    value: u8,
-    add: u8,
+/// How long a program stays in a run, or in a loop that is one run, of which it is at the beginning.
+struct Stay {
+    /// For so many cycles it does nothing else; a loop may end with the last of them. 0 where that is for a closer look.
     cycles: u64,
-    cycle: u64,
-    flag_cycles: u32,
-    changed: &mut u64,
-    journal: &mut Journal,
-) {
-    if flag_cycles == 1 {
-        journal.span(flag, value, add, cycles);
-        return;
+    /// The loop ends with this turn.
+    turns: u64,
+    /// What the cell is tested at, less `sum` for each turn so far.
+    tested: u8,
+    sum: u8,
+}
+
+impl Stay {
+    /// `shared` is the other program, where it is on the same cell, and what it adds there.
+    #[inline(always)]
+    fn of<const NOTE: bool>(
+        fighter: &Fighter<'_>,
+        add: u8,
+        shared: Option<(&Spot, u8)>,
+        tape: &[u8],
+        (low, high, last): (usize, usize, usize),
+    ) -> Stay {
+        let spot = &fighter.spot;
+        let value = tape[spot.pointer];
+        let mut stay = Stay { cycles: 0, turns: 0, tested: 0, sum: 0 };
+        let is_flag = (spot.pointer == 1) | (spot.pointer == last);
+        if !spot.head.is_tight() {
+            if !is_flag | (add == 0) {
+                stay.cycles = spot.rest.min(fighter.signs.room(spot, low, high));
+            } else if !NOTE && shared.is_none() {
+                stay.cycles = spot.rest.min(cycles_to_zero(value, add));
+            }
+            return stay;
+        }
+        let turn_cycles = spot.rest.saturating_add(1);
+        let mut other_add = 0;
+        match shared {
+            Some((other, add)) if other.head.is_tight() && add != 0 => return stay,
+            Some((_, add)) => other_add = add,
+            None => {}
+        }
+        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle: at
+        // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
+        stay.tested = value.wrapping_sub(other_add);
+        stay.sum = add.wrapping_mul(spot.rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
+        if stay.tested == 0 || (is_flag && (other_add != 0 || NOTE && add != 0)) {
+            return stay;
+        }
+        stay.turns = repeats_not_zero(stay.tested, stay.sum).saturating_add(1);
+        let mut turns = stay.turns;
+        if is_flag && add != 0 {
+            turns = turns.min((cycles_to_zero(value, add) - 1) / spot.rest);
+        }
+        stay.cycles = turns.saturating_mul(turn_cycles);
+        stay
     }
-    // Only what a flag stays at for long enough matters, and while it is being changed it stays at nothing.
-    if cycle - *changed >= u64::from(flag_cycles) - 1 {
-        journal.test(flag, value);
+
+    /// Plays it for some cycles, no more than there are, and says whether the program jumped back and stays.
+    #[inline(always)]
+    fn play<const NOTE: bool>(
+        &self,
+        fighter: &mut Fighter<'_>,
+        add: u8,
+        tape: &mut [u8],
+        cycles: u64,
+        journal: &mut Journal,
+    ) -> bool {
+        let spot = &mut fighter.spot;
+        let cell = spot.pointer;
+        let (mut turns, mut begun) = (0, cycles);
+        let is_tight = spot.head.is_tight();
+        if is_tight {
+            let turn_cycles = spot.rest + 1;
+            // Most loops are of two cycles, and dividing takes longer than anything else here.
+            turns = if turn_cycles == 2 { cycles / 2 } else { cycles / turn_cycles };
+            begun = cycles - turns * turn_cycles;
+        }
+        let sum = add.wrapping_mul((cycles - turns) as u8);
+        tape[cell] = tape[cell].wrapping_add(sum);
+        let is_over = is_tight & (begun == 0) & (turns == self.turns);
+        if NOTE {
+            let stayed = turns - u64::from(is_over);
+            if stayed > 0 {
+                journal.span(cell, self.tested, self.sum, stayed);
+            }
+            if is_over {
+                journal.test(cell, 0);
+            }
+            if sum != 0 {
+                journal.add(cell, sum);
+            }
+        }
+        if is_over {
+            let after = spot.at + 2;
+            return fighter.go::<NOTE>(after, journal);
+        }
+        if begun > 0 {
+            fighter.signs.advance(spot, begun);
+            return fighter.turn::<NOTE>(false, journal) | (turns > 0);
+        }
+        true
     }
-    *changed = cycle + cycles;
+}
+
+/// The flags that are being changed, and what a cycle adds to them; each side tells its cell, what it adds, and whether
+/// that changes a flag.
+fn flags_changed(
+    (one, one_add, one_flag): (usize, u8, bool),
+    (other, other_add, other_flag): (usize, u8, bool),
+) -> [Option<(usize, u8)>; 2] {
+    if one_flag && other_flag && one == other {
+        // What both do adds up, perhaps to nothing (J63).
+        let sum = one_add.wrapping_add(other_add);
+        return [(sum != 0).then_some((one, sum)), None];
+    }
+    [one_flag.then_some((one, one_add)), other_flag.then_some((other, other_add))]
+}
+
+/// Notes what must not be zero for flags that are about to be changed to be lost in no cycle.
+fn note_flags(changed: [Option<(usize, u8)>; 2], tape: &[u8], cycles: u64, board: &mut Board, journal: &mut Journal) {
+    let (cycle, flag_cycles) = (board.cycle, u64::from(board.flag_cycles));
+    for (flag, add) in changed.into_iter().flatten() {
+        let value = tape[flag];
+        if flag_cycles == 1 {
+            journal.span(flag, value, add, cycles);
+            continue;
+        }
+        // Only what a flag stays at for long enough matters, and while it is being changed it stays at nothing.
+        let changed = &mut board.flag_changed[usize::from(flag != 1)];
+        if cycle - *changed >= flag_cycles - 1 {
+            journal.test(flag, value);
+        }
+        *changed = cycle + cycles;
+    }
 }
 
 /// Plays one program alone, on the cells between two, until it stands on one of these, somebody would lose, or it is

@@ -1,7 +1,7 @@
 //! A program at play, on its own side of what it shares with the other.
 
 use super::journal::{Journal, Whose};
-use crate::code::{Ins, Op};
+use crate::code::{Head, Ins, Op};
 use crate::program::Program;
 
 /// A program at play.
@@ -13,70 +13,128 @@ pub(super) struct Fighter<'a> {
     pub(super) spot: Spot,
     /// Which seat of the journal it has.
     pub(super) whose: Whose,
-    /// What a cycle of each operation adds, and how far it moves as an index.
-    effects: [(u8, i8); OPS],
+    pub(super) signs: Signs,
 }
-
-/// Places for all operations; a power of two, so that an index needs no test.
-const OPS: usize = 16;
 
 /// Where a program is: all that changes with every step, apart from the rest so that it is kept in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     /// Place of the instruction, which takes cycles.
     pub(super) at: usize,
+    /// That instruction.
+    pub(super) head: Head,
     /// Cycles it is still played for.
     pub(super) rest: u64,
     /// Index into the cells.
     pub(super) pointer: usize,
-    pub(super) op: Op,
-    pub(super) add: u8,
-    step: i8,
+}
+
+/// What `+` and `>` are to a side: all bits set where they go down.
+#[derive(Clone, Copy)]
+pub(super) struct Signs {
+    polarity: u8,
+    forward: isize,
+}
+
+impl Signs {
+    /// What a cycle adds to the cell.
+    #[inline(always)]
+    pub(super) fn add(self, spot: &Spot) -> u8 {
+        (spot.head.add() ^ self.polarity).wrapping_sub(self.polarity)
+    }
+
+    /// How far a cycle moves, as an index.
+    #[inline(always)]
+    fn step(self, spot: &Spot) -> isize {
+        (isize::from(spot.head.step()) ^ self.forward).wrapping_sub(self.forward)
+    }
+
+    /// Cycles until the pointer is off its cells, if it moves.
+    #[inline(always)]
+    pub(super) fn room(self, spot: &Spot, low: usize, high: usize) -> u64 {
+        match self.step(spot) {
+            1 => (high - spot.pointer) as u64,
+            -1 => (spot.pointer - low) as u64,
+            _ => u64::MAX,
+        }
+    }
+
+    /// Moves for some cycles of a run, no more than there is room for.
+    #[inline(always)]
+    pub(super) fn advance(self, spot: &mut Spot, cycles: u64) {
+        spot.pointer = spot.pointer.wrapping_add_signed(self.step(spot).wrapping_mul(cycles as isize));
+        spot.head = spot.head.begun();
+        spot.rest -= cycles;
+    }
+
+    /// Moves for one cycle.
+    #[inline(always)]
+    pub(super) fn advance_one(self, spot: &mut Spot) {
+        spot.pointer = spot.pointer.wrapping_add_signed(self.step(spot));
+        spot.head = spot.head.begun();
+        spot.rest -= 1;
+    }
 }
 
 impl<'a> Fighter<'a> {
-    pub(super) fn new(program: &'a Program, whose: Whose, pointer: usize, polarity: i8) -> Fighter<'a> {
+    pub(super) fn new(program: &'a Program, whose: Whose, pointer: usize, swapped: bool) -> Fighter<'a> {
         let (code, mut counters) = (&program.instructions()[..], program.new_counters());
-        let forward = if whose == Whose::Left { 1 } else { -1 };
-        let mut effects = [(0, 0); OPS];
-        for op in [Op::Add, Op::Sub, Op::Forward, Op::Back] {
-            effects[op as usize] = ((op.add() * polarity) as u8, op.step() * forward);
-        }
+        let forward = if whose == Whose::Left { 0 } else { -1 };
+        let signs = Signs { polarity: if swapped { u8::MAX } else { 0 }, forward };
         let mut at = 0;
-        while !code[at].op.takes_cycles() {
-            counters[code[at].slot()] = if code[at].op == Op::Enter { 1 } else { code[at].n() };
+        while !code[at].op().takes_cycles() {
+            counters[code[at].slot()] = if code[at].op() == Op::Enter { 1 } else { code[at].n() };
             at += 1;
         }
-        let mut fighter = Fighter { code, counters, spot: Spot::idle(pointer), whose, effects };
-        fighter.spot.begin(at, &code[at], &effects);
-        fighter
+        Fighter {
+            code,
+            counters,
+            spot: Spot { at, head: code[at].head(), rest: code[at].cycles(), pointer },
+            whose,
+            signs,
+        }
     }
 
     /// Nobody: a program that has ended.
     pub(super) fn idle(pointer: usize) -> Fighter<'a> {
-        let (code, spot) = (&[Ins::END][..], Spot::idle(pointer));
-        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, effects: [(0, 0); OPS] }
+        let code = &[Ins::END][..];
+        let spot = Spot { at: 0, head: Ins::END.head(), rest: u64::MAX, pointer };
+        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, signs: Signs { polarity: 0, forward: -1 } }
     }
 
-    /// Goes from a spot to an instruction, and passes counted jumps, which take no cycle, up to one that does. Says
+    /// Goes to an instruction, and passes counted jumps, which take no cycle, up to one that does. Says
     /// whether one of them jumped back.
     #[inline(always)]
-    pub(super) fn go<const NOTE: bool>(&mut self, spot: &mut Spot, at: usize, journal: &mut Journal) -> bool {
+    pub(super) fn go<const NOTE: bool>(&mut self, at: usize, journal: &mut Journal) -> bool {
         let ins = &self.code[at];
-        if ins.op.takes_cycles() {
-            spot.begin(at, ins, &self.effects);
+        let head = ins.head();
+        if head.is_counted() {
+            let (at, looped) = self.count::<NOTE>(at, journal);
+            let ins = &self.code[at];
+            (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
+            return looped;
+        }
+        (self.spot.at, self.spot.head, self.spot.rest) = (at, head, ins.cycles());
+        false
+    }
+
+    /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not, and says
+    /// whether that is back.
+    #[inline(always)]
+    pub(super) fn turn<const NOTE: bool>(&mut self, zero: bool, journal: &mut Journal) -> bool {
+        if self.spot.rest > 0 {
             return false;
         }
-        let (at, looped) = self.count::<NOTE>(at, journal);
-        spot.begin(at, &self.code[at], &self.effects);
-        looped
+        let (jumps, back) = self.spot.head.jumps(zero);
+        let next = if jumps { self.spot.head.target() } else { self.spot.at + 1 };
+        self.go::<NOTE>(next, journal) | back
     }
 
     fn count<const NOTE: bool>(&mut self, mut at: usize, journal: &mut Journal) -> (usize, bool) {
         let mut looped = false;
         loop {
             let ins = &self.code[at];
-            if ins.op.takes_cycles() {
+            if ins.op().takes_cycles() {
                 return (at, looped);
             }
             let counter = &mut self.counters[ins.slot()];
@@ -84,18 +142,18 @@ impl<'a> Fighter<'a> {
                 journal.count(self.whose, at, *counter, ins);
             }
             at += 1;
-            match ins.op {
+            match ins.op() {
                 Op::Enter => *counter = 1,
                 Op::Top => *counter = ins.n(),
                 Op::Again if *counter < ins.n() => {
                     *counter += 1;
                     looped = true;
-                    at = ins.target as usize;
+                    at = ins.target();
                 }
                 Op::Down if *counter > 1 => {
                     *counter -= 1;
                     looped = true;
-                    at = ins.target as usize;
+                    at = ins.target();
                 }
                 _ => {}
             }
@@ -104,46 +162,15 @@ impl<'a> Fighter<'a> {
 }
 
 impl Spot {
-    fn idle(pointer: usize) -> Spot {
-        Spot { at: 0, rest: u64::MAX, pointer, op: Op::End, add: 0, step: 0 }
-    }
-
-    #[inline(always)]
-    fn begin(&mut self, at: usize, ins: &Ins, effects: &[(u8, i8); OPS]) {
-        self.at = at;
-        self.op = ins.op;
-        self.rest = ins.cycles();
-        (self.add, self.step) = effects[ins.op as usize & (OPS - 1)];
-    }
-
     /// Cycles that it is still within a run for; 0 at the end of the program, which lasts for ever.
     #[inline(always)]
     pub(super) fn rest_in_run(&self) -> u64 {
-        if self.op == Op::End { 0 } else { self.rest }
+        if self.head.is_end() { 0 } else { self.rest }
     }
 
-    /// Cycles until the pointer is off its cells, if it moves.
+    /// Whether it may go on for more than a cycle without a decision.
     #[inline(always)]
-    pub(super) fn room(&self, low: usize, high: usize) -> u64 {
-        match self.step {
-            1 => (high - self.pointer) as u64,
-            -1 => (self.pointer - low) as u64,
-            _ => u64::MAX,
-        }
-    }
-
-    /// Moves for some cycles of a run, no more than there is room for.
-    #[inline(always)]
-    pub(super) fn advance(&mut self, cycles: u64) {
-        self.pointer = self.pointer.wrapping_add_signed(isize::from(self.step).wrapping_mul(cycles as isize));
-        self.rest -= cycles;
-    }
-
-    /// Where it goes on when nothing of its instruction is left, after a comparison with a cell that was zero or not,
-    /// and whether that is back.
-    #[inline(always)]
-    pub(super) fn next(&self, code: &[Ins], zero: bool) -> (usize, bool) {
-        let jumps = (self.op == Op::Open) & zero | (self.op == Op::Close) & !zero;
-        if jumps { (code[self.at].target as usize, self.op == Op::Close) } else { (self.at + 1, false) }
+    pub(super) fn is_long(&self) -> bool {
+        (self.rest > 1) | self.head.is_tight()
     }
 }

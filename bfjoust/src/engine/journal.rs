@@ -25,6 +25,9 @@ const NOTES_MAX_COUNT: usize = 1 << 15;
 /// Control states that are remembered, apart from the one kept for long periods. A power of two.
 const ANCHORS: usize = 256;
 
+/// The same while no notes are taken. A power of two.
+const SEEN: usize = 512;
+
 /// Cycles that a skip must save to be worth it.
 const GAIN_MIN_CYCLES: u64 = 16;
 
@@ -86,6 +89,8 @@ pub(super) struct Journal {
     anchors: Box<[Anchor; ANCHORS]>,
     /// The same, found again also where a run has gone on.
     within_runs: Box<[Anchor; ANCHORS]>,
+    /// A number for each control state that was seen while no notes were taken.
+    seen: Box<[u64; SEEN]>,
     /// The control state that is kept for periods too long for the others: replaced ever more rarely.
     lasting: Anchor,
     control_points: u64,
@@ -105,6 +110,7 @@ impl Default for Journal {
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
             within_runs: Box::new([Anchor::default(); ANCHORS]),
+            seen: Box::new([0; SEEN]),
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
@@ -183,34 +189,49 @@ impl Journal {
     #[inline(always)]
     pub(super) fn count(&mut self, whose: Whose, at: usize, value: u32, ins: &Ins) {
         let at = at as u32;
-        self.notes.push(match ins.op {
+        self.notes.push(match ins.op() {
             Op::Again => Note::Jump { whose, at, value, taken: value < ins.n() },
             Op::Down => Note::Jump { whose, at, value, taken: value > 1 },
             _ => Note::Start { whose, at },
         });
     }
 
-    /// A program has just jumped back while no notes are taken: whether both have been here before.
-    #[inline]
-    pub(super) fn has_been_here(&mut self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> bool {
-        let here = self.here(board, left, right);
-        let known = std::mem::replace(&mut self.anchors[here.place_in_code()], here);
-        known.is_at(&here) && known.noted >= self.forgotten
+    /// A program has just jumped back while no notes are taken: whether both have been here lately, as far as a number
+    /// for each place tells. No answer is wrong, because it only says when notes are worth taking.
+    #[inline(always)]
+    pub(super) fn was_here(&mut self, left: &Spot, right: &Spot) -> bool {
+        let code = (left.at as u64) << 32 | right.at as u64;
+        let pointers = (left.pointer as u64) << 32 | right.pointer as u64;
+        // Old places count for nothing once all was forgotten.
+        let mixed = mixed(code, pointers ^ self.forgotten << 20);
+        std::mem::replace(&mut self.seen[(mixed >> (64 - SEEN.trailing_zeros())) as usize], mixed) == mixed
     }
 
-    /// The same, asked in the middle of play, where no flag is zero.
+    /// A program has just jumped back, no flag being zero: whether [`Journal::control_point`] might find something here.
+    /// If not, all that it would do is done.
     #[inline(always)]
-    pub(super) fn was_here(&mut self, left: &Spot, right: &Spot, cycle: u64) -> bool {
+    pub(super) fn visit(&mut self, left: &Spot, right: &Spot, cycle: u64) -> bool {
+        let noted = self.forgotten + self.notes.len() as u64;
         let here = Anchor {
             code: (left.at as u64) << 32 | right.at as u64,
             pointers: (left.pointer as u64) << 32 | right.pointer as u64,
-            noted: self.forgotten + self.notes.len() as u64,
+            noted,
             cycle,
-            left_rest: 0,
-            right_rest: 0,
+            left_rest: left.rest_in_run(),
+            right_rest: right.rest_in_run(),
         };
-        let known = std::mem::replace(&mut self.anchors[here.place_in_code()], here);
-        known.is_at(&here) && known.noted >= self.forgotten
+        let place = here.place();
+        let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
+            || self.lasting.is_same(&here);
+        if is_known
+            || here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES
+            || self.control_points + 1 >= self.lasting_until
+        {
+            return true;
+        }
+        self.control_points += 1;
+        self.anchors[place] = here;
+        false
     }
 
     /// A program has just jumped back: if both have been here before, skips what is sure to be repeated.
@@ -471,16 +492,14 @@ fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
 impl Anchor {
     #[inline(always)]
     fn place_in_code(&self) -> usize {
-        let mixed = self.code.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.pointers.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ANCHORS.trailing_zeros())) as usize
+        (mixed(self.code, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
     }
 
     #[inline(always)]
     fn place(&self) -> usize {
         let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
-        let mixed = self.code.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd)).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ANCHORS.trailing_zeros())) as usize
+        let mixed = mixed(self.code, self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd));
+        (mixed >> (64 - ANCHORS.trailing_zeros())) as usize
     }
 
     #[inline(always)]
@@ -536,7 +555,7 @@ impl Counted {
     /// How often a counted jump that was asked at `value` gives the same answer.
     fn repeats(&self, ins: &Ins, taken: bool, value: u32) -> u64 {
         let below = u64::from(ins.n()).saturating_sub(u64::from(value) + 1);
-        match (self.delta.unwrap_or(0), taken, ins.op) {
+        match (self.delta.unwrap_or(0), taken, ins.op()) {
             (0, ..) => u64::MAX,
             (_, false, _) => 0,
             (up @ 1.., true, Op::Again) => below / up as u64,
@@ -544,6 +563,13 @@ impl Counted {
             _ => u64::MAX,
         }
     }
+}
+
+/// A number for two, of which the upper bits are as good as random.
+#[inline(always)]
+fn mixed(one: u64, other: u64) -> u64 {
+    let mixed = one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 fn repeats_if(same: bool) -> u64 {

@@ -1,6 +1,7 @@
 //! The engine: what the plain machine comes to, without playing every cycle of it.
 //!
 //! Runs: while both programs are within runs of one symbol, all the cycles that the shorter one has left are one step.
+//! Loops of one run, like `[-]`: how long one stays in it is known when it begins, whatever run the other is within.
 //! Periods: when the programs come back to where they have been, what happened since then is looked at, and as many
 //! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). Apart:
 //! programs that stay away from each other's cells are played one after the other, so that each has periods of its
@@ -13,6 +14,7 @@ mod fighter;
 mod journal;
 mod values;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::duel::Duel;
@@ -23,6 +25,11 @@ use crate::rules::{Rules, Setup};
 
 /// Cycles that the plain machine plays between two looks at whether to stop.
 const CHUNK_CYCLES: u32 = 4096;
+
+thread_local! {
+    /// The journal of each thread, which remembers nothing from one charge to the next but where its memory is.
+    static JOURNAL: Cell<Option<Journal>> = const { Cell::new(None) };
+}
 
 /// Plays one charge to its end, `+` and `-` as written.
 ///
@@ -73,8 +80,12 @@ pub fn play_cancellable(
     if rules.cell_max != u8::MAX {
         return setups.iter().map(|&setup| plain(left, right, setup, rules, cancel)).collect();
     }
-    let mut journal = Journal::default();
-    setups.iter().map(|&setup| Duel::new(left, right, setup, rules, &mut journal).finish(cancel)).collect()
+    // Taken out while it is used, so that nothing is held across the play.
+    let mut journal = JOURNAL.take().unwrap_or_default();
+    let charges =
+        setups.iter().map(|&setup| Duel::new(left, right, setup, rules, &mut journal).finish(cancel)).collect();
+    JOURNAL.set(Some(journal));
+    charges
 }
 
 fn plain(left: &Program, right: &Program, setup: Setup, rules: &Rules, cancel: &AtomicBool) -> Option<Charge> {
