@@ -142,6 +142,8 @@ pub struct Param {
     /// Whether its text is never shown, echoed, logged or journalled.
     #[serde(default)]
     pub secret: bool,
+    /// The rule that keeps it secret, as refusals name it.
+    pub secret_by: Option<String>,
 }
 
 fn yes() -> bool {
@@ -285,6 +287,7 @@ impl Param {
             list: false,
             file: false,
             secret: false,
+            secret_by: None,
         }
     }
 

@@ -128,6 +128,11 @@ impl Typed {
         self.command.params.iter().any(|param| param.secret && self.args.contains_key(&param.name))
     }
 
+    /// The rule that keeps such a text secret, where its command names one.
+    pub fn secret_by(&self) -> Option<&str> {
+        self.command.params.iter().filter(|param| param.secret).find_map(|param| param.secret_by.as_deref())
+    }
+
     /// The whole as one line with every value named, which parses to the same. It holds the secrets.
     pub fn line(&self) -> String {
         self.written(|_, value| value.to_owned())

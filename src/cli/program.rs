@@ -81,6 +81,10 @@ async fn start(config: &Config) -> Result<Hub, Error> {
     let wrong = |error| Error::Database { path: config.database.clone(), error };
     // Better now than at the first line that somebody types.
     store.check_writable().await.map_err(wrong)?;
+    let freed = store.take_part().await.map_err(wrong)?;
+    if freed > 0 {
+        tracing::info!(destinations = freed, "announcements that a former process was delivering are delivered now");
+    }
     let settings = Settings {
         moderators: config.moderators.clone(),
         services: config.services(),

@@ -427,7 +427,11 @@ impl Hearing<'_> {
         if typed.holds_secret() && matches!(self.line.place, Place::Forum(_)) {
             let why = "others can read this channel, and what stands in it they have read: the bot took nothing of it. Such a \
                        text is sent to the bot in private";
-            return Err(Refusal::new(why).instead(typed.command.usage()));
+            let refusal = Refusal::new(why).instead(typed.command.usage());
+            return Err(match typed.secret_by() {
+                Some(rule) => refusal.by(rule),
+                None => refusal,
+            });
         }
         Ok(())
     }

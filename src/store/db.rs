@@ -102,6 +102,8 @@ pub(super) struct Db {
     /// Idle connections that read. Held for a push or a pop, never across an await.
     readers: Mutex<Vec<Conn>>,
     reading: Arc<Semaphore>,
+    /// The locked file of a process that delivers; the lock ends with it, however the process does.
+    presence: Mutex<Option<std::fs::File>>,
 }
 
 pub(super) struct Writer {
@@ -119,7 +121,13 @@ impl Db {
             writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: true })),
             readers: Mutex::new(Vec::new()),
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
+            presence: Mutex::default(),
         }
+    }
+
+    /// Keeps the locked file of a process that delivers until the database is closed.
+    pub(super) fn keep_presence(&self, file: std::fs::File) {
+        *self.presence.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
     }
 
     /// The way to open another connection to the same database.
@@ -190,7 +198,9 @@ impl Db {
         }
         self.reading.close();
         let mut writer = self.alone().await?;
-        writer.conn.shut().await
+        writer.conn.shut().await?;
+        drop(self.presence.lock().unwrap_or_else(PoisonError::into_inner).take());
+        Ok(())
     }
 }
 

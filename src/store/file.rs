@@ -3,6 +3,7 @@
 //! A name stands for a whole file or for none: what is being made lies beside it under another name, and is given the
 //! right one when it is on the disk. Nothing here knows what is in the files.
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +30,13 @@ pub(super) fn create(path: &Path) -> Result<()> {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// Opens the file that the processes which deliver from a database lock, for as long as they run.
+pub(super) fn presence(path: &Path) -> Result<File> {
+    let path = beside(path, "-serving");
+    create(&path)?;
+    Ok(std::fs::OpenOptions::new().write(true).open(path)?)
 }
 
 /// Syncs a finished file and gives it its name.
@@ -83,7 +91,7 @@ impl Drop for Draft {
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    Ok(std::fs::File::open(folder)?.sync_all()?)
+    Ok(File::open(folder)?.sync_all()?)
 }
 
 /// Elsewhere a folder cannot be opened, and the file system sees to it.

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::Store;
 use super::db::{Row, Tx, args};
 use super::error::{Result, StoreError, within};
+use super::file;
 use super::journal::COMMIT_MAX_DELIVERIES;
 use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
 use crate::kernel::Seq;
@@ -154,6 +155,40 @@ impl Store {
                    AND $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id)";
         let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), retry_at]).await.map(|rows| rows > 0);
         tx.end_with(changed).await
+    }
+
+    /// Takes part as a process that delivers, until the store is closed or the process dies. Where no other one does,
+    /// whatever is leased was leased by one that is gone, and is free again at once; how many destinations that were. Where
+    /// files cannot be locked, such leases run out by themselves.
+    ///
+    /// # Errors
+    /// As the database and the file system report.
+    pub async fn take_part(&self) -> Result<u64> {
+        let Some(path) = self.path() else { return Ok(0) };
+        let file = file::presence(path)?;
+        let alone = file.try_lock().is_ok();
+        let freed = if alone { self.free_leases().await } else { Ok(0) };
+        // A lock is not turned into another one in one step. Whoever comes in between finds nothing that this process leased.
+        let locking = tokio::task::spawn_blocking(move || {
+            if alone {
+                file.unlock()?;
+            }
+            file.lock_shared().map(|()| file)
+        });
+        match locking.await.map_err(StoreError::other)? {
+            Ok(file) => self.db.keep_presence(file),
+            Err(error) => {
+                tracing::warn!(%error, "files cannot be locked here: what a process that died was delivering waits")
+            }
+        }
+        freed
+    }
+
+    async fn free_leases(&self) -> Result<u64> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL WHERE leased_until IS NOT NULL";
+        let freed = tx.execute(sql, args![]).await;
+        tx.end_with(freed).await
     }
 
     /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator. `false` as of

@@ -187,6 +187,24 @@ fn a_newcomer_has_a_hill_and_sees_a_challenge() {
 }
 
 #[test]
+fn an_announcement_ends_in_the_link_to_its_page() {
+    let home = Home::new();
+    let mut command = home.command(&["console"]);
+    command
+        .env("PUBLIC_URL", "https://nomic.example/x")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    let mut console = Running::reading(child.stdout.take().expect("its output is piped"), child);
+    console.write("room open joust main\njoin\n");
+    let (status, heard) = console.end();
+    assert!(status.success(), "{status}: {heard:?}");
+    let links: Vec<&String> = heard.iter().filter(|line| line.contains("nomic.example")).collect();
+    assert_eq!(links, ["https://nomic.example/x/room/main/entry/1", "https://nomic.example/x/room/main/entry/2"]);
+}
+
+#[test]
 fn the_operator_speaks_as_others_and_again_as_itself() {
     let home = Home::new();
     let heard = home.say(

@@ -21,7 +21,6 @@ use rulekeeper::{
     service::archive,
     store::{Options, Store},
 };
-use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use crate::console::{Home, PATIENCE};
 
@@ -119,8 +118,6 @@ struct Death {
     /// In which line of the script.
     line: usize,
     moment: Moment,
-    /// Whether the program is started again at once; else the leases that it held run out first.
-    at_once: bool,
 }
 
 /// Numbers that are the same in every run.
@@ -142,7 +139,7 @@ impl Draws {
             6 | 7 => Moment::Entries(1 + self.below(3)),
             _ => Moment::Written(1 + self.below(30)),
         };
-        Death { line: 1 + self.below(DAY.lines().count()), moment, at_once: self.below(2) == 0 }
+        Death { line: 1 + self.below(DAY.lines().count()), moment }
     }
 }
 
@@ -288,17 +285,6 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
-/// Two minutes go by: the leases that the dead held run out.
-fn leases_run_out(home: &Home) {
-    runtime().block_on(async {
-        let options = SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
-        let mut connection = options.connect().await.expect("the database opens");
-        let sql = "UPDATE destinations SET leased_until = 1 WHERE leased_until IS NOT NULL";
-        sqlx::query(sql).execute(&mut connection).await.expect("the leases end");
-        connection.close().await.expect("the database closes");
-    });
-}
-
 /// Announcements of one life, with those they are for.
 fn announcements(out: &[String]) -> Vec<(String, String)> {
     let mut told: Vec<(String, String)> = Vec::new();
@@ -429,13 +415,9 @@ fn a_day_with_deaths(seed: u64) {
         lives.push(out);
         // Nobody knows whether the line that was read last was done.
         from = line.max(from);
-        if !death.at_once {
-            leases_run_out(&home);
-        }
     }
+    // What the dead were delivering does not wait until their leases run out.
     lives.push(Life::begin(&home, &script, from).finish(&lines));
-    leases_run_out(&home);
-    lives.push(Life::begin(&home, &script, lines.len() + 1).finish(&lines));
 
     let context = format!("seed {seed}: {deaths:#?}\n{lives:#?}");
     let disturbed = runtime().block_on(journal(&home));
@@ -463,7 +445,7 @@ fn a_room_is_opened_once_and_whole_whenever_the_program_dies() {
         let home = Home::new();
         let script = home.path("script");
         std::fs::write(&script, OPENING).expect("a script");
-        let death = Death { line: 1, moment, at_once: true };
+        let death = Death { line: 1, moment };
         let (line, out) = Life::begin(&home, &script, 1).until(death, &lines, &home.path("rulekeeper.db-wal"));
         let again = Life::begin(&home, &script, line.max(1)).finish(&lines);
         let heard = format!("{death:?}: {out:#?} {again:#?}");

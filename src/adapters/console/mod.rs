@@ -365,6 +365,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     async fn deliver(&mut self) -> io::Result<()> {
         while let Some(delivery) = self.desk.delivery_now(SERVICE).await {
             let mut shown = lines_within(&delivery.document, self.columns());
+            shown.extend(delivery.document.link.clone());
             match &delivery.to {
                 Destination::Forum(_) => {
                     if let Some(first) = shown.first_mut() {

@@ -3,6 +3,8 @@
 //! Every display reads the state as it is and changes nothing. Program text is absent: where a viewer may read it, the
 //! document holds a place for it, and the service puts it there.
 
+use bfjoust::span;
+
 use super::{
     Joust,
     agenda::Task,
@@ -134,6 +136,19 @@ fn hill(state: &State<Joust>, now: Instant) -> Document {
     }
 }
 
+/// Lengths in order, those that follow one another without a gap as one, and how often each was drawn: `135–150, 152 ×2`.
+fn stretches(mut lengths: Vec<usize>) -> String {
+    lengths.sort_unstable();
+    let drawn: Vec<(usize, usize)> = lengths.chunk_by(usize::eq).map(|same| (same[0], same.len())).collect();
+    let stretches = drawn.chunk_by(|(one, often), (next, as_often)| next - one == 1 && often == as_often);
+    let told = stretches.map(|stretch| {
+        let (first, often) = stretch[0];
+        let times = if often == 1 { String::new() } else { format!(" ×{often}") };
+        format!("{}{times}", span((first, stretch[stretch.len() - 1].0)))
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
 fn matrix(state: &State<Joust>) -> Result<Document, Refusal> {
     let last = last(state)?;
     let mut document = Document::titled("matrix", format!("Touches in challenge {}, row against column", last.number));
@@ -162,11 +177,10 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
     let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };
     let at = |wanted: fn(char, char) -> bool| {
         let lengths = last.lengths.iter().zip(pair.winners.chars()).filter(|(_, winner)| wanted(*winner, own));
-        let lengths: Vec<String> = lengths.map(|(length, _)| length.to_string()).collect();
-        if lengths.is_empty() {
-            "no charge".to_owned()
-        } else {
-            format!("{}, at {}", counted(lengths.len(), "time"), lengths.join(" "))
+        let lengths: Vec<usize> = lengths.map(|(length, _)| *length).collect();
+        match lengths.len() {
+            0 => "no charge".to_owned(),
+            count => format!("{}, at {}", counted(count, "time"), stretches(lengths)),
         }
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    adapters::console,
     catalogue::names,
     kernel::{
         Instant, Refusal,
@@ -61,6 +62,10 @@ pub(in crate::service) async fn remove_moderator(
         let why = format!("on the operator's list, {who} moderates every room and can only be removed there");
         return Err(Refusal::new(why).into());
     }
+    if sits_at_console(hearing, person).await? {
+        let why = format!("{who} is the operator at the console, who moderates every room as long as it is open");
+        return Err(Refusal::new(why).instead("show moderators").into());
+    }
     if moderates(hearing, scope, person).await? {
         let why = format!("it is every room that {who} moderates, and so {place}");
         return Err(Refusal::new(why).instead(format!("moderator remove {who} everywhere")).into());
@@ -73,7 +78,15 @@ pub(in crate::service) async fn remove_moderator(
 
 /// Whether somebody moderates a room, or all, for whatever reason the service knows.
 async fn moderates(hearing: &Hearing<'_>, scope: Scope, person: PersonId) -> Result<bool, NotDone> {
-    Ok(is_listed(hearing, person).await? || hearing.hub.store().is_moderator(scope, person).await?)
+    Ok(is_listed(hearing, person).await?
+        || sits_at_console(hearing, person).await?
+        || hearing.hub.store().is_moderator(scope, person).await?)
+}
+
+/// Whether somebody has the account of whoever sits at the console, who moderates without being on any list.
+async fn sits_at_console(hearing: &Hearing<'_>, person: PersonId) -> Result<bool, NotDone> {
+    let accounts = hearing.hub.store().accounts(person).await?;
+    Ok(accounts.iter().any(|account| account.service == console::SERVICE && account.id == console::OPERATOR))
 }
 
 /// Whether an account of somebody is on the operator's list.
@@ -94,6 +107,10 @@ pub(in crate::service) async fn ban(
     let person = somebody(hearing, room, who, Unseen::Welcome).await?;
     if hearing.person == Some(person) {
         return Err(Refusal::new("that is you; you could not act any more").into());
+    }
+    if sits_at_console(hearing, person).await? {
+        let why = format!("{who} is the operator at the console, who moderates every room and is not banned");
+        return Err(Refusal::new(why).instead("show moderators").into());
     }
     if moderates(hearing, scope, person).await? {
         let why = format!("moderators are not banned, and {who} moderates {}", place(room));

@@ -32,6 +32,32 @@ async fn a_destination_gets_its_announcements_in_order_and_one_at_a_time() {
     assert_eq!(store.lease("discord", 0, MINUTE).await.unwrap(), None);
 }
 
+/// Whoever comes first after a death has what the dead had leased; whoever joins the living does not have theirs.
+#[tokio::test]
+async fn leases_of_the_dead_are_free_at_once_and_those_of_the_living_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let open = async || Store::open(path.to_str().unwrap(), Options::default()).await.unwrap();
+    let first = open().await;
+    let hill = room(&first, "hill").await;
+    let left = forum("#left");
+    announce(&first, hill, &[(&left, "a"), (&left, "b")]).await;
+    assert_eq!(first.take_part().await.unwrap(), 0);
+    assert_eq!(lease(&first, 0).await.unwrap().document, "a");
+
+    let second = open().await;
+    assert_eq!(second.take_part().await.unwrap(), 0);
+    assert_eq!(lease(&second, 0).await, None, "somebody delivers it");
+    second.close().await.unwrap();
+
+    // It goes without a word; its lock goes with it.
+    drop(first);
+    let third = open().await;
+    assert_eq!(third.take_part().await.unwrap(), 1);
+    assert_eq!(lease(&third, 0).await.unwrap().document, "a");
+    third.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn a_lease_runs_out_and_its_late_holder_changes_nothing() {
     let store = Store::in_memory().await.unwrap();

@@ -106,6 +106,28 @@ async fn moderators_are_not_banned() {
     reads(&bot.say("op #nomic", "ban Ann").await, &["Moderators are not banned", "moderator remove Ann"]);
 }
 
+/// Whoever sits at the console is on no list, and moderates all the same.
+#[tokio::test]
+async fn the_operator_at_the_console_is_neither_banned_nor_unmade() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "forum bind console/console as public").await;
+    let mut line = bot.line("operator", "join Keeper");
+    line.from.account = Some(Account { service: "console".to_owned(), id: "operator".to_owned() });
+    line.from.operator = true;
+    line.place = Place::Aside(ForumAddress { service: "console".to_owned(), channel: "console".to_owned() });
+    reads(&bot.hear(line).await, &["You are a member"]);
+    bot.say("op #nomic", "moderator add Ann").await;
+    for who in ["Keeper", "console/operator"] {
+        reads(
+            &bot.say("Ann #nomic", &format!("ban {who}")).await,
+            &["is the operator at the console", "is not banned"],
+        );
+        let unmade = bot.say("op #nomic", &format!("moderator remove {who}")).await;
+        reads(&unmade, &["is the operator at the console, who moderates every room"]);
+    }
+    reads(&bot.say("op #nomic", "show bans").await, &["Nobody."]);
+}
+
 #[tokio::test]
 async fn the_time_and_the_reason_of_a_ban_are_read_whole() {
     let mut bot = Bot::with_joust().await;

@@ -16,7 +16,10 @@ async fn everything(bot: &Bot) -> String {
 async fn a_secret_in_a_public_channel_is_refused_and_not_repeated() {
     let mut bot = Bot::with_joust().await;
     let answer = bot.say("Ann #nomic", &format!("joust submit Alpha {CODE}")).await;
-    reads(&answer, &["(privately) Others can read this channel", "in private", "joust submit NAME CODE"]);
+    reads(
+        &answer,
+        &["(privately) Others can read this channel", "in private", "(Submission, J15)", "joust submit NAME CODE"],
+    );
     assert!(!answer.contains("hush") && !everything(&bot).await.contains("hush"));
     assert!(bot.told().await.is_empty());
     reads(&bot.say("Ann", "why").await, &["Others can read this channel"]);

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::stretches;
 use crate::{
     games::joust::testkit::{Kit, Mode},
     kernel::{
@@ -109,6 +110,12 @@ fn the_matrix_and_a_match_tell_the_last_challenge() {
     assert!(kit.show("match/Alpha/Alpha").is_err());
     // Causes and cycles would tell too much about hidden code.
     assert!(!fought.contains("cycles") && !fought.contains("flag"));
+}
+
+#[test]
+fn lengths_without_a_gap_are_told_as_one() {
+    assert_eq!(stretches(vec![152, 135, 137, 136, 150, 149]), "135\u{2013}137, 149\u{2013}150, 152");
+    assert_eq!(stretches(vec![140, 141, 140, 142]), "140 ×2, 141\u{2013}142");
 }
 
 /// The state holds the table of the last challenge only, and knows the entry of every earlier one.

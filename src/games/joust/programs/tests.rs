@@ -8,9 +8,13 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use crate::games::joust::{
-    programs::Status,
-    testkit::{Kit, Mode, code},
+use super::may_read;
+use crate::{
+    games::joust::{
+        programs::Status,
+        testkit::{Kit, Mode, code},
+    },
+    kernel::game::Viewer,
 };
 
 /// One step of a script: hours that pass, who acts, and what is tried.
@@ -52,6 +56,22 @@ fn action(what: u8, number: u8) -> Json {
         15 => json!({"test": {"code": code("test"), "against": name}}),
         _ => json!({"add": {"name": name, "code": code(&name)}}),
     }
+}
+
+#[test]
+fn j34_what_was_taken_back_is_read_by_nobody_unless_it_was_public() {
+    let mut kit = Kit::waiting();
+    for name in ["Alpha", "Beta"] {
+        kit.submit("Ann", name);
+    }
+    kit.act("Ann", json!({"reveal": {"name": "Beta"}})).unwrap();
+    let ann = Viewer { seat: Some(kit.program("Alpha").owner.clone()), private: true, ..Viewer::default() };
+    assert!(may_read(kit.program("Alpha"), &ann) && !may_read(kit.program("Alpha"), &Viewer::default()));
+    for name in ["Alpha", "Beta"] {
+        kit.act("Ann", json!({"retract": {"name": name}})).unwrap();
+    }
+    assert!(!may_read(kit.program("Alpha"), &ann), "its text is destroyed");
+    assert!(may_read(kit.program("Beta"), &ann) && may_read(kit.program("Beta"), &Viewer::default()));
 }
 
 fn holds(kit: &Kit) {

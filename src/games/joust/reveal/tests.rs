@@ -154,6 +154,33 @@ fn j34_a_submitter_may_show_eir_own_code_at_any_time_and_it_stays_public() {
 }
 
 #[test]
+fn j34_what_is_public_is_not_due_any_more() {
+    let mut kit = since("2026-11-10T10:00");
+    kit.to("2026-12-05T10:00");
+    let alpha = kit.program("Alpha").id;
+    let earliest = |kit: &Kit| super::earliest(&kit.state().game, &kit.state().rules);
+    assert_eq!(earliest(&kit), Some((at("2026-12-10T10:00"), alpha)));
+    kit.act("Ann", json!({"reveal": {"name": "Alpha"}})).unwrap();
+    assert_eq!(earliest(&kit), None);
+}
+
+#[test]
+fn j34_what_is_shown_while_its_publication_waits_for_a_challenge_is_published_once() {
+    let mut kit = since("2026-11-03T10:00");
+    kit.to("2026-12-03T09:59");
+    kit.mode = Mode::Held;
+    kit.strength("Beta", -60);
+    kit.submit("Bob", "Beta");
+    kit.to("2026-12-03T12:00");
+    kit.heard();
+    kit.act("Ann", json!({"reveal": {"name": "Alpha"}})).unwrap();
+    assert_eq!(kit.heard().matches("Alpha by Ann").count(), 1);
+    while kit.work() {}
+    let heard = kit.heard();
+    assert!(heard.contains("Beta") && !heard.contains("Alpha by Ann"), "{heard}");
+}
+
+#[test]
 fn j35_nobody_shows_another_players_code_and_the_contestmaster_eir_own_at_any_time() {
     let mut kit = since("2026-11-03T10:00");
     for who in ["Bob", "Goethe"] {
