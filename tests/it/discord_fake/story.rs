@@ -20,6 +20,13 @@ fn rival(mark: &str, house: &str) -> String {
     format!("{house}\n{mark}")
 }
 
+/// Every charge is as long as the others: who enters the Hill depends on nothing that the order of answers decides, as the
+/// number of an entry, from which its dice are drawn, does.
+async fn even_lengths(world: &World) {
+    let lengths = vec![("length".to_owned(), 16); 80];
+    world.hub.fix_dice(&world.hub.rooms()[0], lengths).await;
+}
+
 /// Something is said in the channel, once.
 async fn once(world: &World, text: &str) {
     world.fake.sees(&bob(), CHANNEL, text).await;
@@ -38,6 +45,7 @@ async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
     // Monday, 12:00. The moderator opens the room and begins; the first answer is lost on its way.
     world.fake.fault("POST", "/callback", Fault::LoseAnswer, 1);
     world.started(&moderator()).await;
+    even_lengths(&world).await;
     for (person, name) in [(ann(), "Ann"), (bob(), "Bob"), (cat.clone(), "Cat")] {
         let token = world.fake.slash(&person, CHANNEL, "join", &args(&[("name", name)]));
         assert_eq!(world.fake.answer(&token).await.only, None);
@@ -52,6 +60,7 @@ async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
     let answer = world.fake.answer(&token).await;
     assert_eq!(answer.only, Some(ann().id), "{}", answer.text());
     world.restart().await;
+    even_lengths(&world).await;
     world.fake.fault("POST", "/callback", Fault::Status(500, 0), 1);
     let token = world.fake.slash(&bob(), CHANNEL, "joust submit", &args(&[("name", "Beta"), ("code", &bobs)]));
     assert_eq!(world.fake.answer(&token).await.only, Some(bob().id));
