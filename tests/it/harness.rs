@@ -123,6 +123,11 @@ pub(crate) fn can_run(module: &str, servers: &[Server]) -> bool {
     false
 }
 
+/// Says that the calling test left something out, for a reason that is no missing server.
+pub(crate) fn left_out(reason: &str) {
+    tell(&format!("left out: {reason}"));
+}
+
 /// Writes past the capture of the test harness, which swallows what passing tests print.
 fn tell(text: &str) {
     // A closed standard error leaves nobody to tell.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    catalogue::{self, Catalogue},
+    catalogue::{self, Catalogue, Kind},
     service::port::{ATTACHMENT_MAX_BYTES, Attachment},
 };
 
@@ -24,6 +24,9 @@ const NAMES_TRIED_MAX_COUNT: u32 = 1000;
 /// A sentence, when there is no such file or it is too large.
 pub(super) fn attach(text: &str) -> Result<(String, Vec<Attachment>), String> {
     let plain = || Ok((text.to_owned(), Vec::new()));
+    if let Some((rest, path)) = named(text) {
+        return Ok((rest, vec![contents(&PathBuf::from(path))?]));
+    }
     if !text.contains('@') {
         return plain();
     }
@@ -46,6 +49,20 @@ pub(super) fn attach(text: &str) -> Result<(String, Vec<Attachment>), String> {
         return Ok((rest, vec![contents(&PathBuf::from(path))?]));
     }
     plain()
+}
+
+/// A line without the file that it names by its parameter, and the path: `rulebook:rules.txt`, `rulebook:@rules.txt`. A
+/// text that would do as itself, such as a program, is never taken for a path, nor is a link.
+fn named(text: &str) -> Option<(String, String)> {
+    let command = catalogue::parse(Catalogue::all(), text, 0).into_iter().flatten().next()?.command;
+    let files = command.params.iter().filter(|param| param.kind == Kind::File);
+    files.into_iter().find_map(|param| {
+        let mark = format!(" {}:", param.name);
+        let (before, given) = text.split_once(&mark)?;
+        let (path, after) = path_at(given.strip_prefix('@').unwrap_or(given));
+        let link = path.contains("://");
+        (!link && !path.is_empty()).then(|| (format!("{before}{after}"), path.to_owned()))
+    })
 }
 
 /// A path at the start of a text, and what stands after it.

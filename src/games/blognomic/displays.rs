@@ -4,13 +4,28 @@
 
 use super::{
     BlogNomic, Refusal, State, ascension,
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     dynasties, effects, gndt, judgment, program, proposals, veto,
 };
 use crate::kernel::game::Viewer;
 
 /// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
+
+/// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
+pub(super) fn welcome(opener: &str, supplied: bool) -> Document {
+    let own = if supplied { " It is played by a rulebook that a moderator brought along: read “rules”." } else { "" };
+    let commands = [
+        "“robot apply NAME LINK”: ask the Admin Staff to make you a Robot.",
+        "“rules”, “rule 5”: read the rules; every number in them is played as it reads now.",
+        "“propose TITLE”: propose a change; a line that begins with “=>” is done by itself when it is enacted.",
+        "“proposals”, “vote 3 FOR”: read what is pending and vote: FOR, AGAINST or DEFERENTIAL.",
+        "“mcp PRODUCT”: run the Master Control Program; “robots” shows what everybody has.",
+        "“help”: everything else.",
+    ];
+    Document::say(format!("BlogNomic is open here. {opener} is Control Unit and Admin Staff.{own} To begin with:"))
+        .with(Block::List(commands.into_iter().map(Cell::new).collect()))
+}
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
@@ -43,6 +58,7 @@ pub(super) fn show(state: &State<BlogNomic>, id: &str, viewer: &Viewer) -> Resul
         ["proposals", _] if before.is_some() => proposals::list(state, before, viewer),
         ["proposal", number] => proposals::show(state, number)?,
         ["mcp" | "keywords"] => program::show(state)?,
+        ["run", entry] => program::show_run(state, entry)?,
         ["cfjs"] => judgment::list(state, None),
         ["cfjs", _] if before.is_some() => judgment::list(state, before),
         ["cfj", number] => judgment::show(state, number)?,

@@ -4,6 +4,8 @@
 //! and done all or none when it is enacted (N36). What only prose says an Admin carries out by hand, in directives too.
 //! Absent: the directives themselves, which are the kernel's, and when something is carried out.
 
+use std::collections::BTreeMap;
+
 use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Document},
@@ -140,6 +142,9 @@ impl Lawful for BlogNomic {
 
 // ---- trying and doing
 
+/// The rules that a text touches, with the revisions on which it was tried.
+pub(super) type Base = BTreeMap<Id, Option<u32>>;
+
 fn setting<'a>(because: &'a str) -> Setting<'a> {
     Setting { because, mode: Mode::AllOrNone }
 }
@@ -168,7 +173,7 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) 
 ///
 /// A [`Refusal`] with the line of the first directive that is none, names what there is not, or leaves the source of the
 /// Master Control Program unreadable.
-pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+pub(super) fn report(d: &D<'_>, text: &str) -> Result<(Vec<Block>, Base), Refusal> {
     let run = dry_run(d, text, d.at)?;
     if let Some((outcome, why)) = run.refused().next() {
         return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
@@ -176,7 +181,18 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     if let Some(broken) = run.broken.first() {
         return Err(Refusal::new(broken.clone()).instead("rule 11"));
     }
-    Ok(run.document().blocks)
+    Ok((run.document().blocks, run.base))
+}
+
+/// That rules which a Proposal touches are not as they were when it was posted, as a sentence: those who voted before may
+/// have voted on something else.
+pub(super) fn moved(state: &State<BlogNomic>, proposal: &proposals::Proposal) -> Option<String> {
+    let moved = directives::dry_run::moved_since(&proposal.base, &state.rules);
+    if moved.is_empty() {
+        return None;
+    }
+    let have = if moved.len() == 1 { "has" } else { "have" };
+    Some(format!("Since it was posted, {} {have} changed, which it touches.", moved.join(", ")))
 }
 
 /// Does what a text's directives say, all or none, and says what changed.
@@ -216,6 +232,9 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
     let mut document = dry_run(state, proposal.text(), state.at)?.document();
+    if let Some(moved) = moved(state, proposal).filter(|_| proposal.is_pending()) {
+        document.blocks.insert(0, Block::Para(moved));
+    }
     document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", proposal.label());
     Ok(document)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::Document,
+    display::{Block, Document},
     effects, emit,
     figures::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, SMALL_CLAIM,
@@ -142,10 +142,10 @@ pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Inst
         };
     }
     if over_time_at(state, proposal).is_some_and(|over| at >= over)
-        && let Ok(percent) = state.rules.need_count(&TIMEOUT_PERCENT)
+        && let Ok(percent) = state.rules.need(&TIMEOUT_PERCENT)
     {
         verdict.over_time = true;
-        if u128::from(tally.fors) * 100 > u128::from(percent) * u128::from(tally.fors + tally.against) {
+        if voting::is_beyond(tally.fors, tally.fors + tally.against, &percent) {
             verdict.enact = true;
         } else {
             verdict.fail = verdict.fail.or(Some(Why::TimeOut));
@@ -231,9 +231,11 @@ fn end_enacted(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, how: &str
         Some(reward) => format!(" {name} gains {reward} Power."),
         None => String::new(),
     };
+    let moved = effects::moved(d, proposal);
     let blocks = effects::carry_out(d, proposal.text(), &proposal.label())?;
     let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
         .para(format!("It was {how}.{paid}"));
+    document.blocks.extend(moved.map(Block::Para));
     document.blocks.extend(blocks);
     d.say(Audience::Public, proposal.about(document));
     Ok(paid)

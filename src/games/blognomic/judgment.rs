@@ -17,9 +17,9 @@ use super::{
     proposals::{body, one_line},
     public, roster,
     veto::{plain, score, with},
-    voting::{Ballot, Choice},
+    voting::{self, Ballot, Choice},
 };
-use crate::kernel::{display::Offer, entry::Audience, rulebook::LiveKey, time::minute};
+use crate::kernel::{Num, display::Offer, entry::Audience, time::minute};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
@@ -103,6 +103,11 @@ fn need(state: &State<BlogNomic>, number: u64) -> Result<&Call, Refusal> {
     call.ok_or_else(|| Refusal::new(format!("there is no Call for Judgment {number}")).instead("cfj list"))
 }
 
+/// What a vote on a Call is about, in words.
+pub(super) fn about(state: &State<BlogNomic>, number: u64) -> Option<String> {
+    need(state, number).ok().map(Call::label)
+}
+
 // ---- decide
 
 /// A Robot raises a Call (N7, N49).
@@ -123,7 +128,7 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps")));
     }
     let (title, text) = (one_line(title)?, body(text)?);
-    let report = effects::report(d, &text)?;
+    let (report, _) = effects::report(d, &text)?;
     let number = d.game.calls.raised.get_max().map_or(1, |(number, _)| number + 1);
     let call = Call {
         number,
@@ -228,17 +233,16 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Judgment).is_err() {
         return false;
     }
-    let robots = u128::from(roster::count(d));
-    let share = |key: &LiveKey| d.rules.need_count(key).ok().map(|percent| u128::from(percent) * robots);
-    let (for_it, against_it) = (share(&JUDGMENT_PERCENT), share(&REJECTION_PERCENT));
+    let robots = roster::count(d);
+    let (for_it, against_it) = (d.rules.need(&JUDGMENT_PERCENT).ok(), d.rules.need(&REJECTION_PERCENT).ok());
     let state: &State<BlogNomic> = d;
-    let beyond = |call: &Call, choice, share: Option<u128>| {
-        share.is_some_and(|share| u128::from(call.ballot.count(state, choice)) * 100 > share)
+    let beyond = |call: &Call, choice, percent: &Option<Num>| {
+        percent.as_ref().is_some_and(|percent| voting::is_beyond(call.ballot.count(state, choice), robots, percent))
     };
     let decided = state.game.calls.raised.values().filter(|call| call.stands == Stands::Open).find_map(|call| {
-        let stands = if beyond(call, Choice::For, for_it) {
+        let stands = if beyond(call, Choice::For, &for_it) {
             Stands::Upheld
-        } else if beyond(call, Choice::Against, against_it) {
+        } else if beyond(call, Choice::Against, &against_it) {
             Stands::Failed
         } else {
             return None;

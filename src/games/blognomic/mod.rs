@@ -25,6 +25,7 @@ mod program;
 mod proposals;
 mod roster;
 mod stats;
+mod supplied;
 mod told;
 mod veto;
 mod virus;
@@ -34,15 +35,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State,
+    Draft, Game, Id, Instant, Num, Path, Refusal, Seq, State,
     display::{self, Cell, Document},
-    entry::Due,
+    entry::{Audience, Due},
     game::{Around, Viewer},
     rulebook::LiveKey,
 };
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.
 const OFFICER: &str = "officer";
+/// The opening option that holds the text of a rulebook; without it the room opens with the project's own.
+const RULEBOOK: &str = "rulebook";
 
 /// A draft of this game.
 type D<'a> = Draft<'a, BlogNomic>;
@@ -491,8 +494,10 @@ impl Game for BlogNomic {
 
     fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
         let opener = d.doer.name.clone();
-        let known = |key: &str, value: &Json| {
-            value.is_null() || (key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener)))
+        let known = |key: &str, value: &Json| match key {
+            OFFICER => value.is_null() || value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener)),
+            RULEBOOK => value.is_null() || value.is_string(),
+            _ => value.is_null(),
         };
         if let Some((other, _)) = options.iter().find(|(key, value)| !known(key, value)) {
             return Err(Refusal::new(format!(
@@ -500,17 +505,40 @@ impl Game for BlogNomic {
             )));
         }
         stats::define(d);
-        for op in law::opening()? {
+        let supplied = options.get(RULEBOOK).and_then(Json::as_str).map(supplied::read).transpose()?;
+        let ops = match &supplied {
+            Some(supplied) => supplied.ops.clone(),
+            None => law::opening()?,
+        };
+        for op in ops {
+            d.rules.check(&op)?;
             d.rule(op);
         }
         let opener = roster::found(d)?;
         virus::open(d);
         dynasties::begin(d, &opener, "the room was opened");
         let name = d.frame.name_of(&opener).to_owned();
-        d.tell_all(format!(
-            "BlogNomic is open here. {name} is Control Unit and Admin Staff. Whoever wants to be a Robot types “robot apply NAME LINK”; “help” tells the rest."
-        ));
-        Ok(Document::say(format!("The rules are in place; {name} is the first Robot, Control Unit and Admin Staff.")))
+        d.say(Audience::Public, displays::welcome(&name, supplied.is_some()));
+        let mut reply =
+            Document::say(format!("The rules are in place; {name} is the first Robot, Control Unit and Admin Staff."));
+        reply.blocks.extend(supplied.iter().flat_map(|supplied| supplied.report(d)));
+        Ok(reply)
+    }
+
+    fn about(state: &State<Self>, action: &Action) -> Option<String> {
+        let votable = |proposal: &proposals::Proposal| proposal.votable();
+        match action {
+            // A decided one is refused with what became of it.
+            Action::Vote { on: Some(number), .. }
+            | Action::Enact { proposal: Some(number) }
+            | Action::Fail { proposal: Some(number) } => state.game.proposals.get(*number).map(votable),
+            Action::Vote { on: None, .. } => proposals::pending(state, None).ok().map(votable),
+            Action::Enact { proposal: None } | Action::Fail { proposal: None } => {
+                state.game.proposals.oldest().map(votable)
+            }
+            Action::VoteCall { call, .. } | Action::Judge { call, .. } => judgment::about(state, *call),
+            _ => None,
+        }
     }
 
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
@@ -600,6 +628,10 @@ impl Game for BlogNomic {
 
     fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
         told::told(fact, state)
+    }
+
+    fn seen_at(_state: &State<Self>, id: &str) -> Option<Seq> {
+        program::seen_at(id)
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

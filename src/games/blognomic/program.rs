@@ -2,7 +2,7 @@
 //!
 //! The source is the text of the rule as it reads now; the language and its interpreter are `mcp`. Absent: the program.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use super::{
     public, roster,
     stats::{self, EFFICIENCY, POWER},
 };
-use crate::kernel::{Num, entry::Audience, world::Attr};
+use crate::kernel::{Num, Seq, entry::Audience, world::Attr};
 
 /// Longest keyword, in characters: a word.
 const KEYWORD_MAX_CHARS: usize = 40;
@@ -40,6 +40,9 @@ pub struct Day {
     runs: u64,
     /// The entry of the last run.
     seq: u64,
+    /// Every line that ran then, with what it did.
+    #[serde(default)]
+    trace: Arc<str>,
 }
 
 // ---- facts
@@ -145,14 +148,23 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
             holdings::put(d, robot, after.inventory.clone());
         }
     }
-    let to = Some(Day { date, runs: before + 1, seq: d.seq });
+    let to = Some(Day { date, runs: before + 1, seq: d.seq, trace: done.trace.to_string().into() });
     emit(d, Fact::Ran { robot: me.clone(), to, was });
     let name = d.frame.name_of(&me).to_owned();
     let word = keyword.map(|word| format!(" with {word}")).unwrap_or_default();
     let whom = other.map(|other| format!(", other being {}", d.frame.name_of(&other))).unwrap_or_default();
-    let document = Document::say(format!("{name} runs the Master Control Program{word}{whom}:"))
-        .with(Block::Code { lang: String::new(), text: done.trace.to_string() });
-    d.say(Audience::Public, document);
+    let mut document = Document::say(format!("{name} runs the Master Control Program{word}{whom}:"));
+    let (all, changes) = (done.trace.count(), done.trace.changes());
+    if changes.count() > 0 {
+        document = document.with(Block::Code { lang: String::new(), text: changes.to_string() });
+    }
+    let run = format!("run/{}", d.seq);
+    let rest = match (changes.count(), all) {
+        (0, _) => format!("No line of it changed anything. What each looked at: show {run}"),
+        (shown, all) if shown < all => format!("{all} lines ran; those above changed something. All of them: show {run}"),
+        _ => format!("Every line that ran: show {run}"),
+    };
+    d.say(Audience::Public, document.with(Block::List(vec![Cell::new(rest).showing(run)])));
     Ok(Document::say(format!("You have {} Power.", stats::power(d, &me))))
 }
 
@@ -214,6 +226,25 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 }
 
 // ---- display
+
+/// The entry as of which a run is best seen: its own, since only the latest run of each Robot is kept.
+pub(super) fn seen_at(id: &str) -> Option<Seq> {
+    id.trim_matches('/').strip_prefix("run/")?.parse().ok()
+}
+
+/// Every line of a run.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that entry is no run.
+pub(super) fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new(format!("entry {entry} is no run of the Master Control Program")).instead("show gndt");
+    let seq: Seq = entry.parse().map_err(|_| none())?;
+    let (robot, day) = state.game.runs.last.iter().find(|(_, day)| day.seq == seq).ok_or_else(none)?;
+    let title = format!("The Master Control Program, run by {} on {}", state.frame.name_of(robot), day.date);
+    Ok(Document::titled(format!("run/{seq}"), title)
+        .with(Block::Code { lang: String::new(), text: day.trace.to_string() }))
+}
 
 /// What the program knows as it reads now: its keywords, and the figures that it reads or sets.
 ///

@@ -54,6 +54,9 @@ pub struct Proposal {
     pub(super) trivial: bool,
     /// Its text, and every text that it had: a correction keeps the votes (N6).
     pub(super) texts: Vec<Arc<str>>,
+    /// The rules that it touches, with their revisions when it was posted.
+    #[serde(default)]
+    pub(super) base: effects::Base,
     /// The votes on it.
     pub(super) ballot: Ballot,
     /// What became of it.
@@ -109,6 +112,14 @@ impl Proposal {
     /// Whether it is pending.
     pub(super) fn is_pending(&self) -> bool {
         self.stands == Stands::Pending
+    }
+
+    /// What a vote on it is on, in words.
+    pub(super) fn votable(&self) -> String {
+        match self.revision() {
+            0 => format!("{} as it was posted", self.label()),
+            last => format!("{} after correction {last}", self.label()),
+        }
     }
 
     /// A document about it, for the thread of its own that a network may keep.
@@ -273,7 +284,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
             "{PENDING_MAX_COUNT} Proposals are pending, which is as many as the bot keeps open"
         )));
     }
-    let report = effects::report(d, &text)?;
+    let (report, base) = effects::report(d, &text)?;
     let number = d.game.proposals.next();
     let proposal = Proposal {
         number,
@@ -282,6 +293,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
         title,
         trivial,
         texts: vec![text.as_str().into()],
+        base,
         ballot: Ballot::default(),
         stands: Stands::Pending,
         claim: None,

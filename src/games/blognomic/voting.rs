@@ -5,6 +5,7 @@
 //! [`Ballot`], and count them by their own rules. Absent: what a count leads to (`enactment`).
 
 use imbl::OrdMap;
+use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
     proposals::{self, Proposal},
     public, roster,
 };
-use crate::kernel::entry::Audience;
+use crate::kernel::{Num, entry::Audience};
 
 // ---- state
 
@@ -118,6 +119,12 @@ impl Tally {
     pub(super) fn mostly_trivial(&self) -> bool {
         self.trivial * 2 > self.fors
     }
+}
+
+/// Whether some votes are more than a percentage of all.
+pub(super) fn is_beyond(some: u64, all: u64, percent: &Num) -> bool {
+    let (some, all) = (BigRational::from_integer(some.into()), BigRational::from_integer(all.into()));
+    some * BigRational::from_integer(100.into()) > all * percent.as_rational()
 }
 
 /// How the Control Unit votes on a Proposal (N23 to N26, N127): FOR with or without the mark, AGAINST, or not.

@@ -181,9 +181,13 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let at = match (key.kind, &found[..]) {
         (NumKind::Name, _) => at,
         (NumKind::List | NumKind::Instant, [first, .., last]) => at.start + first.at.start..at.start + last.at.end,
-        (_, [only]) => at.start + only.at.start..at.start + only.at.end,
-        (_, []) => return Err(no("it is no number")),
-        _ => return Err(no("it holds several numbers")),
+        // A number that the engine cannot bear is bound, and told as broken.
+        (_, [only]) if key.places(shown).is_empty() => at.start + only.at.start..at.start + only.at.end,
+        (_, several) => match (&key.places(shown)[..], several) {
+            ([only], _) => at.start + only.start..at.start + only.end,
+            ([], []) => return Err(no("it is no number")),
+            _ => return Err(no("it holds several numbers")),
+        },
     };
     let released = |span: &Span| span.at == at || (*span.key == *key.key && key.kind != NumKind::List);
     let mut places: Vec<(Arc<str>, Range<usize>)> =

@@ -5,7 +5,9 @@
 //! which ones the rules allow: a value beyond is never clamped, the mechanic is suspended), what stops when no rule
 //! gives the figure, and which rehearsal probes it. Absent from here: the figures themselves.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
+
+use num_rational::BigRational;
 
 use super::numeral::{self, Form, Numeral};
 use crate::kernel::Num;
@@ -19,8 +21,10 @@ pub enum NumKind {
     Signed,
     /// Any number.
     Rational,
-    /// A percentage, `50` or `50%`; its value is 50.
+    /// A percentage, `50`, `50%` or `half`; its value is 50.
     Percent,
+    /// What something is divided by, `2` or the part `half`; its value is 2.
+    Divisor,
     /// The number of a rule: `15`, `4E15`.
     RuleNumber,
     /// A moment: a date, or a date and a time of day, in UTC. Its value is in Unix seconds.
@@ -112,11 +116,38 @@ impl LiveKey {
             NumKind::Instant => instant(&found)?,
             NumKind::Name => return Err("it is a name".to_owned()),
             _ => {
-                let [numeral] = &found[..] else { return Err(how_many(found.len())) };
-                self.one(numeral)?
+                match &found[..] {
+                    [numeral] => self.one(numeral)?,
+                    [] => self.counted(text).ok_or_else(|| how_many(0))?,
+                    several => return Err(how_many(several.len())),
+                }
             }
         };
         self.bounded(value)
+    }
+
+    /// What a text that is no numeral is worth here: the word `once`, or `halved`.
+    fn counted(&self, text: &str) -> Option<Num> {
+        match self.kind {
+            NumKind::Count | NumKind::Signed | NumKind::Rational => numeral::counted(text.trim(), false),
+            NumKind::Divisor => numeral::counted(text.trim(), true),
+            _ => None,
+        }
+    }
+
+    /// Where a text holds what this figure could be read from, in order: numerals, and words that count in a place that
+    /// is bound to a figure. Lists, moments and names have no such places.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let reads = |at: &Range<usize>| self.read(&text[at.clone()]).is_ok();
+        let mut found: Vec<Range<usize>> = match self.kind {
+            NumKind::List | NumKind::Instant | NumKind::Name => return Vec::new(),
+            _ => numeral::numerals(text, true).into_iter().map(|numeral| numeral.at).filter(reads).collect(),
+        };
+        let words = numeral::plain_words(text).into_iter().filter(reads);
+        let free: Vec<_> = words.filter(|at| found.iter().all(|n| n.end <= at.start || at.end <= n.start)).collect();
+        found.extend(free);
+        found.sort_by_key(|at| at.start);
+        found
     }
 
     /// Reads every figure of a list out of the text of a marked place, within the engine's bounds.
@@ -170,7 +201,13 @@ impl LiveKey {
             }
             NumKind::Signed => (number && value.is_whole(), "a whole number"),
             NumKind::Rational | NumKind::List => (number, "a number"),
+            NumKind::Percent if number && share(numeral) => return Ok(Num::from(value.as_rational() * BigRational::from_integer(100.into()))),
             NumKind::Percent => (number && !value.is_negative(), "a percentage"),
+            NumKind::Divisor if number && share(numeral) => {
+                let whole = Num::from(value.as_rational().recip());
+                return if whole.is_whole() { Ok(whole) } else { Err("it is not a whole number to divide by".to_owned()) };
+            }
+            NumKind::Divisor => (number && value.is_whole() && !value.is_negative(), "a whole number to divide by"),
             NumKind::RuleNumber => {
                 let whole = value.is_whole() && !value.is_negative();
                 (whole && (number || numeral.form == Form::Reference), "the number of a rule")
@@ -188,6 +225,12 @@ impl LiveKey {
         }
         Ok(value)
     }
+}
+
+/// Whether a numeral is a share of a whole, written as a fraction: `half`, `two thirds`, `1/2`.
+fn share(numeral: &Numeral) -> bool {
+    let fraction = matches!(numeral.form, Form::Words | Form::Fraction);
+    fraction && !numeral.value.is_whole() && !numeral.value.is_negative() && numeral.value < 1.into()
 }
 
 fn how_many(count: usize) -> String {
@@ -231,6 +274,18 @@ mod tests {
             (NumKind::Signed, "-6", Ok("-6")),
             (NumKind::Rational, "6 + 1/403", Ok("6 1/403")),
             (NumKind::Percent, "50%", Ok("50")),
+            (NumKind::Percent, "half", Ok("50")),
+            (NumKind::Percent, "two-thirds", Ok("66 2/3")),
+            (NumKind::Divisor, "2", Ok("2")),
+            (NumKind::Divisor, "half", Ok("2")),
+            (NumKind::Divisor, "halved", Ok("2")),
+            (NumKind::Divisor, "thirds", Ok("3")),
+            (NumKind::Divisor, "two-thirds", Err("it is not a whole number to divide by")),
+            (NumKind::Count, "a", Ok("1")),
+            (NumKind::Count, "Once", Ok("1")),
+            (NumKind::Count, "doubled", Ok("2")),
+            (NumKind::Count, "a week", Err("it is no number")),
+            (NumKind::Count, "thirds", Err("it is no number")),
             (NumKind::RuleNumber, "4E15", Ok("15")),
             (NumKind::TimeOfDay, "21:00", Ok("75600")),
             (NumKind::Instant, "23:22:19 on 19 February 2005", Ok("1108855339")),

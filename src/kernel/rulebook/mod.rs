@@ -2,11 +2,12 @@
 //!
 //! A figure that a game plays by stands in the text of a rule as a link, `[48](#timeout-hours)`. Players read, quote and
 //! amend what is visible of it, `48`; the program asks for `timeout-hours` at the moment of use, and an amended rule
-//! changes the game without anybody touching the program. Absent from here: who may change a rule, directives, and the
-//! binder for rulebooks that come without markup.
+//! changes the game without anybody touching the program. A rulebook that comes without markup is
+//! read as a page and bound by a list. Absent from here: who may change a rule, and directives.
 
 mod align;
 pub mod amend;
+pub mod binding;
 pub mod book;
 pub mod diff;
 pub mod header;
@@ -14,6 +15,7 @@ pub mod keys;
 pub mod live;
 pub mod numeral;
 pub mod ops;
+pub mod page;
 pub mod source;
 pub mod views;
 

@@ -22,7 +22,8 @@
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
 //!   the numeral. `m50`, `50m`, `48h` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
-//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are.
+//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are; in a place that is bound to a figure they count
+//!   for what they say.
 //! - A figure of more than [`NUMBER_MAX_BYTES`] bytes is no numeral.
 
 mod words;
@@ -94,6 +95,18 @@ pub fn numerals(text: &str, words: bool) -> Vec<Numeral> {
 pub fn single(text: &str) -> Option<Numeral> {
     let mut all = numerals(text, true);
     if all.len() == 1 { all.pop() } else { None }
+}
+
+/// What a word is worth that is no numeral, in a place that is known to hold a figure: how often (`once`, `doubled`), or
+/// in how many parts (`halved`, `thirds`).
+pub(super) fn counted(word: &str, parts: bool) -> Option<Num> {
+    let value = if parts { words::parts(word) } else { words::times(word) };
+    value.map(Num::from)
+}
+
+/// Every word of letters alone, left to right.
+pub(super) fn plain_words(text: &str) -> Vec<Range<usize>> {
+    words::words(text)
 }
 
 fn next_digit(text: &str, from: usize) -> Option<usize> {

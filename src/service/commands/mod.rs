@@ -41,7 +41,7 @@ pub(super) enum Action {
     Me,
     Link { code: Option<String>, sure: Option<String> },
     ForgetMe { sure: Option<String> },
-    RoomOpen { game: String, name: String, officer: Option<String>, zone: Option<String>, clock: Option<String> },
+    RoomOpen(rooms::Wanted),
     RoomClose { reason: Option<String> },
     RoomList,
     RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
@@ -119,8 +119,13 @@ pub(super) async fn obey(
         Action::Me => people::me(hearing).await,
         Action::Link { code, sure } => people::link(hearing, code.as_deref(), sure.is_some()).await,
         Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,
-        Action::RoomOpen { game, name, officer, zone, clock } => {
-            rooms::open(hearing, rooms::Wanted { game, name, officer, zone, clock }, asked).await
+        Action::RoomOpen(wanted) => {
+            let mut short = typed.clone();
+            if let Some(text) = short.args.get_mut(rooms::RULEBOOK) {
+                *text = format!("(a file of {} bytes)", text.len());
+            }
+            // The rules stand in the entry itself, and once is enough.
+            rooms::open(hearing, wanted, Asked { said: short.line(), ..asked }).await
         }
         Action::RoomClose { reason } => rooms::close(hearing, &needed()?, reason, asked).await,
         Action::RoomSettings { setting: None, .. } => {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::{Asked, order};
 use crate::{
     catalogue::names,
@@ -19,13 +21,19 @@ use crate::{
     },
 };
 
+/// The parameter for a rulebook of the moderator's own, and the option of the game that gets it.
+pub(in crate::service) const RULEBOOK: &str = "rulebook";
+
 /// A room that somebody asked for, as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(in crate::service) struct Wanted {
-    pub(in crate::service) game: String,
-    pub(in crate::service) name: String,
-    pub(in crate::service) officer: Option<String>,
-    pub(in crate::service) zone: Option<String>,
-    pub(in crate::service) clock: Option<String>,
+    game: String,
+    name: String,
+    officer: Option<String>,
+    zone: Option<String>,
+    clock: Option<String>,
+    rulebook: Option<String>,
 }
 
 /// Opens a room, and makes the channel where that was said its public forum.
@@ -56,6 +64,9 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     };
     let mut options = serde_json::Map::new();
     options.insert("officer".to_owned(), wanted.officer.unwrap_or_else(|| own_name.clone()).into());
+    if let Some(rulebook) = wanted.rulebook {
+        options.insert(RULEBOOK.to_owned(), rulebook.into());
+    }
     let new = OpenRoom {
         game: wanted.game,
         name: wanted.name,

@@ -5,6 +5,7 @@
 //! show: that a story of weeks holds together from socket to journal and back. The clock is moved by hand, and nothing
 //! waits but for lines of a server.
 
+mod factory;
 mod hush;
 mod outage;
 mod plain;

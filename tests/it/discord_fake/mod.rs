@@ -5,6 +5,7 @@
 mod answers;
 mod connection;
 mod delivery;
+mod factory;
 mod picture;
 mod progress;
 mod proxy;

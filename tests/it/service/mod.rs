@@ -10,6 +10,7 @@ mod offers;
 mod outbox;
 mod people;
 mod record;
+mod rulebooks;
 mod rooms;
 mod secrets;
 mod time;
@@ -81,6 +82,12 @@ impl Bot {
     /// Says a line; `who` is a name, with a channel behind it if it is said there.
     async fn say(&mut self, who: &str, text: &str) -> String {
         let line = self.line(who, text);
+        self.hear(line).await
+    }
+
+    /// The same with files.
+    async fn say_with(&mut self, who: &str, text: &str, files: Vec<Attachment>) -> String {
+        let line = Line { attachments: files, ..self.line(who, text) };
         self.hear(line).await
     }
 

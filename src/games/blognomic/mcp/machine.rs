@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::inventory::{Inventory, InventoryError, Lot},
-    NUMBER_MAX_DIGITS, RUN_MAX_ITEMS, RUN_MAX_STEPS,
+    CHANGES_MAX_LINES, NUMBER_MAX_DIGITS, RUN_MAX_ITEMS, RUN_MAX_STEPS,
     syntax::Place,
 };
 
@@ -265,11 +265,26 @@ pub(in crate::games::blognomic) struct TraceLine {
     pub text: String,
     /// What it did: `51 > 50, Zed = Zed: yes`, `Ann's power: 51 becomes 41`.
     pub did: String,
+    /// Whether it changed anything: a figure, an item, a variable.
+    pub changed: bool,
+}
+
+impl Trace {
+    /// How many lines ran.
+    pub(in crate::games::blognomic) fn count(&self) -> u64 {
+        self.lines.len() as u64 + self.left_out
+    }
+
+    /// The lines that changed something, at most as many as a chat bears.
+    pub(in crate::games::blognomic) fn changes(&self) -> Self {
+        let lines = self.lines.iter().filter(|line| line.changed).take(CHANGES_MAX_LINES).cloned();
+        Self { lines: lines.collect(), left_out: 0 }
+    }
 }
 
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for TraceLine { line, text, did } in &self.lines {
+        for TraceLine { line, text, did, .. } in &self.lines {
             writeln!(f, "{line:>3}  {text}\n       {did}")?;
         }
         match self.left_out {

@@ -48,6 +48,8 @@ pub(super) const RUN_MAX_STEPS: u32 = 100_000;
 pub(super) const RUN_MAX_ITEMS: usize = 1_000;
 /// Most lines that a trace shows; the program that a room starts with has a dozen.
 pub(super) const TRACE_MAX_LINES: usize = 200;
+/// Most of them that a channel reads: a dozen Robots may be recharged before its eyes.
+pub(super) const CHANGES_MAX_LINES: usize = 12;
 
 /// How much of a line a trace quotes.
 const LINE_MAX_CHARS: usize = 80;

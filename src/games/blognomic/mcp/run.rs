@@ -87,6 +87,9 @@ struct Line {
 }
 
 enum Did {
+    /// It looked at something, and all is as it was.
+    Saw(String),
+    /// It changed something, and this says what.
     Said(String),
     /// The effect with this index says it.
     Moved(usize),
@@ -151,11 +154,12 @@ impl<'a> Run<'a> {
         }
         let lines = std::mem::take(&mut self.lines).into_iter().map(|Line { at, did }| {
             let text = self.program.lines.get(at.line as usize - 1).map_or("", String::as_str);
+            let changed = !matches!(did, Did::Saw(_));
             let did = match did {
-                Did::Said(said) => said,
+                Did::Saw(said) | Did::Said(said) => said,
                 Did::Moved(index) => moved(&self.effects[index]),
             };
-            TraceLine { line: at.line, text: cut(text, LINE_MAX_CHARS), did: cut(&did, DID_MAX_CHARS) }
+            TraceLine { line: at.line, text: cut(text, LINE_MAX_CHARS), did: cut(&did, DID_MAX_CHARS), changed }
         });
         Trace { lines: lines.collect(), left_out: self.left_out }
     }
@@ -219,7 +223,7 @@ impl<'a> Run<'a> {
             let mut said = Vec::new();
             let holds = self.test(test, *at, &mut said)?;
             let answer = if holds { "yes" } else { "no" };
-            self.note(*at, Did::Said(format!("{}: {answer}", said.join(", "))));
+            self.note(*at, Did::Saw(format!("{}: {answer}", said.join(", "))));
             if holds {
                 return self.bracket(then);
             }
@@ -228,7 +232,7 @@ impl<'a> Run<'a> {
     }
 
     fn repeat(&mut self, at: Place, block: &'a Block) -> Result<(), Stop> {
-        self.note(at, Did::Said(self.everyone.clone()));
+        self.note(at, Did::Saw(self.everyone.clone()));
         for index in 0..self.order.len() {
             self.step(at)?;
             self.looped.push(self.order[index]);
@@ -264,7 +268,7 @@ impl<'a> Run<'a> {
         if after != wanted {
             did.push_str(&format!(", as it cannot be {wanted}"));
         }
-        self.note(at, Did::Said(did));
+        self.note(at, if before == after { Did::Saw(did) } else { Did::Said(did) });
         if before == after {
             return Ok(());
         }
@@ -290,7 +294,7 @@ impl<'a> Run<'a> {
         let (robot, kind) = (name.to_owned(), kind.clone());
         let effect = if *come { Effect::Came { robot, kind, lots } } else { Effect::Went { robot, kind, lots } };
         if count == 0 {
-            self.note(*at, Did::Said(moved(&effect)));
+            self.note(*at, Did::Saw(moved(&effect)));
             return Ok(());
         }
         self.note(*at, Did::Moved(self.effects.len()));

@@ -23,7 +23,7 @@ pub(super) fn spelled(text: &str) -> Vec<Numeral> {
 }
 
 /// Runs of ASCII letters that no other letter, digit or underscore touches.
-fn words(text: &str) -> Vec<Range<usize>> {
+pub(super) fn words(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = None;
     let mut clean = true;
@@ -87,6 +87,27 @@ fn read(text: &str, words: &[Range<usize>]) -> Option<(usize, Num)> {
         count += step;
     }
     (count > 0).then(|| (count, (total + group).into()))
+}
+
+/// How often a word says that something is, where it is known to say so: `a`, `once`, `doubled`. Anywhere else such a
+/// word is no figure.
+pub(super) fn times(word: &str) -> Option<i64> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "a" | "an" | "single" | "once" => 1,
+        "twice" | "double" | "doubled" | "doubles" => 2,
+        "thrice" | "triple" | "tripled" | "triples" => 3,
+        _ => return None,
+    })
+}
+
+/// In how many parts a word says that something is divided, where it is known to say so: `half`, `thirds`, `halved`.
+pub(super) fn parts(word: &str) -> Option<i64> {
+    let word = word.to_ascii_lowercase();
+    match word.as_str() {
+        "halved" | "halves" => Some(2),
+        "quartered" => Some(4),
+        _ => part(&word, true).or_else(|| part(&word, false)),
+    }
 }
 
 fn small(word: &str) -> Option<i64> {

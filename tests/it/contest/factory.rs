@@ -1,0 +1,97 @@
+//! A Dynasty of BlogNomic on a network with services: Robots apply and are set up, a Proposal comes in several lines and
+//! changes a rule and a figure, the program runs, a virus eats, a judgment is carried out, and the Control Unit
+//! short-circuits.
+
+use futures::future::join_all;
+use rulekeeper::adapters::irc::IrcNetwork;
+
+use crate::{
+    contest::stage::{BOT, CHANNEL, Stage, asks, does, hears, is_refused, meet, reads, tell},
+    harness::needs_servers,
+    irc_real::{login, settings},
+    servers::{Options, client::Client, inspircd},
+};
+
+#[test]
+fn a_dynasty_on_inspircd_with_services() {
+    needs_servers!(Inspircd, Atheme);
+    tell(|_| story());
+}
+
+async fn story() {
+    let network = inspircd::inspircd_with_accounts(Options::LAX).await;
+    join_all([BOT, "Zed", "Abe", "Bo", "Cog"].map(|name| network.register_account(name, "password"))).await;
+    let settings = IrcNetwork { sasl: Some(login(BOT, "password")), ..settings(&network, BOT, CHANNEL) };
+    let mut stage = Stage::set(network, settings, &["zed"]).await;
+    let come = async |name: &str| {
+        let mut client = Client::login(&stage.network, name, "password").await;
+        meet(&mut client, CHANNEL).await;
+        client
+    };
+    let everybody = join_all(["Zed", "Abe", "Bo", "Cog"].map(come)).await;
+    let [mut zed, mut abe, mut bo, mut cog] = everybody.try_into().ok().expect("all of them");
+
+    // The room, with a newcomer's first commands; who they are is their account.
+    does(&mut zed, "room open blognomic main", "is the first Robot, Control Unit and Admin Staff").await;
+    reads(&mut cog, "BlogNomic is open here. Zed is Control Unit and Admin Staff.").await;
+    reads(&mut cog, "“robot apply NAME LINK”").await;
+    reads(&mut cog, "“help”: everything else.").await;
+    for robot in [&mut abe, &mut bo, &mut cog] {
+        let name = robot.nick.clone();
+        does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff").await;
+        does(&mut zed, &format!("admin set-up {name}"), &format!("{name} is a Robot, with")).await;
+    }
+    is_refused(&mut abe, "admin set-up Bo", "Admin Staff").await;
+
+    // A text in several lines, begun in the channel and sent in private.
+    abe.say(CHANNEL, "!propose \"Longer\"").await;
+    hears(&mut abe, "Send the text now to the bot in private").await;
+    for line in ["More time, and a kinder Power.", "=> set timeout-hours to 72"] {
+        abe.say(BOT, line).await;
+    }
+    abe.say(BOT, "=> amend rule 9: replace \"the charge that is left\" with \"what little is left\"").await;
+    abe.say(BOT, ".").await;
+    reads(&mut cog, "Proposal : Longer").await;
+    does(&mut bo, "vote 1 FOR", "Bo votes FOR on Proposal 1: 2 FOR, 0 AGAINST.").await;
+    does(&mut cog, "vote 1 AGAINST", "Cog votes AGAINST on Proposal 1").await;
+    is_refused(&mut zed, "vote 1 DEFERENTIAL", "The Control Unit cannot vote DEFERENTIAL").await;
+    does(&mut zed, "vote 1 for, trivial", "can be enacted by an Admin").await;
+    stage.told().await;
+    stage.restart().await;
+    zed.expect("the bot to leave", |message| message.command == "QUIT" && message.from == BOT).await;
+    zed.expect("the bot to come back", |message| message.command == "JOIN" && message.from == BOT).await;
+    does(&mut zed, "admin enact", "Abe gains 10 Power").await;
+    asks(&mut cog, "rule 7", "more than 72 hours").await;
+    asks(&mut cog, "rule 9", "what little is left").await;
+    is_refused(&mut bo, "vote 1 AGAINST", "no longer pending: it is Enacted").await;
+
+    // The channel reads what a run changed; the rest is to be asked for.
+    does(&mut abe, "mcp PRODUCT", "Abe runs the Master Control Program with PRODUCT:").await;
+    reads(&mut cog, "Abe's power: 60 becomes 45").await;
+    let rest = reads(&mut cog, "those above changed something. All of them: show run/").await;
+    let run = rest.text().rsplit(' ').next().expect("the display").to_owned();
+    asks(&mut cog, &format!("show {run}"), "The Master Control Program, run by Abe on 2026-11-02").await;
+
+    // Monday is over: rule 7, its first number, halved.
+    let dice = [("infected-rule", 6), ("infected-number", 0), ("infection", 0)];
+    let dice = dice.map(|(label, number)| (label.to_owned(), number)).to_vec();
+    stage.house.hub.fix_dice(&stage.house.room("main"), dice).await;
+    stage.house.to("2026-11-03T00:00:00Z").await;
+    reads(&mut cog, "in rule 7, Time Out: it halves 72, which becomes 36.").await;
+
+    does(&mut cog, "cfj raise \"Kindness\" => take 5 power from Bo", "Kindness").await;
+    for robot in [&mut abe, &mut bo, &mut cog] {
+        robot.say(CHANNEL, "!cfj vote 1 FOR").await;
+        let told = format!("{} votes FOR on Call 1", robot.nick);
+        reads(&mut zed, &told).await;
+    }
+    reads(&mut zed, "is upheld").await;
+    does(&mut zed, "admin judge 1", "Zed carries out Call for Judgment 1").await;
+
+    does(&mut zed, "power give 80 to Bo", "The First Dynasty of Bo begins: Zed short-circuits").await;
+    asks(&mut cog, "dynasties", "The First Dynasty of Zed").await;
+    stage.told().await;
+    for client in [&mut zed, &mut abe, &mut bo, &mut cog] {
+        client.settle().await;
+    }
+}

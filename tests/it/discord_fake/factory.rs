@@ -1,0 +1,132 @@
+//! The story of a Dynasty of BlogNomic on Discord, by a rulebook that its moderator brought along: an opening, a Proposal by
+//! window and votes by buttons, a run of the Master Control Program, a virus, a judgment and a short circuit.
+
+use super::{Arg, CHANNEL, GUILD, Person, World, ann, args, bob, moderator};
+use crate::fakes::discord::Message;
+
+/// A page of a wiki.
+const PAGE: &[u8] = include_bytes!("../../rehearsals/blognomic/scenes/ruleset.wiki");
+
+/// Hours from the opening, on a Monday at noon, to the end of that day.
+const TO_THE_END_OF_MONDAY_HOURS: i64 = 12;
+
+fn cat() -> Person {
+    Person::new(504, "Cat")
+}
+
+/// The latest message that a person sees in the channel with this in it and a button of this label.
+async fn offered(world: &World, to: &Person, part: &str, label: &str) -> Message {
+    world
+        .fake
+        .until(&format!("{label} under {part}"), |state| {
+            let mut shown = state.shown(CHANNEL, to.id).into_iter().rev();
+            let fits = |held: &&Message| held.text().contains(part) && held.buttons().iter().any(|(held, _)| held == label);
+            shown.find(fits).cloned()
+        })
+        .await
+}
+
+/// Somebody types a slash command, and everybody reads the answer.
+async fn does(world: &World, who: &Person, name: &str, given: &[(&str, &str)]) -> String {
+    let token = world.fake.slash(who, CHANNEL, name, &args(given));
+    let answer = world.fake.answer(&token).await;
+    assert_eq!(answer.only, None, "{name}: {}", answer.text());
+    answer.text()
+}
+
+/// Somebody presses a button; what they are told alone, where it is a refusal.
+async fn presses(world: &World, who: &Person, message: &Message, label: &str) -> String {
+    let token = world.fake.press(who, message, label);
+    world.fake.answer(&token).await.text()
+}
+
+async fn opened(world: &World) {
+    let file = Arg::File("ruleset.txt", PAGE.to_vec());
+    let given = [("game", Arg::Text("blognomic")), ("name", Arg::Text("main")), ("rulebook-file", file)];
+    world.fake.slash(&moderator(), CHANNEL, "room open", &given);
+    world.fake.sees(&moderator(), CHANNEL, "18 rules were read from your file").await;
+    world.fake.sees(&ann(), CHANNEL, "“robot apply NAME LINK”").await;
+    world.fake.registered(GUILD, "robot").await;
+    for (person, name) in [(ann(), "Ann"), (bob(), "Bob"), (cat(), "Cat")] {
+        does(world, &person, "robot apply", &[("name", name), ("link", "https://example.org/")]).await;
+        does(world, &moderator(), "admin set-up", &[("robot", name)]).await;
+    }
+    world.fake.sees(&ann(), CHANNEL, "Cat is a Robot, with 70 Power. Mod gets 10 Power for the set-up.").await;
+}
+
+/// A Proposal that comes by a window is corrected, voted on by buttons, and changes a rule and a figure.
+async fn proposed(world: &mut World) {
+    let token = world.fake.slash(&ann(), CHANNEL, "propose", &args(&[("title", "Longer")]));
+    let text = "More time, and no oil.\n=> set timeout-hours to 72\n=> amend rule 17: replace \"oil\" with \"watre\"";
+    let token = world.fake.fill(&ann(), &token, text).await;
+    world.fake.answer(&token).await;
+    let first = offered(world, &bob(), "Proposal : Longer", "FOR").await;
+    let mend = [("proposal", "1"), ("old", "watre"), ("new", "water")];
+    assert!(does(world, &moderator(), "admin mend-proposal", &mend).await.contains("the votes stay"));
+
+    // What was offered about the text as it was is refused; what is offered now counts.
+    let stale = presses(world, &bob(), &first, "FOR").await;
+    assert!(stale.contains("as it was posted") && stale.contains("after correction 1"), "{stale}");
+    does(world, &bob(), "proposal", &[("number", "1")]).await;
+    let now = offered(world, &bob(), "after correction 1", "FOR").await;
+    let voted = presses(world, &bob(), &now, "FOR").await;
+    assert!(voted.contains("Your vote on Proposal 1 is FOR"), "{voted}");
+    presses(world, &cat(), &now, "AGAINST").await;
+    world.fake.sees(&ann(), CHANNEL, "Cat votes AGAINST on Proposal 1: 2 FOR, 1 AGAINST.").await;
+    presses(world, &moderator(), &now, "FOR").await;
+    let ripe = offered(world, &moderator(), "can be enacted by an Admin", "Enact").await;
+    world.restart().await;
+    let no = presses(world, &bob(), &ripe, "Enact").await;
+    assert!(no.contains("Admin"), "{no}");
+    presses(world, &moderator(), &ripe, "Enact").await;
+    world.fake.sees(&bob(), CHANNEL, "Ann gains 10 Power").await;
+    assert!(does(world, &bob(), "rule", &[("rule", "7")]).await.contains("longer than 72 hours"));
+    assert!(does(world, &bob(), "rule", &[("rule", "The Feast")]).await.contains("drink water"));
+    let late = presses(world, &cat(), &now, "FOR").await;
+    assert!(late.contains("no longer pending: it is Enacted"), "{late}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
+    let mut world = World::new().await;
+    opened(&world).await;
+    proposed(&mut world).await;
+
+    // The program of the page, with what it changed; who wants every line asks for it.
+    does(&world, &ann(), "mcp", &[("keyword", "PRODUCT")]).await;
+    let run = world.fake.sees(&bob(), CHANNEL, "Ann runs the Master Control Program with PRODUCT:").await.text();
+    assert!(run.contains("Ann's power: 60 becomes 50") && run.contains("All of them: show run/"), "{run}");
+    let id = run.rsplit("show ").next().and_then(|rest| rest.split_whitespace().next()).expect("where to see it");
+    let whole = does(&world, &bob(), "show", &[("display", id)]).await;
+    assert!(whole.contains("RECHARGE") && whole.contains(": no"), "{whole}");
+
+    // At the end of Monday the virus comes by itself: rule 7, its only numeral, halved.
+    let dice = [("infected-rule", 6), ("infected-number", 0), ("infection", 0)];
+    let dice = dice.map(|(label, number)| (label.to_owned(), number)).to_vec();
+    world.hub.fix_dice(&world.hub.rooms()[0], dice).await;
+    world.pass(jiff::SignedDuration::from_hours(TO_THE_END_OF_MONDAY_HOURS));
+    world.fake.sees(&bob(), CHANNEL, "in rule 7, Time Out: it halves 72, which becomes 36.").await;
+
+    // A Call for Judgment, upheld and carried out by buttons.
+    let token = world.fake.slash(&cat(), CHANNEL, "cfj raise", &args(&[("title", "What is oil")]));
+    let token = world.fake.fill(&cat(), &token, "Water is dear.\n=> take 5 power from Bob").await;
+    world.fake.answer(&token).await;
+    let call = offered(&world, &cat(), "What is oil", "FOR").await;
+    for person in [ann(), cat(), moderator()] {
+        presses(&world, &person, &call, "FOR").await;
+    }
+    let upheld = offered(&world, &moderator(), "is upheld", "Carry out").await;
+    world.restart().await;
+    presses(&world, &moderator(), &upheld, "Carry out").await;
+    world.fake.sees(&ann(), CHANNEL, "Mod carries out Call for Judgment 1").await;
+
+    // The Control Unit gives everything away and short-circuits.
+    does(&world, &moderator(), "power give", &[("amount", "80"), ("to", "Ann")]).await;
+    world.fake.sees(&ann(), CHANNEL, "The First Dynasty of Ann begins: Mod short-circuits").await;
+    world.restart().await;
+    let robots = does(&world, &cat(), "robots", &[]).await;
+    assert!(["Mod", "Ann", "Bob", "Cat"].iter().all(|name| robots.contains(name)), "{robots}");
+    let dynasties = does(&world, &cat(), "dynasties", &[]).await;
+    assert!(dynasties.contains("The First Dynasty of Mod") && dynasties.contains("The First Dynasty of Ann"), "{dynasties}");
+    world.end().await;
+}
