@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     catalogue::{self, Catalogue},
-    kernel::{Instant, Num, Path, display},
+    kernel::{Instant, Num, Path, display, frame::Designation},
     service::{
         Fault,
         hub::Handle,
@@ -136,9 +136,16 @@ impl Player {
             }
             Act::Room(room) => self.open(place, room).await,
             Act::Use(name) => {
-                let known = self.stage.as_ref().and_then(|stage| stage.room(name)).is_some();
-                self.room = known.then(|| name.clone());
-                if known { Ok(()) } else { Err(cannot(format!("there is no room {name}"))) }
+                let found = self.stage.as_ref().and_then(|stage| stage.room(name));
+                self.room = found.as_ref().map(|_| name.clone());
+                let Some(room) = found else { return Err(cannot(format!("there is no room {name}"))) };
+                // Somebody may have opened it by a line of their own.
+                let view = room.view();
+                let public = view.frame().designated(Designation::Public).find_map(|forum| forum.split_once('/'));
+                if let Some((_, channel)) = public {
+                    self.channels.entry(name.clone()).or_insert_with(|| channel.to_owned());
+                }
+                Ok(())
             }
             Act::Say(speech) => self.say(place, speech).await,
             Act::Again => match self.last.clone() {

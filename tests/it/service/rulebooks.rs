@@ -45,7 +45,7 @@ async fn what_is_no_rulebook_is_refused_with_its_lines() {
     let twice = PAGE.replace("== 4. Voting ==", "== 3. Proposals ==");
     reads(&refused(&mut bot, twice.as_bytes()).await, &["“Proposals” stands in line", "already"]);
     let empty = PAGE.replace("FOR, AGAINST or DEFERENTIAL; the last vote of each Robot counts.", "");
-    reads(&refused(&mut bot, empty.as_bytes()).await, &["line 28: nothing stands under “Voting”"]);
+    reads(&refused(&mut bot, empty.as_bytes()).await, &["line 24: nothing stands under “Voting”"]);
     // Binary, Latin-1, UTF-16.
     reads(&refused(&mut bot, b"\x7fELF\x02\x01\x01\0\0\0\n== A ==\nx\n").await, &["line 1", "control characters"]);
     reads(&refused(&mut bot, b"== A ==\nna\xefve\n").await, &["line 2: it holds bytes that are no UTF-8"]);
