@@ -150,6 +150,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_named_by_its_parameter_too() {
+        let (_folder, path) = file("rules.txt", 3);
+        for given in [format!("rulebook:{path}"), format!("rulebook:@{path}"), format!("rulebook:\"{path}\"")] {
+            let (rest, files) = attach(&format!("room open blognomic main {given}")).unwrap();
+            assert_eq!(rest, "room open blognomic main");
+            assert_eq!(files[0].bytes, b"+++");
+        }
+        assert!(attach("room open blognomic main rulebook:no-such-file").unwrap_err().contains("no-such-file"));
+        let link = "room open blognomic main rulebook:https://example.org/rules.txt";
+        assert_eq!(attach(link), Ok((link.to_owned(), Vec::new())));
+        let typed = catalogue::parse(Catalogue::all(), link, 0).remove(0).unwrap();
+        assert_eq!(typed.link().unwrap().param, "rulebook");
+    }
+
+    #[test]
     fn what_is_no_file_stays_in_the_line() {
         for line in
             ["hill @main", "join @main Ann", "joust submit Alpha >+ @nobody", "joust add @main joust10", "a @b", "@b"]

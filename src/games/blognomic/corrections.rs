@@ -74,6 +74,9 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
     document.blocks.extend(block);
+    // What was offered about the text as it was is refused from now on.
+    document.offers = proposals::offers(number, d.seq);
+    let document = proposals::need(d, number)?.about(document);
     d.say(Audience::Public, document);
     Ok(Document::say("Mended."))
 }

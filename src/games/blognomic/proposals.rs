@@ -408,7 +408,8 @@ fn announcement(d: &D<'_>, proposal: &Proposal) -> Document {
     proposal.about(document)
 }
 
-fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
+/// The votes that can be cast on a Proposal, as it reads after an entry.
+pub(super) fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
     let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq };
     vec![
         offer("FOR", format!("vote {number} FOR")),

@@ -51,7 +51,7 @@ async fn story() {
     }
     abe.say(BOT, "=> amend rule 9: replace \"the charge that is left\" with \"what little is left\"").await;
     abe.say(BOT, ".").await;
-    reads(&mut cog, "Proposal : Longer").await;
+    reads(&mut cog, "Proposal 1 by Abe.").await;
     does(&mut bo, "vote 1 FOR", "Bo votes FOR on Proposal 1: 2 FOR, 0 AGAINST.").await;
     does(&mut cog, "vote 1 AGAINST", "Cog votes AGAINST on Proposal 1").await;
     is_refused(&mut zed, "vote 1 DEFERENTIAL", "The Control Unit cannot vote DEFERENTIAL").await;
@@ -68,7 +68,7 @@ async fn story() {
     // The channel reads what a run changed; the rest is to be asked for.
     does(&mut abe, "mcp PRODUCT", "Abe runs the Master Control Program with PRODUCT:").await;
     reads(&mut cog, "Abe's power: 60 becomes 45").await;
-    let rest = reads(&mut cog, "those above changed something. All of them: show run/").await;
+    let rest = reads(&mut cog, "those above changed something. All ").await;
     let run = rest.text().rsplit(' ').next().expect("the display").to_owned();
     asks(&mut cog, &format!("show {run}"), "The Master Control Program, run by Abe on 2026-11-02").await;
 

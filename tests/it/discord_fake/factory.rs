@@ -57,18 +57,18 @@ async fn opened(world: &World) {
 /// A Proposal that comes by a window is corrected, voted on by buttons, and changes a rule and a figure.
 async fn proposed(world: &mut World) {
     let token = world.fake.slash(&ann(), CHANNEL, "propose", &args(&[("title", "Longer")]));
-    let text = "More time, and no oil.\n=> set timeout-hours to 72\n=> amend rule 17: replace \"oil\" with \"watre\"";
+    let text = "More time, and no oil.\n=> set timeout-hours to 72\n=> amend rule 17: replace \"oil\" with \"watre, @everyone\"";
     let token = world.fake.fill(&ann(), &token, text).await;
     world.fake.answer(&token).await;
-    let first = offered(world, &bob(), "Proposal : Longer", "FOR").await;
+    let first = offered(world, &bob(), "Proposal 1 by Ann.", "FOR").await;
     let mend = [("proposal", "1"), ("old", "watre"), ("new", "water")];
-    assert!(does(world, &moderator(), "admin mend-proposal", &mend).await.contains("the votes stay"));
+    does(world, &moderator(), "admin mend-proposal", &mend).await;
+    world.fake.sees(&bob(), CHANNEL, "as its proposer asked; the votes stay").await;
 
     // What was offered about the text as it was is refused; what is offered now counts.
     let stale = presses(world, &bob(), &first, "FOR").await;
     assert!(stale.contains("as it was posted") && stale.contains("after correction 1"), "{stale}");
-    does(world, &bob(), "proposal", &[("number", "1")]).await;
-    let now = offered(world, &bob(), "after correction 1", "FOR").await;
+    let now = offered(world, &bob(), "the votes stay", "FOR").await;
     let voted = presses(world, &bob(), &now, "FOR").await;
     assert!(voted.contains("Your vote on Proposal 1 is FOR"), "{voted}");
     presses(world, &cat(), &now, "AGAINST").await;
@@ -80,8 +80,8 @@ async fn proposed(world: &mut World) {
     assert!(no.contains("Admin"), "{no}");
     presses(world, &moderator(), &ripe, "Enact").await;
     world.fake.sees(&bob(), CHANNEL, "Ann gains 10 Power").await;
-    assert!(does(world, &bob(), "rule", &[("rule", "7")]).await.contains("longer than 72 hours"));
-    assert!(does(world, &bob(), "rule", &[("rule", "The Feast")]).await.contains("drink water"));
+    assert!(does(world, &bob(), "rule show", &[("rule", "7")]).await.contains("longer than 72 hours"));
+    assert!(does(world, &bob(), "rule show", &[("rule", "The Feast")]).await.contains("drink water, @everyone"));
     let late = presses(world, &cat(), &now, "FOR").await;
     assert!(late.contains("no longer pending: it is Enacted"), "{late}");
 }
@@ -95,7 +95,7 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     // The program of the page, with what it changed; who wants every line asks for it.
     does(&world, &ann(), "mcp", &[("keyword", "PRODUCT")]).await;
     let run = world.fake.sees(&bob(), CHANNEL, "Ann runs the Master Control Program with PRODUCT:").await.text();
-    assert!(run.contains("Ann's power: 60 becomes 50") && run.contains("All of them: show run/"), "{run}");
+    assert!(run.contains("Ann's power: 60 becomes 50") && run.contains(": show run/"), "{run}");
     let id = run.rsplit("show ").next().and_then(|rest| rest.split_whitespace().next()).expect("where to see it");
     let whole = does(&world, &bob(), "show", &[("display", id)]).await;
     assert!(whole.contains("RECHARGE") && whole.contains(": no"), "{whole}");

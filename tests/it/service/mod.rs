@@ -6,6 +6,7 @@
 
 mod forgetting;
 mod lists;
+mod factory;
 mod offers;
 mod outbox;
 mod people;

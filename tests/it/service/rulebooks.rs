@@ -82,6 +82,28 @@ async fn a_source_that_cannot_be_read_is_told() {
     reads(&bot.say("op #nomic", "mcp PRODUCT").await, &["cannot be read at line 1"]);
 }
 
+/// However long, deep or endless a source is: the room opens, the rest is played, and a run changes nothing.
+#[tokio::test]
+async fn a_source_beyond_all_bounds_is_told_and_never_run() {
+    let head = "// Make things, if there is Power for it";
+    for (source, told) in [
+        ("power(self) = power(self) + 1\n".repeat(100_000 / 30), "the source is longer than"),
+        (format!("{}{}", "if (1 = 1) {".repeat(1000), "}".repeat(1000)), "brackets inside one another"),
+    ] {
+        let mut bot = Bot::new().await;
+        let page = PAGE.replace(head, &source);
+        let answer = bot.say_with("op #nomic", "room open blognomic main", file(page.as_bytes())).await;
+        reads(&answer, &["18 rules", "The Master Control Program cannot be run", told]);
+        reads(&bot.say("op #nomic", "mcp").await, &[told]);
+        reads(&bot.say("op #nomic", "robots").await, &["op", "50"]);
+    }
+    let mut bot = Bot::new().await;
+    let endless = format!("X = 10{}", " X = X * X".repeat(100));
+    let answer = bot.say_with("op #nomic", "room open blognomic main", file(PAGE.replace(head, &endless).as_bytes())).await;
+    assert!(!answer.contains("cannot be run"), "{answer}");
+    reads(&bot.say("op #nomic", "mcp").await, &["The run stops and changes nothing"]);
+}
+
 /// The rulebook that an environment variable names plays as any other: for texts that are nobody's to copy here.
 #[tokio::test]
 async fn a_rulebook_of_ones_own_loads_and_plays() {
@@ -103,5 +125,5 @@ async fn a_rulebook_of_ones_own_loads_and_plays() {
     reads(&bot.say("op #nomic", "admin enact").await, &["Enacted"]);
     reads(&bot.say("Abe #nomic", "rule 7").await, &["72 hours"]);
     reads(&bot.say("Bo #nomic", "mcp PRODUCT").await, &["You have"]);
-    reads(&bot.told().await.join("\n"), &["X is 15", "Bo's inventory"]);
+    reads(&bot.told().await.join("\n"), &["X is 15", "Bo gains 1 Product"]);
 }

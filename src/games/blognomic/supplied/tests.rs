@@ -1,3 +1,5 @@
+//! The list of bindings against the rules that the program ships.
+
 use super::*;
 use crate::{
     games::blognomic::law::RULES,

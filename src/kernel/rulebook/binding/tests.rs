@@ -1,3 +1,5 @@
+//! A list bound to a page, in numerals and in words, and what is not guessed.
+
 use super::*;
 use crate::kernel::{
     Instant,

@@ -1,3 +1,5 @@
+//! Pages as people have them, in every style, and what is told of those that cannot be read.
+
 use super::*;
 
 fn titles(page: &Page) -> Vec<&str> {
