@@ -14,7 +14,8 @@ const LISTED_MAX_COUNT: usize = 30;
 
 /// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
 pub(super) fn welcome(opener: &str, supplied: bool) -> Document {
-    let own = if supplied { " It is played by a rulebook that a moderator brought along: read “rules”." } else { "" };
+    let own =
+        if supplied { " It is played by a rulebook that a moderator brought along: read “rules”." } else { "" };
     let commands = [
         "“robot apply NAME LINK”: ask the Admin Staff to make you a Robot.",
         "“rules”, “rule 5”: read the rules; every number in them is played as it reads now.",

@@ -161,7 +161,9 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
     let run = format!("run/{}", d.seq);
     let rest = match (changes.count(), all) {
         (0, _) => format!("No line of it changed anything. What each looked at: show {run}"),
-        (shown, all) if shown < all => format!("{all} lines ran, and those above changed something. All {all}: show {run}"),
+        (shown, all) if shown < all => {
+            format!("{all} lines ran, and those above changed something. All {all}: show {run}")
+        }
         _ => format!("Every line that ran: show {run}"),
     };
     d.say(Audience::Public, document.with(Block::List(vec![Cell::new(rest).showing(run)])));

@@ -105,7 +105,8 @@ impl Supplied {
         }
         if !by_hand.is_empty() {
             blocks.push(Block::Para(
-                "What follows is played by hand, with “gndt set” and directives, until it is bound or amended:".to_owned(),
+                "What follows is played by hand, with “gndt set” and directives, until it is bound or amended:"
+                    .to_owned(),
             ));
             blocks.push(Block::List(by_hand));
         }

@@ -66,7 +66,8 @@ impl Bindings {
     ///
     /// Where it is no such list; a test reads all that the program ships.
     pub fn parse(list: &str) -> Result<Self, Refusal> {
-        toml::from_str(list).map_err(|why| Refusal::new(format!("the list of bindings cannot be read: {}", why.message())))
+        toml::from_str(list)
+            .map_err(|why| Refusal::new(format!("the list of bindings cannot be read: {}", why.message())))
     }
 
     fn of(&self, title: &str) -> Option<&Known> {
@@ -112,7 +113,9 @@ impl Bindings {
                 plain.spans().iter().map(|span| (span.key.clone(), span.at.clone())).collect();
             let held: Vec<Arc<str>> = places.iter().map(|(key, _)| key.clone()).collect();
             for (key, phrases) in known.iter().flat_map(|known| &known.figures) {
-                let Some(declared) = keys.get(key).filter(|_| !held.iter().any(|held| **held == **key)) else { continue };
+                let Some(declared) = keys.get(key).filter(|_| !held.iter().any(|held| **held == **key)) else {
+                    continue;
+                };
                 match find(plain.visible(), declared, phrases) {
                     Ok(at) => places.push((declared.key.into(), at)),
                     Err(why) => drop(missed.insert(declared.key, format!("{why} “{}”", section.title))),
@@ -189,7 +192,11 @@ fn ends(text: &str, phrase: &str) -> bool {
         && words.len() == phrase_words.len()
         && phrase_words.iter().rev().zip(&words).enumerate().all(|(index, (wanted, word))| {
             // Whatever is glued to the outermost word is no part of the phrase.
-            let word = if index + 1 == words.len() { word.trim_start_matches(|c: char| !c.is_alphanumeric() && !wanted.starts_with(c)) } else { word };
+            let word = if index + 1 == words.len() {
+                word.trim_start_matches(|c: char| !c.is_alphanumeric() && !wanted.starts_with(c))
+            } else {
+                word
+            };
             same(word, wanted)
         })
 }
@@ -202,7 +209,11 @@ fn begins(text: &str, phrase: &str) -> bool {
     (phrase_words.is_empty() || glued(text) == glued(phrase))
         && words.len() == phrase_words.len()
         && phrase_words.iter().zip(&words).enumerate().all(|(index, (wanted, word))| {
-            let word = if index + 1 == words.len() { word.trim_end_matches(|c: char| !c.is_alphanumeric() && !wanted.ends_with(c)) } else { word };
+            let word = if index + 1 == words.len() {
+                word.trim_end_matches(|c: char| !c.is_alphanumeric() && !wanted.ends_with(c))
+            } else {
+                word
+            };
             same(word, wanted)
         })
 }

@@ -115,13 +115,11 @@ impl LiveKey {
         let value = match self.kind {
             NumKind::Instant => instant(&found)?,
             NumKind::Name => return Err("it is a name".to_owned()),
-            _ => {
-                match &found[..] {
-                    [numeral] => self.one(numeral)?,
-                    [] => self.counted(text).ok_or_else(|| how_many(0))?,
-                    several => return Err(how_many(several.len())),
-                }
-            }
+            _ => match &found[..] {
+                [numeral] => self.one(numeral)?,
+                [] => self.counted(text).ok_or_else(|| how_many(0))?,
+                several => return Err(how_many(several.len())),
+            },
         };
         self.bounded(value)
     }
@@ -201,11 +199,17 @@ impl LiveKey {
             }
             NumKind::Signed => (number && value.is_whole(), "a whole number"),
             NumKind::Rational | NumKind::List => (number, "a number"),
-            NumKind::Percent if number && share(numeral) => return Ok(Num::from(value.as_rational() * BigRational::from_integer(100.into()))),
+            NumKind::Percent if number && share(numeral) => {
+                return Ok(Num::from(value.as_rational() * BigRational::from_integer(100.into())));
+            }
             NumKind::Percent => (number && !value.is_negative(), "a percentage"),
             NumKind::Divisor if number && share(numeral) => {
                 let whole = Num::from(value.as_rational().recip());
-                return if whole.is_whole() { Ok(whole) } else { Err("it is not a whole number to divide by".to_owned()) };
+                return if whole.is_whole() {
+                    Ok(whole)
+                } else {
+                    Err("it is not a whole number to divide by".to_owned())
+                };
             }
             NumKind::Divisor => (number && value.is_whole() && !value.is_negative(), "a whole number to divide by"),
             NumKind::RuleNumber => {

@@ -38,7 +38,8 @@ async fn story() {
     reads(&mut cog, "“help”: everything else.").await;
     for robot in [&mut abe, &mut bo, &mut cog] {
         let name = robot.nick.clone();
-        does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff").await;
+        does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff")
+            .await;
         does(&mut zed, &format!("admin set-up {name}"), &format!("{name} is a Robot, with")).await;
     }
     is_refused(&mut abe, "admin set-up Bo", "Admin Staff").await;

@@ -20,7 +20,8 @@ async fn offered(world: &World, to: &Person, part: &str, label: &str) -> Message
         .fake
         .until(&format!("{label} under {part}"), |state| {
             let mut shown = state.shown(CHANNEL, to.id).into_iter().rev();
-            let fits = |held: &&Message| held.text().contains(part) && held.buttons().iter().any(|(held, _)| held == label);
+            let fits =
+                |held: &&Message| held.text().contains(part) && held.buttons().iter().any(|(held, _)| held == label);
             shown.find(fits).cloned()
         })
         .await
@@ -127,6 +128,9 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     let robots = does(&world, &cat(), "robots", &[]).await;
     assert!(["Mod", "Ann", "Bob", "Cat"].iter().all(|name| robots.contains(name)), "{robots}");
     let dynasties = does(&world, &cat(), "dynasties", &[]).await;
-    assert!(dynasties.contains("The First Dynasty of Mod") && dynasties.contains("The First Dynasty of Ann"), "{dynasties}");
+    assert!(
+        dynasties.contains("The First Dynasty of Mod") && dynasties.contains("The First Dynasty of Ann"),
+        "{dynasties}"
+    );
     world.end().await;
 }

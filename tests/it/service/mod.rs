@@ -4,15 +4,15 @@
 //! Each test types what people type and reads what they read. What a game makes of it is tested with the game; here it
 //! is what every room has.
 
+mod factory;
 mod forgetting;
 mod lists;
-mod factory;
 mod offers;
 mod outbox;
 mod people;
 mod record;
-mod rulebooks;
 mod rooms;
+mod rulebooks;
 mod secrets;
 mod time;
 

@@ -61,10 +61,19 @@ async fn what_is_no_rulebook_is_refused_with_its_lines() {
 #[tokio::test]
 async fn a_phrase_that_is_missing_leaves_its_figure_to_people_until_it_is_bound() {
     let mut bot = Bot::new().await;
-    let page = PAGE.replace("longer than forty-eight hours", "some forty-eight hours").replace("== 13. Virus! ==", "== 13. Fever ==");
+    let page = PAGE
+        .replace("longer than forty-eight hours", "some forty-eight hours")
+        .replace("== 13. Virus! ==", "== 13. Fever ==");
     let answer = bot.say_with("op #nomic", "room open blognomic main", file(page.as_bytes())).await;
     reads(&answer, &["18 rules", "38 of 42 figures", "played by hand", "No rule is on virus"]);
-    reads(&answer, &["number of hours after which a Proposal is over time", "no Proposal is ever over time", "rule bind 7 timeout-hours"]);
+    reads(
+        &answer,
+        &[
+            "number of hours after which a Proposal is over time",
+            "no Proposal is ever over time",
+            "rule bind 7 timeout-hours",
+        ],
+    );
     reads(&bot.say("op", "rule bind 7 timeout-hours \"forty-eight hours\"").await, &["is “forty-eight”"]);
     reads(&bot.say("op", "rule bind 2 idle-weeks \"a week\"").await, &["bound so already"]);
     // Only moderators open rooms, and the joust has a contract of its own.
@@ -99,7 +108,8 @@ async fn a_source_beyond_all_bounds_is_told_and_never_run() {
     }
     let mut bot = Bot::new().await;
     let endless = format!("X = 10{}", " X = X * X".repeat(100));
-    let answer = bot.say_with("op #nomic", "room open blognomic main", file(PAGE.replace(head, &endless).as_bytes())).await;
+    let answer =
+        bot.say_with("op #nomic", "room open blognomic main", file(PAGE.replace(head, &endless).as_bytes())).await;
     assert!(!answer.contains("cannot be run"), "{answer}");
     reads(&bot.say("op #nomic", "mcp").await, &["The run stops and changes nothing"]);
 }

@@ -51,7 +51,12 @@ fn the_list_finds_every_figure_of_our_own_rules() {
         }
         for (one, other) in read.rules().iter().zip(own.rules()) {
             let names = |rule: &crate::kernel::rulebook::Rule| {
-                (rule.id().clone(), rule.number(), rule.label(), rule.establishes().map(str::to_owned).collect::<Vec<_>>())
+                (
+                    rule.id().clone(),
+                    rule.number(),
+                    rule.label(),
+                    rule.establishes().map(str::to_owned).collect::<Vec<_>>(),
+                )
             };
             assert_eq!(names(one), names(other), "{style}");
         }

@@ -80,7 +80,8 @@ fn figures_are_bound_in_numerals_and_in_words() {
 
 #[test]
 fn what_stands_twice_or_not_at_all_is_not_guessed() {
-    let text = "== Hours ==\nAfter 2 hours, and for 9 hours, and after 3 hours. Once a week.\n== Other ==\nafter 5 hours\n";
+    let text =
+        "== Hours ==\nAfter 2 hours, and for 9 hours, and after 3 hours. Once a week.\n== Other ==\nafter 5 hours\n";
     let (book, bound) = bound(LIST, text).unwrap();
     // The second phrase stands once.
     assert!(matches!(book.live(&KEYS[0]), Live::Is { value, .. } if value == 9.into()));

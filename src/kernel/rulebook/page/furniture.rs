@@ -27,8 +27,17 @@ const BEGINNINGS: [&str; 18] = [
 ];
 
 /// Whole lines of the same sort, in lower case.
-const LINES: [&str; 9] =
-    ["[edit]", "[hide]", "[show]", "__toc__", "__notoc__", "__forcetoc__", "read edit view history", "printable version", "what links here"];
+const LINES: [&str; 9] = [
+    "[edit]",
+    "[hide]",
+    "[show]",
+    "__toc__",
+    "__notoc__",
+    "__forcetoc__",
+    "read edit view history",
+    "printable version",
+    "what links here",
+];
 
 /// Which lines are furniture.
 pub(super) fn of(lines: &[&str]) -> Vec<bool> {
@@ -81,7 +90,8 @@ fn contents(lines: &[&str], head: usize) -> std::ops::Range<usize> {
         end += 1;
     }
     let begun = end;
-    let entry = |line: &str| line.trim_start_matches(['*', '-', '•', ' ', '\t']).starts_with(|c: char| c.is_ascii_digit());
+    let entry =
+        |line: &str| line.trim_start_matches(['*', '-', '•', ' ', '\t']).starts_with(|c: char| c.is_ascii_digit());
     while end < lines.len() && entry(lines[end]) {
         end += 1;
     }

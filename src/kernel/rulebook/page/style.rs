@@ -127,7 +127,9 @@ fn code(lines: &[&str]) -> Vec<bool> {
 /// Whether a line opens or closes code: `Some(None)` does what the one before it did not.
 fn fence(line: &str) -> Option<Option<bool>> {
     let line = line.trim().to_lowercase();
-    let tag = |name: &str| line.strip_prefix('<').and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.ends_with('>'));
+    let tag = |name: &str| {
+        line.strip_prefix('<').and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| rest.ends_with('>'))
+    };
     match () {
         () if line.starts_with("```") || line.starts_with("~~~") => Some(None),
         () if ["pre", "source", "syntaxhighlight", "code"].iter().any(|name| tag(name)) => Some(Some(true)),

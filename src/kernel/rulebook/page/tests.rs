@@ -20,7 +20,10 @@ fn a_wiki_page_has_headings_furniture_and_its_own_markup() {
     // A heading without a text is no rule.
     let page = page.unwrap();
     assert_eq!(titles(&page), ["Robots", "Power"]);
-    assert_eq!(page.sections[0].body, "**Anybody** may ask an Admin; see Rules.\n- one\n  - two\n1. first\n\n**Ranks**\nThere are none.");
+    assert_eq!(
+        page.sections[0].body,
+        "**Anybody** may ask an Admin; see Rules.\n- one\n  - two\n1. first\n\n**Ranks**\nThere are none."
+    );
     assert_eq!(page.sections[1].body, "```text\n* X > 3\n== no heading ==\n```");
     assert_eq!((page.sections[0].line, page.sections[1].line), (6, 15));
     assert_eq!(page.skipped, [1..=5, 20..=21]);
