@@ -121,11 +121,15 @@ pub(super) async fn obey(
         Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,
         Action::RoomOpen(wanted) => {
             let mut short = typed.clone();
-            if let Some(text) = short.args.get_mut(rooms::RULEBOOK) {
-                *text = format!("(a file of {} bytes)", text.len());
-            }
-            // The rules stand in the entry itself, and once is enough.
-            rooms::open(hearing, wanted, Asked { said: short.line(), ..asked }).await
+            let asked = match short.args.get_mut(rooms::RULEBOOK) {
+                // The rules stand in the entry itself, and once is enough.
+                Some(text) => {
+                    *text = format!("(a file of {} bytes)", text.len());
+                    Asked { said: short.line(), ..asked }
+                }
+                None => asked,
+            };
+            rooms::open(hearing, wanted, asked).await
         }
         Action::RoomClose { reason } => rooms::close(hearing, &needed()?, reason, asked).await,
         Action::RoomSettings { setting: None, .. } => {
