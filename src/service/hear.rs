@@ -16,22 +16,19 @@ use super::{
         TEXT_CANCEL, TEXT_END,
     },
     room::{NotDone, Origin},
+    speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, Command, RoomUse, See, Typed, names},
-    games,
+    catalogue::{self, Catalogue, RoomUse, See, Typed},
     kernel::{
-        Id, Instant, Refusal,
+        Id, Refusal,
         display::{Block, Cell, Document},
         engine::View,
         frame::Designation,
-        game::{Deed, Doer, Viewer},
+        game::{Deed, Doer},
     },
     store::{PersonId, Scope, StoreError},
 };
-
-/// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
-const NICK_KEPT_CHARS: usize = 24;
 
 /// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
 const OPEN: &str = "room_open";
@@ -176,17 +173,15 @@ impl Hub {
     }
 
     /// The commands that make sense where a line was said: those of the games in reach.
-    fn catalogue_for(&self, line: &Line) -> Catalogue {
-        let rooms = self.rooms();
-        let reach = |handle: &&Arc<Handle>| match line.place.forum() {
-            Some(forum) => handle.view().frame().forums.contains_key(forum.to_string().as_str()),
-            None => true,
+    fn catalogue_for(&self, line: &Line) -> Arc<Catalogue> {
+        let games = match line.place.forum() {
+            Some(forum) => {
+                let rooms = self.indexed(|index| index.of_forum(&forum.to_string()));
+                rooms.iter().map(|handle| handle.view().game()).collect()
+            }
+            None => self.index().games(),
         };
-        let mut here: Vec<&'static str> = rooms.iter().filter(reach).map(|handle| handle.view().game()).collect();
-        if here.is_empty() {
-            here = games::NAMES.to_vec();
-        }
-        Catalogue::all().for_games(&here)
+        self.catalogue_of(games)
     }
 
     /// Takes a line that belongs to a text which its speaker sends in pieces; nothing when it is a line of its own.
@@ -481,133 +476,6 @@ impl Hearing<'_> {
         Ok(())
     }
 
-    /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
-    /// which the speaker sits.
-    pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
-        self.room_of(&typed.command, typed.room.as_deref())
-    }
-
-    fn room_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Refusal> {
-        let rooms = self.hub.rooms();
-        if let Some(named) = named {
-            let found = rooms.into_iter().find(|handle| names::confusable(&handle.name, named));
-            return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
-        }
-        let plays = |handle: &Arc<Handle>| command.is_of(handle.view().game());
-        let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
-            Some(forum) => {
-                let id = forum.to_string();
-                let bound = |handle: &Arc<Handle>| {
-                    handle.view().frame().forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some())
-                };
-                rooms.iter().filter(|handle| bound(handle) && plays(handle)).cloned().collect()
-            }
-            None => {
-                let seated = |handle: &Arc<Handle>| {
-                    self.person.is_some_and(|person| handle.view().frame().seat_of(&person_id(person)).is_some())
-                };
-                let seats: Vec<_> = rooms.iter().filter(|handle| seated(handle) && plays(handle)).cloned().collect();
-                if seats.is_empty() { rooms.iter().filter(|handle| plays(handle)).cloned().collect() } else { seats }
-            }
-        };
-        if within.len() > 1 {
-            let open: Vec<_> = within.iter().filter(|handle| !handle.view().frame().closed).cloned().collect();
-            if !open.is_empty() {
-                within = open;
-            }
-        }
-        match within.as_slice() {
-            [one] => Ok(one.clone()),
-            [] => {
-                let here = self.line.place.forum().is_some();
-                let why = if here { "no room is bound to this channel" } else { "there is no room yet" };
-                let open = rooms.iter().find(|handle| plays(handle) && !handle.view().frame().closed);
-                Err(Refusal::new(why).instead(match open {
-                    Some(handle) if here && self.operator => format!("forum bind @{} as public", handle.name),
-                    None if self.operator => "room open GAME NAME".to_owned(),
-                    Some(_) | None => "rooms".to_owned(),
-                }))
-            }
-            several => {
-                let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
-                Err(Refusal::new(format!("say which room: {}", names.join(", ")))
-                    .instead(format!("{} {}", command.name, names[0])))
-            }
-        }
-    }
-
-    /// The name that a seat of the speaker would get.
-    pub(super) fn own_name(&self) -> String {
-        let kept: String = self.line.from.nick.chars().take(NICK_KEPT_CHARS).collect();
-        names::normalise(&kept).unwrap_or_else(|_| "player".to_owned())
-    }
-
-    /// The speaker's proven account.
-    pub(super) fn account(&self) -> Result<&Account, Refusal> {
-        self.line.from.account.as_ref().ok_or_else(|| {
-            Refusal::new("your network does not say who you are: log in to your services account first, then try again")
-        })
-    }
-
-    /// The speaker as a person, made on first use.
-    pub(super) async fn person(&self) -> Result<PersonId, NotDone> {
-        let account = self.account()?;
-        if let Some(person) = self.person {
-            return Ok(person);
-        }
-        let now = self.hub.inner.clock.now().as_microsecond();
-        Ok(self.hub.inner.store.person_for(account, &self.line.from.nick, now).await?.id)
-    }
-
-    /// Whether the speaker moderates a room; without one, everywhere.
-    pub(super) async fn moderates(&self, room: Option<&Handle>) -> Result<bool, Fault> {
-        if self.operator {
-            return Ok(true);
-        }
-        if let Some(handle) = room {
-            let view = handle.view();
-            let forums = &view.frame().forums;
-            let bound = |id: String| forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some());
-            if self.line.from.moderates.iter().any(|forum| bound(forum.to_string())) {
-                return Ok(true);
-            }
-        }
-        match (self.person, room) {
-            (Some(person), Some(handle)) => {
-                Ok(self.hub.inner.store.is_moderator(Scope::Room(handle.id), person).await?)
-            }
-            _ => Ok(false),
-        }
-    }
-
-    /// Whether the speaker keeps order where the line was said.
-    fn keeps_order_here(&self) -> bool {
-        self.line.place.forum().is_some_and(|forum| self.line.from.moderates.contains(forum))
-    }
-
-    async fn not_banned(&self, handle: &Handle) -> Result<(), NotDone> {
-        // Whoever moderates every room could lift it.
-        if self.operator {
-            return Ok(());
-        }
-        let now = self.hub.inner.clock.now().as_microsecond();
-        match self.hub.inner.store.ban_of(Scope::Room(handle.id), self.account()?, now).await? {
-            Some(ban) => Err(Refusal::new(commands::order::banned(&ban)).into()),
-            None => Ok(()),
-        }
-    }
-
-    /// As whom the speaker looks at displays.
-    async fn viewer(&self, room: Option<&Handle>, command: &Command) -> Result<Viewer, Fault> {
-        let seat = match (room, self.person) {
-            (Some(handle), Some(person)) => handle.view().frame().seat_of(&person_id(person)).map(|(id, _)| id.clone()),
-            _ => None,
-        };
-        let private = command.private || !matches!(self.line.place, Place::Forum(_));
-        let now = room.map_or(Instant::UNIX_EPOCH, |handle| self.hub.moment_of(&*handle.view()));
-        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None, now })
-    }
-
     /// Keeps the last refusal of a person for `why`.
     fn remember(&self, refusal: &Refusal) {
         if let Some(account) = &self.line.from.account {
@@ -642,24 +510,6 @@ fn place_in_line(origin: &str) -> Option<(usize, u32)> {
 /// The room that a command is about, as a parameter to complete.
 fn room_param() -> catalogue::Param {
     catalogue::Param::completed(catalogue::ROOM_KEY, catalogue::Kind::Room, catalogue::ROOM_DISPLAY)
-}
-
-/// A name for a seat that looks like nobody else's.
-fn free_name(view: &dyn View, wanted: &str, own: Option<&Id>) -> Result<String, Refusal> {
-    let others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own);
-    match others.map(|(_, seat)| seat.name.as_str()).find(|name| names::confusable(name, wanted)) {
-        Some(taken) => {
-            Err(Refusal::new(format!("“{wanted}” is, or looks like, the name of {taken}")).instead("join NAME"))
-        }
-        None => Ok(wanted.to_owned()),
-    }
-}
-
-/// A name for a seat, made of the nick of who takes it.
-fn unlike_others(view: &dyn View, base: &str) -> String {
-    let numbered = (2_u32..).map(|number| format!("{base}{number}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|name| free_name(view, name, None).is_ok()).unwrap_or_else(|| base.to_owned())
 }
 
 fn refusal_reply(refusal: &Refusal) -> Reply {

@@ -5,10 +5,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
+use futures::StreamExt as _;
 use tokio::sync::{Mutex, watch};
 
 use super::{
@@ -16,12 +16,13 @@ use super::{
     clock::Clock,
     entropy::Entropy,
     fault::Fault,
+    index::Index,
     letters::person_id,
     room::{NotDone, Origin, Outcome, Parts, Room, read_table},
     settings::Settings,
 };
 use crate::{
-    catalogue::names,
+    catalogue::{Catalogue, names},
     games,
     kernel::{
         Id, Instant, Refusal, Seq,
@@ -41,12 +42,8 @@ pub const OPEN_MAX_ROOMS: usize = 4096;
 /// takes to run them.
 pub const TICK_MAX_INSTANTS: usize = 1000;
 
-/// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
-/// at a display, seldom enough to cost nothing.
-const OTHERS_SEEN_AFTER_SECONDS: u64 = 2;
-
-/// How long the scheduler waits after a fault before it tries again, in seconds.
-const FAULT_PAUSE_SECONDS: u64 = 5;
+/// How many rooms are read at once when the program starts: as many as keep the database's readers busy.
+const LOADED_AT_ONCE_MAX_ROOMS: usize = 8;
 
 /// One room of this process.
 pub struct Handle {
@@ -55,7 +52,7 @@ pub struct Handle {
     /// Its name.
     pub name: String,
     /// Held for one deed at a time, never across a joust.
-    room: Mutex<Room>,
+    pub(super) room: Mutex<Room>,
     /// The state as it was after the last deed; held only while a pointer is copied.
     view: RwLock<Arc<dyn View>>,
 }
@@ -66,7 +63,7 @@ impl Handle {
         self.view.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn publish(&self, view: Arc<dyn View>) {
+    pub(super) fn publish(&self, view: Arc<dyn View>) {
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 }
@@ -85,12 +82,16 @@ pub(super) struct Inner {
     pub(super) arena: Arc<Arena>,
     pub(super) settings: Settings,
     rooms: RwLock<BTreeMap<RoomId, Arc<Handle>>>,
+    /// What they are found by. Held for a look or an entry, never across an await.
+    index: RwLock<Index>,
+    /// The commands of each set of games, as they were asked for.
+    catalogues: RwLock<BTreeMap<Vec<&'static str>, Arc<Catalogue>>>,
     /// Counts what happened: the scheduler looks again when it moves.
-    stirred: watch::Sender<u64>,
+    pub(super) stirred: watch::Sender<u64>,
     /// Counts commits that may have filled the outbox.
     pub(super) posted: watch::Sender<u64>,
     /// Becomes true when the process is to stop.
-    stopping: watch::Sender<bool>,
+    pub(super) stopping: watch::Sender<bool>,
     /// What links lead to.
     pub(super) fetcher: super::fetch::Fetcher,
     /// The last refusal of each person.
@@ -122,6 +123,8 @@ impl Hub {
                 entropy,
                 settings,
                 rooms: RwLock::default(),
+                index: RwLock::default(),
+                catalogues: RwLock::default(),
                 stirred: watch::Sender::new(0),
                 posted: watch::Sender::new(0),
                 stopping: watch::Sender::new(false),
@@ -134,11 +137,17 @@ impl Hub {
                 pieces: super::pieces::Pieces::default(),
             }),
         };
-        for row in hub.inner.store.rooms().await? {
-            if row.last_seq > 0 {
-                hub.load(row).await?;
-            }
+        let rows = hub.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0);
+        let load = |row| {
+            let hub = hub.clone();
+            // A task of its own, since folding takes a processor.
+            tokio::spawn(async move { hub.load(row).await.map(drop) })
+        };
+        let mut loads = futures::stream::iter(rows.map(load)).buffer_unordered(LOADED_AT_ONCE_MAX_ROOMS);
+        while let Some(loaded) = loads.next().await {
+            loaded.map_err(|broke| Fault::new(format!("a room was not read: {broke}")))??;
         }
+        drop(loads);
         for handle in hub.rooms() {
             hub.kick_work(&handle);
         }
@@ -170,7 +179,7 @@ impl Hub {
         self.inner.arena.progress(room)
     }
 
-    async fn load(&self, row: store::Room) -> Result<Arc<Handle>, Fault> {
+    pub(super) async fn load(&self, row: store::Room) -> Result<Arc<Handle>, Fault> {
         let table = games::table(&row.game).ok_or_else(|| {
             Fault::new(format!("room {} plays {}, which this program does not know", row.name, row.game))
         })?;
@@ -204,7 +213,10 @@ impl Hub {
         let handle = Arc::new(Handle { id, name, room: Mutex::new(room), view });
         // Whoever opens a room and whoever notices that there is one may both come here: there is one handle of it.
         let mut rooms = self.inner.rooms.write().unwrap_or_else(PoisonError::into_inner);
-        rooms.entry(id).or_insert(handle).clone()
+        let handle = rooms.entry(id).or_insert(handle).clone();
+        drop(rooms);
+        self.enter(&handle);
+        handle
     }
 
     /// Opens a new room.
@@ -294,6 +306,7 @@ impl Hub {
             handle.publish(room.view());
             drop(room);
             if count == 0 {
+                self.enter(handle);
                 break;
             }
             total += count;
@@ -388,11 +401,48 @@ impl Hub {
     }
 
     /// Takes note that a room changed.
-    fn stir(&self, handle: &Arc<Handle>) {
+    pub(super) fn stir(&self, handle: &Arc<Handle>) {
+        self.enter(handle);
         self.inner.posted.send_modify(|count| *count += 1);
         self.inner.stirred.send_modify(|count| *count += 1);
-        self.publish_forums();
         self.kick_work(handle);
+    }
+
+    /// Enters a room as it is now into the index, and tells adapters where its channels changed.
+    fn enter(&self, handle: &Handle) {
+        // The view is taken under the lock: of two who enter a room, the later one enters the later state.
+        let mut index = self.inner.index.write().unwrap_or_else(PoisonError::into_inner);
+        let moved = index.enter(handle.id, &handle.name, &*handle.view());
+        drop(index);
+        if moved {
+            self.publish_forums();
+        }
+    }
+
+    /// What rooms are found by.
+    pub(super) fn index(&self) -> RwLockReadGuard<'_, Index> {
+        self.inner.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rooms that are found in the index.
+    pub(super) fn indexed(&self, find: impl FnOnce(&Index) -> Vec<RoomId>) -> Vec<Arc<Handle>> {
+        let found = find(&self.index());
+        found.into_iter().filter_map(|room| self.room(room)).collect()
+    }
+
+    /// The commands that make sense where these games are played; all where none is.
+    pub(super) fn catalogue_of(&self, mut games: Vec<&'static str>) -> Arc<Catalogue> {
+        if games.is_empty() {
+            games = games::NAMES.to_vec();
+        }
+        games.sort_unstable();
+        games.dedup();
+        let kept = self.inner.catalogues.read().unwrap_or_else(PoisonError::into_inner).get(&games).cloned();
+        kept.unwrap_or_else(|| {
+            let made = Arc::new(Catalogue::all().for_games(&games));
+            let mut kept = self.inner.catalogues.write().unwrap_or_else(PoisonError::into_inner);
+            kept.entry(games).or_insert(made).clone()
+        })
     }
 
     /// Sends the work that a room waits for to the arena, unless it is there already.
@@ -439,90 +489,6 @@ impl Hub {
             self.inner.arena.idle().await;
             if handle.view().seq() == before {
                 return;
-            }
-        }
-    }
-
-    /// Runs what is due as its instants come, and takes note of what other processes do, until the process stops.
-    pub async fn schedule(&self) {
-        tokio::select! {
-            () = self.run_dues() => {}
-            () = self.watch_others() => {}
-        }
-    }
-
-    async fn watch_others(&self) {
-        loop {
-            tokio::time::sleep(Duration::from_secs(OTHERS_SEEN_AFTER_SECONDS)).await;
-            if let Err(fault) = self.see_others().await {
-                tracing::warn!(%fault, "what other processes did cannot be read; it is tried again");
-            }
-        }
-    }
-
-    /// Takes over what other processes did on the same database: rooms that they opened, entries that they appended. A
-    /// deed needs no such look, since it would be refused and decided again; displays, adapters and the scheduler do.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] where the store fails or a journal cannot be read.
-    pub async fn see_others(&self) -> Result<(), Fault> {
-        for row in self.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0) {
-            let (id, last) = (row.id, row.last_seq);
-            let handle = match self.room(id) {
-                None => self.load(row).await?,
-                Some(handle) if handle.view().seq() < last => {
-                    let mut room = handle.room.lock().await;
-                    // It may have been this process, in the middle of a deed.
-                    if room.view().seq() < last {
-                        room.reload().await?;
-                        handle.publish(room.view());
-                    }
-                    drop(room);
-                    handle
-                }
-                Some(_) => continue,
-            };
-            self.stir(&handle);
-        }
-        Ok(())
-    }
-
-    async fn run_dues(&self) {
-        let mut stirred = self.inner.stirred.subscribe();
-        let mut stopping = self.inner.stopping.subscribe();
-        loop {
-            stirred.borrow_and_update();
-            let now = self.inner.clock.now();
-            let mut next: Option<Instant> = None;
-            let mut broke = false;
-            for handle in self.rooms() {
-                let view = handle.view();
-                let Some(due) = view.next_due() else { continue };
-                if matches!(view.frame().clock, ClockMode::Manual(_)) {
-                    continue;
-                }
-                if due.at <= now {
-                    if let Err(fault) = self.run_due(&handle).await {
-                        tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
-                        broke = true;
-                    }
-                } else {
-                    next = Some(next.map_or(due.at, |next| next.min(due.at)));
-                }
-            }
-            let pause = async {
-                if broke {
-                    tokio::time::sleep(Duration::from_secs(FAULT_PAUSE_SECONDS)).await;
-                } else {
-                    std::future::pending::<()>().await;
-                }
-            };
-            tokio::select! {
-                () = self.inner.clock.wait_until(next) => {}
-                changed = stirred.changed() => if changed.is_err() { return },
-                () = pause => {}
-                _ = stopping.wait_for(|stop| *stop) => return,
             }
         }
     }

@@ -25,6 +25,7 @@ mod gallery;
 mod hear;
 pub mod hub;
 mod incidents;
+mod index;
 mod letters;
 mod outbox;
 mod past;
@@ -32,7 +33,9 @@ mod pieces;
 pub mod port;
 mod refusals;
 pub mod room;
+mod schedule;
 pub mod settings;
+mod speaker;
 
 pub use fault::Fault;
 pub use hub::Hub;

@@ -17,15 +17,14 @@ const ENTRIES_OFFERED: u64 = 25;
 /// A room as somebody in particular sees it; without a room, the rooms that there are.
 pub(in crate::service) struct RoomLookup {
     view: Option<Arc<dyn View>>,
-    rooms: Vec<String>,
+    hub: Hub,
     pub(in crate::service) viewer: Viewer,
 }
 
 impl RoomLookup {
     /// The snapshot that a command is bound against.
     pub(in crate::service) fn new(hub: &Hub, room: Option<&Handle>, viewer: Viewer) -> Self {
-        let rooms = hub.rooms().iter().map(|handle| handle.name.clone()).collect();
-        Self { view: room.map(Handle::view), rooms, viewer }
+        Self { view: room.map(Handle::view), hub: hub.clone(), viewer }
     }
 
     fn values(&self, view: &dyn View) -> Vec<Cell> {
@@ -46,7 +45,7 @@ impl Lookup for RoomLookup {
     fn candidates(&self, display: &str) -> Vec<Cell> {
         match (display, &self.view) {
             ("commands", _) => Catalogue::all().commands().iter().map(|command| cell_of(&command.name)).collect(),
-            ("rooms", _) => self.rooms.iter().map(cell_of).collect(),
+            ("rooms", _) => self.hub.rooms().iter().map(|handle| cell_of(&handle.name)).collect(),
             (_, None) => Vec::new(),
             ("players" | "accounts", Some(view)) => {
                 view.frame().seats.values().map(|seat| cell_of(&seat.name)).collect()

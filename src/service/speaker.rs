@@ -1,0 +1,169 @@
+//! Who speaks a line, about which room, and as what: player, moderator, reader.
+//!
+//! All of it is found out before a command is done. What the command does is absent.
+
+use std::sync::Arc;
+
+use super::{
+    commands,
+    fault::Fault,
+    hear::Hearing,
+    hub::Handle,
+    letters::person_id,
+    port::{Account, Place},
+    room::NotDone,
+};
+use crate::{
+    catalogue::{Command, Typed, names},
+    kernel::{Id, Instant, Refusal, engine::View, game::Viewer},
+    store::{PersonId, Scope},
+};
+
+/// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
+const NICK_KEPT_CHARS: usize = 24;
+
+impl Hearing<'_> {
+    /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
+    /// which the speaker sits.
+    pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
+        self.room_of(&typed.command, typed.room.as_deref())
+    }
+
+    pub(super) fn room_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Refusal> {
+        if let Some(named) = named {
+            let found = self.hub.indexed(|index| index.of_name(named)).into_iter().next();
+            return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
+        }
+        let plays = |handle: &Arc<Handle>| command.is_of(handle.view().game());
+        let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
+            Some(forum) => {
+                let id = forum.to_string();
+                let bound = |handle: &Arc<Handle>| {
+                    handle.view().frame().forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some())
+                };
+                let rooms = self.hub.indexed(|index| index.of_forum(&id));
+                rooms.into_iter().filter(|handle| bound(handle) && plays(handle)).collect()
+            }
+            None => {
+                let seats = self.person.map(|person| self.hub.indexed(|index| index.of_person(&person_id(person))));
+                let seats: Vec<_> = seats.into_iter().flatten().filter(plays).collect();
+                if seats.is_empty() { self.hub.rooms().into_iter().filter(plays).collect() } else { seats }
+            }
+        };
+        if within.len() > 1 {
+            let open: Vec<_> = within.iter().filter(|handle| !handle.view().frame().closed).cloned().collect();
+            if !open.is_empty() {
+                within = open;
+            }
+        }
+        match within.as_slice() {
+            [one] => Ok(one.clone()),
+            [] => {
+                let here = self.line.place.forum().is_some();
+                let why = if here { "no room is bound to this channel" } else { "there is no room yet" };
+                let rooms = self.hub.rooms();
+                let open = rooms.iter().find(|handle| plays(handle) && !handle.view().frame().closed);
+                Err(Refusal::new(why).instead(match open {
+                    Some(handle) if here && self.operator => format!("forum bind @{} as public", handle.name),
+                    None if self.operator => "room open GAME NAME".to_owned(),
+                    Some(_) | None => "rooms".to_owned(),
+                }))
+            }
+            several => {
+                let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
+                Err(Refusal::new(format!("say which room: {}", names.join(", ")))
+                    .instead(format!("{} {}", command.name, names[0])))
+            }
+        }
+    }
+
+    /// The name that a seat of the speaker would get.
+    pub(super) fn own_name(&self) -> String {
+        let kept: String = self.line.from.nick.chars().take(NICK_KEPT_CHARS).collect();
+        names::normalise(&kept).unwrap_or_else(|_| "player".to_owned())
+    }
+
+    /// The speaker's proven account.
+    pub(super) fn account(&self) -> Result<&Account, Refusal> {
+        self.line.from.account.as_ref().ok_or_else(|| {
+            Refusal::new("your network does not say who you are: log in to your services account first, then try again")
+        })
+    }
+
+    /// The speaker as a person, made on first use.
+    pub(super) async fn person(&self) -> Result<PersonId, NotDone> {
+        let account = self.account()?;
+        if let Some(person) = self.person {
+            return Ok(person);
+        }
+        let now = self.hub.inner.clock.now().as_microsecond();
+        Ok(self.hub.inner.store.person_for(account, &self.line.from.nick, now).await?.id)
+    }
+
+    /// Whether the speaker moderates a room; without one, everywhere.
+    pub(super) async fn moderates(&self, room: Option<&Handle>) -> Result<bool, Fault> {
+        if self.operator {
+            return Ok(true);
+        }
+        if let Some(handle) = room {
+            let view = handle.view();
+            let forums = &view.frame().forums;
+            let bound = |id: String| forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some());
+            if self.line.from.moderates.iter().any(|forum| bound(forum.to_string())) {
+                return Ok(true);
+            }
+        }
+        match (self.person, room) {
+            (Some(person), Some(handle)) => {
+                Ok(self.hub.inner.store.is_moderator(Scope::Room(handle.id), person).await?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether the speaker keeps order where the line was said.
+    pub(super) fn keeps_order_here(&self) -> bool {
+        self.line.place.forum().is_some_and(|forum| self.line.from.moderates.contains(forum))
+    }
+
+    pub(super) async fn not_banned(&self, handle: &Handle) -> Result<(), NotDone> {
+        // Whoever moderates every room could lift it.
+        if self.operator {
+            return Ok(());
+        }
+        let now = self.hub.inner.clock.now().as_microsecond();
+        match self.hub.inner.store.ban_of(Scope::Room(handle.id), self.account()?, now).await? {
+            Some(ban) => Err(Refusal::new(commands::order::banned(&ban)).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// As whom the speaker looks at displays.
+    pub(super) async fn viewer(&self, room: Option<&Handle>, command: &Command) -> Result<Viewer, Fault> {
+        let seat = match (room, self.person) {
+            (Some(handle), Some(person)) => handle.view().frame().seat_of(&person_id(person)).map(|(id, _)| id.clone()),
+            _ => None,
+        };
+        let private = command.private || !matches!(self.line.place, Place::Forum(_));
+        let now = room.map_or(Instant::UNIX_EPOCH, |handle| self.hub.moment_of(&*handle.view()));
+        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None, now })
+    }
+}
+
+/// A name for a seat that looks like nobody else's.
+pub(super) fn free_name(view: &dyn View, wanted: &str, own: Option<&Id>) -> Result<String, Refusal> {
+    let others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own);
+    match others.map(|(_, seat)| seat.name.as_str()).find(|name| names::confusable(name, wanted)) {
+        Some(taken) => {
+            Err(Refusal::new(format!("“{wanted}” is, or looks like, the name of {taken}")).instead("join NAME"))
+        }
+        None => Ok(wanted.to_owned()),
+    }
+}
+
+/// A name for a seat, made of the nick of who takes it.
+pub(super) fn unlike_others(view: &dyn View, base: &str) -> String {
+    let numbered = (2_u32..).map(|number| format!("{base}{number}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(|name| free_name(view, name, None).is_ok()).unwrap_or_else(|| base.to_owned())
+}
