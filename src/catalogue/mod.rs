@@ -45,6 +45,7 @@ const FILES: &[(&str, &str)] = &[
     ("nomic", include_str!("../../commands/nomic.toml")),
     ("blognomic", include_str!("../../commands/blognomic.toml")),
     ("blognomic-office", include_str!("../../commands/blognomic-office.toml")),
+    ("bnomic", include_str!("../../commands/bnomic.toml")),
     ("joust", include_str!("../../commands/joust.toml")),
     ("moderator", include_str!("../../commands/moderator.toml")),
 ];

@@ -4,18 +4,21 @@
 //! reach the outside.
 
 pub mod blognomic;
+pub mod bnomic;
+mod effects;
 pub mod joust;
 mod seats;
 
 use crate::kernel::engine::{Engine, Table};
 
 /// The words for the games that this program knows.
-pub const NAMES: &[&str] = &["joust", "blognomic"];
+pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic"];
 
 /// The engine of a game in its unopened state.
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
     match game {
         "blognomic" => Some(Box::new(Engine::<blognomic::BlogNomic>::default())),
+        "bnomic" => Some(Box::new(Engine::<bnomic::BNomic>::default())),
         "joust" => Some(Box::new(Engine::<joust::Joust>::default())),
         _ => None,
     }

@@ -1,0 +1,352 @@
+//! The Clock (4E14): nweek, nday, On or Off, ndelay, and the midnights that move it.
+//!
+//! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
+//! with the old one and what begins with the new one stands in `turn`. Absent: the names of the ndays (`calendar`).
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    emit,
+    figures::{LAST_NDAY, VOTING_NDAY},
+    law::{Thing, established},
+    ministries::{self, Post},
+    phases, public, society,
+    stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
+    turn,
+};
+use crate::kernel::{
+    entry::Due,
+    time::{between, minute, next_midnight},
+};
+
+/// The nweek in which a new room opens: the first of the Fourth Era (B14.1).
+const FIRST_NWEEK: i64 = 135;
+
+// ---- state
+
+/// What the Clock remembers besides its hands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Time {
+    /// The last midnight that was seen to, or the room's opening.
+    midnight: Option<Instant>,
+    /// Midnights seen to since the room opened: what rdays are counted by.
+    rdays: u64,
+    /// The nday that was begun last.
+    begun: Option<Moment>,
+    /// Whether the Clock has been On in this nweek (4E49).
+    pub(super) was_on: bool,
+    /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
+    chairman: bool,
+}
+
+/// An nday of an nweek.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Moment {
+    /// The nweek.
+    pub(super) nweek: i64,
+    /// The nday.
+    pub(super) nday: i64,
+}
+
+impl std::fmt::Display for Moment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.nweek, self.nday)
+    }
+}
+
+/// What the Clock's hands say now.
+pub(super) fn hands(state: &State<BNomic>) -> Moment {
+    let clock = Id::from(THE_CLOCK);
+    let read = |attr| state.world.get(attr, &clock).unwrap_or(1);
+    Moment { nweek: read(&NWEEK), nday: read(&NDAY) }
+}
+
+/// The nday that was begun last: what the hands say, but while a change of them is not yet seen to.
+pub(super) fn now(state: &State<BNomic>) -> Moment {
+    state.game.time.begun.unwrap_or_else(|| hands(state))
+}
+
+/// Whether the Clock is On.
+pub(super) fn is_on(state: &State<BNomic>) -> bool {
+    state.world.get(&RUNNING, &THE_CLOCK.into()).unwrap_or_default()
+}
+
+/// Midnights since the room opened, for durations in rdays.
+pub(super) fn rdays(state: &State<BNomic>) -> u64 {
+    state.game.time.rdays
+}
+
+/// Whether an nday lies in a Voting Period (B15.11).
+pub(super) fn in_voting(state: &State<BNomic>, moment: Moment) -> bool {
+    let from = state.rules.need_count(&VOTING_NDAY).ok().and_then(|from| i64::try_from(from).ok());
+    established(&state.rules, Thing::Proposals).is_ok() && from.is_some_and(|from| moment.nday >= from)
+}
+
+/// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
+pub(super) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
+    match state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok()) {
+        Some(last) if moment.nday > last => Moment { nweek: moment.nweek.saturating_add(1), nday: 1 },
+        _ => moment,
+    }
+}
+
+/// When the next midnight is.
+pub(super) fn midnight_after(at: Instant) -> Instant {
+    next_midnight(at, &TimeZone::UTC)
+}
+
+// ---- facts
+
+/// What happens to the Clock besides its hands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A midnight was seen to; where the room was paused, it does not count as one.
+    Midnight {
+        /// Which.
+        at: Instant,
+        /// Whether it counts.
+        counts: bool,
+    },
+    /// An nday began, or that was taken back.
+    Begun {
+        /// Which.
+        to: Option<Moment>,
+        /// The one before.
+        was: Option<Moment>,
+    },
+    /// Whether the Clock has been On in this nweek.
+    WasOn {
+        /// From now on.
+        to: bool,
+        /// Before.
+        was: bool,
+    },
+    /// Whether the Chairman may put it On.
+    Chairman {
+        /// From now on.
+        to: bool,
+        /// Before.
+        was: bool,
+    },
+}
+
+/// Notes that an nday began.
+pub(super) fn begin(d: &mut D<'_>, to: Moment) {
+    let was = d.game.time.begun;
+    emit(d, Fact::Begun { to: Some(to), was });
+}
+
+/// Notes whether the Clock has been On in this nweek.
+pub(super) fn note_on(d: &mut D<'_>, to: bool) {
+    let was = d.game.time.was_on;
+    if to != was {
+        emit(d, Fact::WasOn { to, was });
+    }
+}
+
+/// Gives the Chairman the right to put the Clock On, or takes it.
+fn chairman(d: &mut D<'_>, to: bool) {
+    let was = d.game.time.chairman;
+    if to != was {
+        emit(d, Fact::Chairman { to, was });
+    }
+}
+
+/// Starts the Clock of a new room: its first nday, Off.
+pub(super) fn open(d: &mut D<'_>) {
+    let at = d.at;
+    d.set(&NWEEK, &THE_CLOCK.into(), FIRST_NWEEK);
+    emit(d, Fact::Midnight { at, counts: false });
+    begin(d, Moment { nweek: FIRST_NWEEK, nday: 1 });
+}
+
+// ---- decide
+
+/// Sets the hands, without what begins and ends by it.
+pub(super) fn set(d: &mut D<'_>, to: Moment) {
+    d.set(&NWEEK, &THE_CLOCK.into(), to.nweek);
+    d.set(&NDAY, &THE_CLOCK.into(), to.nday);
+}
+
+/// Puts the Clock Off, whatever the reason: an ndelay numbered 0 begins (B14.12).
+pub(super) fn stop(d: &mut D<'_>) {
+    d.set(&RUNNING, &THE_CLOCK.into(), false);
+}
+
+/// The Voting Period begins: the Clock goes Off, and the Chairman may put it On (B14.4, B14.5).
+pub(super) fn voting_begins(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Clock).is_ok() {
+        stop(d);
+        chairman(d, true);
+    }
+}
+
+/// Somebody puts the Clock On (B14.5, B14.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is On, for whoever holds neither office, and where the rule's conditions do not hold.
+pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Clock)?;
+    let me = society::player(d)?;
+    public(d, "clock on")?;
+    let by = Thing::Clock.rule(&d.rules);
+    if is_on(d) {
+        return Err(Refusal::new("the Clock is On already").by(by).instead("show clock"));
+    }
+    let (chair, mom) = (ministries::holds(d, &me, Post::Change), ministries::holds(d, &me, Post::Ministry));
+    let vacant = ministries::vacant(d);
+    if chair && d.game.time.chairman {
+        // The ballot that the office published when voting began lists all that is Open (BX9).
+    } else if mom && vacant.is_empty() {
+        // Duties of a clerk are done at once by the bot, so that none is outstanding (BX9).
+    } else if mom {
+        let names: Vec<String> = vacant.iter().map(|post| super::stats::called(d, post)).collect();
+        return Err(Refusal::new(format!(
+            "the Clock goes On only while no ministry is vacant, and these are: {}",
+            names.join(", ")
+        ))
+        .by(by)
+        .instead("show ministries"));
+    } else if chair {
+        return Err(Refusal::new(
+            "the Chairman puts the Clock On between the start of voting and the next time that it is On, and at no other",
+        )
+        .by(by)
+        .instead("show clock"));
+    } else {
+        return Err(Refusal::new("only the Minister of Ministry, or the Chairman while votes are open, puts the Clock On")
+            .by(by)
+            .instead("show ministries"));
+    }
+    d.set(&RUNNING, &THE_CLOCK.into(), true);
+    d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    chairman(d, false);
+    note_on(d, true);
+    let (name, now) = (super::stats::called(d, &me), now(d));
+    d.tell_all(format!("{name} puts the Clock On. It is nday {} of nweek {}.", now.nday, now.nweek));
+    Ok(Document::say("The Clock is On."))
+}
+
+/// The Minister of Ministry puts the Clock Off (B14.7).
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, and where it is Off.
+pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Clock)?;
+    let me = society::player(d)?;
+    public(d, "clock off")?;
+    let by = Thing::Clock.rule(&d.rules);
+    if !ministries::holds(d, &me, Post::Ministry) {
+        return Err(Refusal::new("only the Minister of Ministry puts the Clock Off").by(by).instead("show ministries"));
+    }
+    if !is_on(d) {
+        return Err(Refusal::new("the Clock is Off already").by(by).instead("show clock"));
+    }
+    stop(d);
+    let name = super::stats::called(d, &me);
+    d.tell_all(format!("{name} puts the Clock Off."));
+    Ok(Document::say("The Clock is Off."))
+}
+
+// ---- due
+
+/// The next midnight.
+pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    let at = midnight_after(state.game.time.midnight?);
+    Some(Due { at, rank: phases::MIDNIGHT, key: "midnight".into() })
+}
+
+/// A midnight: the nday or the ndelay rises (B14.2), and what hangs on it happens.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    emit(d, Fact::Midnight { at: due.at, counts: true });
+    if established(&d.rules, Thing::Clock).is_ok() {
+        if is_on(d) {
+            let Moment { nweek, nday } = now(d);
+            let to = wrapped(d, Moment { nweek, nday: nday.saturating_add(1) });
+            turn::to(d, to);
+        } else {
+            let clock = Id::from(THE_CLOCK);
+            let ndelay = d.world.get(&NDELAY, &clock).unwrap_or(0);
+            d.set(&NDELAY, &clock, ndelay.saturating_add(1));
+        }
+    }
+    society::midnight(d);
+}
+
+/// A midnight inside a moderator's pause does not count.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    emit(d, Fact::Midnight { at: due.at, counts: false });
+}
+
+/// Begins a new nday where something other than a midnight changed the hands (B14.3, B14.11).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let said = hands(d);
+    if d.game.time.begun == Some(said) {
+        return false;
+    }
+    let to = wrapped(d, said);
+    turn::to(d, to);
+    true
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let time = &mut game.time;
+    match fact {
+        Fact::Midnight { at, counts } => {
+            time.midnight = Some(*at);
+            time.rdays += u64::from(*counts);
+        }
+        Fact::Begun { to, .. } => time.begun = *to,
+        Fact::WasOn { to, .. } => time.was_on = *to,
+        Fact::Chairman { to, .. } => time.chairman = *to,
+    }
+}
+
+/// The fact that takes another back. A midnight that was seen to is not seen to again.
+pub(super) fn inverse(fact: &Fact) -> super::Fact {
+    match fact.clone() {
+        Fact::Midnight { .. } => super::Fact::Kept,
+        Fact::Begun { to, was } => Fact::Begun { to: was, was: to }.into(),
+        Fact::WasOn { to, was } => Fact::WasOn { to: was, was: to }.into(),
+        Fact::Chairman { to, was } => Fact::Chairman { to: was, was: to }.into(),
+    }
+}
+
+// ---- display
+
+/// The Clock, as the Ministry of Time shows it.
+pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) -> Document {
+    let clock = Id::from(THE_CLOCK);
+    let (now, on) = (now(state), is_on(state));
+    let cell = |attr: &str, text: String| Cell::new(text).from_path(crate::kernel::Path::new(clock.clone(), attr));
+    let next = state.game.time.midnight.map_or(viewer.now, midnight_after);
+    let ahead = if on {
+        let Moment { nweek, nday } = now;
+        format!("nday {} begins", wrapped(state, Moment { nweek, nday: nday.saturating_add(1) }))
+    } else {
+        "another ndelay begins".to_owned()
+    };
+    let rows = vec![
+        vec![Cell::new("nweek"), cell(NWEEK.id, now.nweek.to_string())],
+        vec![Cell::new("nday"), cell(NDAY.id, super::calendar::day(now.nday))],
+        vec![Cell::new("Clock"), cell(RUNNING.id, if on { "On" } else { "Off" }.to_owned())],
+        vec![Cell::new("ndelay"), cell(NDELAY.id, state.world.get(&NDELAY, &clock).unwrap_or(0).to_string())],
+    ];
+    let voting = if in_voting(state, now) { "The Voting Period runs." } else { "" };
+    let mut document = Document::titled("clock", "The Clock of B Nomic")
+        .with(Block::Table { head: vec![String::new(), String::new()], rows })
+        .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));
+    if !voting.is_empty() {
+        document = document.para(voting);
+    }
+    document
+}

@@ -1,0 +1,143 @@
+//! What the words of directives mean in B Nomic, and what the Chairman applies by hand.
+//!
+//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
+
+use super::{
+    BNomic, D, Id, Refusal, State,
+    display::{Block, Document},
+    law::{LAST_SPENT, Thing},
+    ministries, proposals, society,
+    stats::{BODY, DECLARED, MINISTER, MINISTRY, PLAYER, called},
+};
+use crate::{
+    games::effects as texts,
+    kernel::{
+        Path, Value,
+        directives::{Lawful, Place, Setting, words::ranged},
+        rulebook::Rule,
+    },
+};
+
+/// What is said of a text without directives.
+const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
+
+impl Lawful for BNomic {
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        called(state, obj)
+    }
+
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        if **kind == *PLAYER {
+            society::players(state).cloned().collect()
+        } else {
+            state.world.of_kind(kind).cloned().collect()
+        }
+    }
+
+    fn declared(attr: &str) -> bool {
+        DECLARED.contains(&attr)
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        let range = ranged(d, at)?;
+        let held = if *at.attr == *MINISTER.id {
+            matches!(&to, Value::Ref(player) if society::is_player(d, player))
+        } else {
+            range.holds(&to)
+        };
+        if !held {
+            return Err(Refusal::new(format!("{} of {} cannot be {to}", at.attr, called(d, &at.obj)))
+                .by("4E11, Attributes"));
+        }
+        match to {
+            Value::Ref(player) if *at.attr == *MINISTER.id => {
+                let office = at.obj.strip_prefix(&format!("{MINISTRY}/")).unwrap_or(&at.obj).replace('-', " ");
+                ministries::appoint(d, &player, &office)?;
+            }
+            to => d.overwrite(at.clone(), to),
+        }
+        Ok(None)
+    }
+
+    fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let who = society::other(d, who, None)?;
+        ministries::appoint(d, &who, office).map(|()| None)
+    }
+
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let spent = state.rules.all().iter().map(|rule| rule.number()).max().unwrap_or(0).max(LAST_SPENT);
+        let lowest = spent + 1;
+        match number.filter(|number| *number != lowest) {
+            None => Ok(Place { number: lowest, moves: Vec::new() }),
+            Some(_) => Err(Refusal::new(format!(
+                "a new rule gets the lowest number that was never used, which is {lowest}"
+            ))
+            .by("4E36, Rules")),
+        }
+    }
+
+    fn renumber(_state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        Err(Refusal::new(format!("{} keeps its number: none goes back into the set", rule.label())).by("4E36, Rules"))
+    }
+}
+
+/// What a text's directives would do now, for the answer to its author.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none or cannot be done.
+pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+    texts::report(d, text)
+}
+
+/// Does what a text's directives say.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    texts::carry_out(d, text, why, PROSE)
+}
+
+/// What a proposal would do now, for everybody who asks.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such proposal.
+pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
+    let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let body = state.world.get(&BODY, &id).unwrap_or_default();
+    let mut document = texts::dry_run(state, &body, state.at)?.document();
+    document.id = format!("dryrun/{number}");
+    document.title = format!("What {} would do now", proposals::label(state, &id));
+    Ok(document)
+}
+
+/// The Chairman does by hand what the prose of a proposal that passed says (B15.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for proposals that did not pass, and for directives that cannot be done.
+pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    super::public(d, "proposal apply 3 => set Ann.score to 5")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if !ministries::holds(d, &me, ministries::Post::Change) {
+        return Err(Refusal::new("only the Chairman applies a proposal").by(by).instead("show ministries"));
+    }
+    let id = proposals::need(d, number)?;
+    let label = proposals::label(d, &id);
+    if !super::passing::passed(d, &id) {
+        return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
+    }
+    if texts::read::<BNomic>(text)?.count() == 0 {
+        return Err(Refusal::new("write what shall be done as directives").instead("proposal apply 3 => set Ann.score to 5"));
+    }
+    let blocks = carry_out(d, text, &label)?;
+    let name = called(d, &me);
+    let mut document = Document::say(format!("{name} applies {label} by hand:"));
+    document.blocks.extend(blocks);
+    d.say(crate::kernel::entry::Audience::Public, document);
+    Ok(Document::say("Done."))
+}

@@ -1,0 +1,109 @@
+//! The figures that B Nomic is played by (seed 002), each read from the text of its rule at the moment of use.
+//!
+//! The values stand in `rulebook/*.md` and nowhere in the code. A bound is what the engine can bear, not what the rules
+//! allow: beyond it a mechanic is suspended. Absent: what a figure does; that stands with its mechanic.
+
+use crate::kernel::rulebook::{LiveKey, NumKind};
+
+/// Points, mackerel, Retainers: A Bajillion times a large rate is far from 2^63.
+const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
+/// Counts of Players and votes: more than any game sees.
+const MANY: i64 = 1_000_000;
+/// ndays, nweeks and rdays: centuries.
+const SPAN_MAX_COUNT: i64 = 100_000;
+
+const fn figure(
+    key: &'static str,
+    kind: NumKind,
+    (engine_min, engine_max): (i64, i64),
+    rehearsal: &'static str,
+    meaning: &'static str,
+    absent: &'static str,
+) -> LiveKey {
+    LiveKey { key, kind, engine_min, engine_max, absent, rehearsal, meaning }
+}
+
+macro_rules! figures {
+    ($($(#[$doc:meta])* $name:ident = $key:expr, $kind:ident $bounds:expr, $rehearsal:expr, $meaning:expr, $absent:expr;)*) => {
+        $($(#[$doc])* pub const $name: LiveKey = figure($key, NumKind::$kind, $bounds, $rehearsal, $meaning, $absent);)*
+        /// Every figure of the rules.
+        pub static FIGURES: &[LiveKey] = &[$($name),*];
+    };
+}
+
+figures! {
+    /// The last nday of an nweek (B14.3).
+    LAST_NDAY = "last-nday", Count (1, SPAN_MAX_COUNT), "4E14-ntime",
+        "last nday of an nweek", "no nweek ends";
+    /// nweeks of an nyear (B14.16).
+    NYEAR_NWEEKS = "nyear-nweeks", Count (1, SPAN_MAX_COUNT), "4E31-calendar",
+        "number of nweeks in an nyear", "there are no nyears, and no holidays";
+    /// The nday with which the Voting Period begins (B15.11).
+    VOTING_NDAY = "voting-nday", Count (1, SPAN_MAX_COUNT), "4E15-proposals",
+        "nday with which voting begins", "nothing can be voted on";
+    /// The nweek of an nyear with Silly Hat Day (B31.2).
+    HAT_NWEEK = "hat-nweek", Count (1, SPAN_MAX_COUNT), "4E31-calendar",
+        "nweek of an nyear with Agoran Silly Hat Day", "there is no Agoran Silly Hat Day";
+    /// The nweek of an nyear with Paranoia-Free Day (B31.2).
+    PARANOIA_NWEEK = "paranoia-nweek", Count (1, SPAN_MAX_COUNT), "4E31-calendar",
+        "nweek of an nyear with Paranoia-Free Day", "there is no Paranoia-Free Day";
+    /// rdays after which somebody can be a Player (B4.4).
+    JOIN_WAIT = "join-wait", Count (0, SPAN_MAX_COUNT), "4E4-joining",
+        "number of rdays before somebody is a Player", "nobody can join";
+    /// Players who ratify (B4.4).
+    RATIFIERS = "ratifiers", Count (0, MANY), "4E4-joining",
+        "number of Players who ratify a request", "nobody can join";
+    /// Players who reject (B4.4).
+    REJECTERS = "rejecters", Count (0, MANY), "4E4-joining",
+        "number of Players whose rejection bars a request", "nobody can join";
+    /// rdays in which a request is answered (B4.3).
+    JOIN_WINDOW = "join-window", Count (0, SPAN_MAX_COUNT), "4E4-joining",
+        "number of rdays in which a request is ratified or rejected", "nobody can join";
+    /// The default Retainer (B48.1).
+    RETAINER_START = "retainer-start", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
+        "Retainer of a ministry that is taken", "no ministry can be taken";
+    /// What a Retainer loses at the end of an nweek (B48.2).
+    RETAINER_FALL = "retainer-fall", Count (0, AMOUNT_MAX_COUNT), "4E48-usurping",
+        "Retainer lost at the end of an nweek", "no Retainer falls";
+    /// The Retainer at which a ministry is usurped (B48.5).
+    USURP_RETAINER = "usurp-retainer", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
+        "Retainer at which a ministry can be usurped", "nobody can usurp a ministry";
+    /// A Minister's reward in mackerel (B49.1).
+    MINISTER_REWARD = "minister-reward", Count (0, AMOUNT_MAX_COUNT), "4E49-rewards",
+        "mackerel for a Minister at the end of an nweek", "no Minister is rewarded";
+    /// Mackerel of a new Player (B34.1).
+    MACKEREL_START = "mackerel-start", Count (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
+        "mackerel of a new Player", "a new Player has none";
+    /// Mackerel for a point (B34.1).
+    MACKEREL_RATE = "mackerel-rate", Rational (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
+        "mackerel for a point", "points cannot be exchanged";
+    /// Mackerel for the Active at the start of an nweek (B34.2).
+    MACKEREL_NWEEK = "mackerel-nweek", Count (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
+        "mackerel for an Active Player at the start of an nweek", "nobody is given any";
+    /// Points for a vote (B19.2).
+    VOTE_POINTS = "vote-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
+        "points for a Final Vote other than ABSTAIN", "votes earn nothing";
+    /// Points for the author of a proposal that passed, for each vote FOR (B19.3).
+    PASS_POINTS = "pass-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
+        "points for each vote FOR a proposal that passed", "passing earns nothing";
+    /// The same for one that was ever Won (B19.3).
+    WON_POINTS = "won-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
+        "points for each vote FOR a proposal that was ever Won", "having been Won earns nothing";
+    /// Points that a failure costs (B19.4).
+    FAIL_POINTS = "fail-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
+        "points that a failed proposal costs its author", "failing costs nothing";
+    /// A Quiggle, as a part of the Vested (B30.3).
+    QUIGGLE = "quiggle", Rational (0, MANY), "4E30-quantities",
+        "A Quiggle, as a part of the Vested Players", "no vote can be tallied";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::rulebook::keys::faults;
+
+    #[test]
+    fn every_figure_is_declared_as_it_should_be() {
+        assert_eq!(faults(FIGURES), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,401 @@
+//! Ministries (4E45 to 4E49, 4E51): who holds which, Retainers, and rewards.
+//!
+//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: what each
+//! office may do, which stands with the mechanic that it serves.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document},
+    emit,
+    figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER},
+    law::{Thing, established},
+    public, society,
+    stats::{MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
+};
+use crate::kernel::{
+    Num, Value,
+    rulebook::Rule,
+    world::Op,
+};
+
+// ---- state
+
+/// Who has held a ministry how long.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ministries {
+    /// By ministry.
+    tenures: imbl::OrdMap<Id, Tenure>,
+}
+
+/// What is remembered of the present holding of a ministry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tenure {
+    /// Whether it has been held without a break since the Clock was first On in this nweek, or before (B49.1).
+    whole: bool,
+    /// The nweeks in which each Player held it last (B48.5).
+    held: imbl::OrdMap<Id, i64>,
+}
+
+/// An office that the program itself knows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Post {
+    /// The Chairman.
+    Change,
+    /// The Minister of Ministry.
+    Ministry,
+}
+
+impl Post {
+    fn id(self) -> Id {
+        match self {
+            Self::Change => "ministry/change".into(),
+            Self::Ministry => "ministry/ministry".into(),
+        }
+    }
+}
+
+/// The ministries that rules in force name, each with its rule.
+fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
+    let named = |rule| {
+        let name = Rule::field(rule, MINISTRY)?;
+        Some((Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))), name.to_owned(), rule))
+    };
+    state.rules.rules().into_iter().filter_map(named).collect()
+}
+
+/// What a ministry is called in sentences.
+pub(super) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
+    named(state).into_iter().find(|(id, _, _)| id == ministry).map(|(_, name, _)| format!("the Ministry of {name}"))
+}
+
+/// Who holds a ministry.
+fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
+    state.world.get(&MINISTER, ministry)
+}
+
+/// Whether somebody holds an office.
+pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
+    established(&state.rules, Thing::Ministries).is_ok() && minister(state, &post.id()).as_ref() == Some(player)
+}
+
+/// All ministries that are Vacant.
+pub(super) fn vacant(state: &State<BNomic>) -> Vec<Id> {
+    state.world.of_kind(MINISTRY).filter(|ministry| minister(state, ministry).is_none()).cloned().collect()
+}
+
+/// The ministries of a Player.
+pub(super) fn of(state: &State<BNomic>, player: &Id) -> impl Iterator<Item = Id> {
+    state.world.of_kind(MINISTRY).filter(move |id| minister(state, id).as_ref() == Some(player)).cloned()
+}
+
+// ---- facts
+
+/// What happens to ministries besides their attributes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A tenure stands so.
+    Tenure {
+        /// Of which ministry.
+        ministry: Id,
+        /// From now on.
+        to: Tenure,
+        /// Before.
+        was: Tenure,
+    },
+}
+
+fn tenure(d: &mut D<'_>, ministry: &Id, change: impl FnOnce(&mut Tenure)) {
+    let was = d.game.ministries.tenures.get(ministry).cloned().unwrap_or_default();
+    let mut to = was.clone();
+    change(&mut to);
+    if to != was {
+        emit(d, Fact::Tenure { ministry: ministry.clone(), to, was });
+    }
+}
+
+// ---- decide
+
+/// Gives a ministry to a Player, by whatever route: its Retainer is at the default (B48.3).
+fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
+    let start = d.rules.need(&RETAINER_START)?;
+    let (nweek, before_on) = (super::clock::now(d).nweek, !d.game.time.was_on);
+    d.set(&MINISTER, ministry, player.clone());
+    d.set(&RETAINER, ministry, start);
+    tenure(d, ministry, |tenure| {
+        tenure.whole = before_on;
+        tenure.held.insert(player.clone(), nweek);
+    });
+    Ok(())
+}
+
+/// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
+fn release(d: &mut D<'_>, ministry: &Id) {
+    let Some(was) = minister(d, ministry) else { return };
+    let nweek = super::clock::now(d).nweek;
+    let at = MINISTER.of(ministry);
+    d.op(Op::Set { at, to: Value::Null, was: Value::Ref(was.clone()) });
+    d.set(&RETAINER, ministry, Num::default());
+    tenure(d, ministry, |tenure| {
+        tenure.whole = false;
+        tenure.held.insert(was, nweek);
+    });
+}
+
+/// Leaves all ministries of somebody Vacant (B47.1).
+pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
+    let posts: Vec<Id> = of(d, player).collect();
+    for post in posts {
+        release(d, &post);
+        let name = called(d, &post);
+        d.tell_all(format!("{name} is Vacant."));
+    }
+}
+
+/// Makes a Player a minister by a change of the rules.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such ministry.
+pub(super) fn appoint(d: &mut D<'_>, player: &Id, office: &str) -> Result<(), Refusal> {
+    let ministry = find(d, office)?;
+    install(d, &ministry, player)
+}
+
+/// The ministry that some words name: `Law`, `Ministry of Law`, `the Rulekeeper` and the like (B45.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is called so.
+fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
+    let bare = |text: &str| {
+        let text = text.trim().to_lowercase();
+        let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
+        let text = text.strip_prefix("ministry of ").or_else(|| text.strip_prefix("minister of ")).unwrap_or(&text);
+        text.to_owned()
+    };
+    let wanted = bare(words);
+    let called_so = |(_, name, rule): &&(Id, String, &Rule)| {
+        let offices = rule.field("office").unwrap_or_default();
+        bare(name) == wanted || offices.split(',').any(|office| bare(office) == wanted)
+    };
+    match named(state).iter().find(called_so) {
+        Some((id, _, _)) if state.world.exists(id) => Ok(id.clone()),
+        _ => Err(Refusal::new(format!("no ministry is called “{}”", words.trim()))
+            .by(Thing::Ministries.rule(&state.rules))
+            .instead("show ministries")),
+    }
+}
+
+/// A Player takes a Vacant ministry (B46.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and where somebody holds it.
+pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Ministries)?;
+    let me = society::player(d)?;
+    public(d, "ministry take NAME")?;
+    let ministry = find(d, words)?;
+    let name = called(d, &ministry);
+    if let Some(held) = minister(d, &ministry) {
+        let say = format!("{} holds {name}; once its Retainer is spent it can be usurped", called(d, &held));
+        return Err(Refusal::new(say).by(Thing::Ministries.rule(&d.rules)).instead("show ministries"));
+    }
+    install(d, &ministry, &me)?;
+    let mine = called(d, &me);
+    d.tell_all(format!("{mine} takes {name}."));
+    Ok(Document::say(format!("{name} is yours.")))
+}
+
+/// A Player resigns a ministry (B47.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is somebody else's.
+pub(super) fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Ministries)?;
+    let me = society::player(d)?;
+    public(d, "ministry resign NAME")?;
+    let ministry = find(d, words)?;
+    mine(d, &ministry, &me)?;
+    release(d, &ministry);
+    let (mine, name) = (called(d, &me), called(d, &ministry));
+    d.tell_all(format!("{mine} resigns {name}; it is Vacant."));
+    Ok(Document::say(format!("{name} is Vacant.")))
+}
+
+fn mine(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
+    if minister(d, ministry).as_ref() == Some(me) {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("you do not hold {}", called(d, ministry)))
+        .by(Thing::Ministries.rule(&d.rules))
+        .instead("show ministries"))
+}
+
+/// A Player usurps a ministry alone (B48.5, B48.6).
+///
+/// # Errors
+///
+/// A [`Refusal`] while its Retainer lasts, for whoever held it in this nweek or the one before, and for its holder.
+pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Retainers)?;
+    let me = society::player(d)?;
+    public(d, "ministry usurp NAME")?;
+    let ministry = find(d, words)?;
+    let (name, by) = (called(d, &ministry), Thing::Retainers.rule(&d.rules));
+    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
+    let before = minister(d, &ministry);
+    if before.as_ref() == Some(&me) {
+        return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
+    }
+    let (retainer, spent) = (d.world.get(&RETAINER, &ministry).unwrap_or_default(), d.rules.need(&USURP_RETAINER)?);
+    if retainer > spent {
+        return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
+    }
+    let nweek = super::clock::now(d).nweek;
+    let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
+    if held.is_some_and(|held| held >= nweek - 1) {
+        return refuse(format!("you held {name} in this nweek or the one before"));
+    }
+    release(d, &ministry);
+    install(d, &ministry, &me)?;
+    let mine = called(d, &me);
+    let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
+    d.tell_all(format!("{mine} usurps {name}, {from}."));
+    Ok(Document::say(format!("{name} is yours.")))
+}
+
+/// Which way a Retainer is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// To more.
+    Up,
+    /// To less.
+    Down,
+}
+
+/// A Player pays points to move a Retainer (B48.4).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and where the amount is not whole, not positive, or more than the score.
+pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Retainers)?;
+    let me = society::player(d)?;
+    public(d, "ministry pay NAME up 5")?;
+    let ministry = find(d, words)?;
+    let held = d.world.get(&SCORE, &me).unwrap_or_default();
+    if !amount.is_whole() || amount.is_negative() || amount.is_zero() || *amount > held {
+        return Err(Refusal::new(format!("you pay a whole number of points from 1 to your score, which is {held}"))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead("show society"));
+    }
+    d.add(&SCORE, &me, -amount);
+    d.add(&RETAINER, &ministry, if way == Way::Up { amount.clone() } else { -amount });
+    let (mine, name) = (called(d, &me), called(d, &ministry));
+    let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
+    d.tell_all(format!("{mine} pays {amount} points; the Retainer of {name} is {now}."));
+    Ok(Document::say(format!("The Retainer of {name} is {now}.")))
+}
+
+// ---- due
+
+/// An nweek ends: Retainers fall, then Ministers are paid (BX2).
+pub(super) fn nweek_ends(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Ministries).is_err() {
+        return;
+    }
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    if let (Ok(()), Ok(fall)) = (established(&d.rules, Thing::Retainers), d.rules.need(&RETAINER_FALL)) {
+        for ministry in &all {
+            d.add(&RETAINER, ministry, -&fall);
+        }
+    }
+    let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
+    let Some(reward) = reward.filter(|_| d.game.time.was_on) else { return };
+    for ministry in &all {
+        let whole = d.game.ministries.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
+        if let Some(player) = minister(d, ministry).filter(|_| whole) {
+            d.add(&MACKEREL, &player, reward.clone());
+            let (who, post) = (called(d, &player), called(d, ministry));
+            d.tell_all(format!("{who} is paid m{reward} for {post}."));
+        }
+    }
+}
+
+/// An nweek begins: whoever holds a ministry now holds it from before the Clock's first On (B49.2).
+pub(super) fn nweek_begins(d: &mut D<'_>) {
+    let nweek = super::clock::now(d).nweek;
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    for ministry in all {
+        let holder = minister(d, &ministry);
+        tenure(d, &ministry, |tenure| {
+            tenure.whole = holder.is_some();
+            if let Some(holder) = holder {
+                tenure.held.insert(holder, nweek);
+            }
+        });
+    }
+}
+
+/// Makes a ministry of each that a rule in force names, and ends those that none names any more (B45.1).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let named: Vec<(Id, String)> = named(d).into_iter().map(|(id, name, _)| (id, name)).collect();
+    let held: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    let mut changed = false;
+    for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
+        release(d, gone);
+        let was = d.world.values_of(gone).map(|(path, value)| (path.clone(), value.clone())).collect();
+        d.op(Op::Destroy { obj: gone.clone(), kind: MINISTRY.into(), was });
+        changed = true;
+    }
+    for (id, _) in named.iter().filter(|(id, _)| !held.contains(id)) {
+        d.op(Op::Create { obj: id.clone(), kind: MINISTRY.into() });
+        if let Ok(start) = d.rules.need(&RETAINER_START) {
+            d.set(&RETAINER, id, start);
+        }
+        changed = true;
+    }
+    changed
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Tenure { ministry, to, .. } = fact;
+    game.ministries.tenures.insert(ministry.clone(), to.clone());
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Tenure { ministry, to, was } = fact.clone();
+    Fact::Tenure { ministry, to: was, was: to }
+}
+
+// ---- display
+
+/// The MetaMin's display: all ministries with name, office, Retainer and holder (B51.1).
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let row = |(id, name, rule): &(Id, String, &Rule)| {
+        let held = minister(state, id);
+        let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
+        let retainer = state.world.get(&RETAINER, id).unwrap_or_default();
+        vec![
+            Cell::new(format!("Ministry of {name}")).completing(name.clone()),
+            Cell::new(rule.field("office").unwrap_or_default()),
+            Cell::new(by).from_path(MINISTER.of(id)),
+            Cell::new(retainer.to_string()).from_path(RETAINER.of(id)),
+            Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
+        ]
+    };
+    Document::titled("ministries", "Ministries of B Nomic").with(Block::Table {
+        head: ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec(),
+        rows: named(state).iter().filter(|(id, _, _)| state.world.exists(id)).map(row).collect(),
+    })
+}

@@ -1,0 +1,342 @@
+//! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
+//!
+//! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
+//! world (`stats`). Absent so far: actions with objections and support, transactions, schedules, victory, emergencies,
+//! and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+
+mod calendar;
+mod clock;
+mod currency;
+mod displays;
+mod effects;
+pub mod figures;
+pub mod law;
+mod ministries;
+mod passing;
+mod phases;
+mod proposals;
+mod quantities;
+mod society;
+mod stats;
+mod tally;
+mod turn;
+mod voting;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use crate::kernel::{
+    Draft, Game, Id, Instant, Path, Refusal, State,
+    display::{self, Cell, Document},
+    entry::Due,
+    game::{Around, Viewer},
+    rulebook::LiveKey,
+};
+
+/// The opening option that names who holds the game's office: only whoever opens the room can.
+const OFFICER: &str = "officer";
+
+/// A draft of this game.
+type D<'a> = Draft<'a, BNomic>;
+
+/// The machinery of one room. What rules can name stands in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BNomic {
+    time: clock::Time,
+    society: society::Society,
+    ministries: ministries::Ministries,
+    votes: voting::Votes,
+    tallies: passing::Tallies,
+}
+
+/// What can be tried, as the catalogue binds it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Ask to become a Player (B4.2).
+    Join {
+        /// The name of the seat, where there is none yet.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// Forfeit (B4.8).
+    Leave,
+    /// Ratify a request to join (B4.3).
+    Ratify {
+        /// Whose.
+        player: Id,
+    },
+    /// Reject a request to join (B4.3).
+    Reject {
+        /// Whose.
+        player: Id,
+    },
+    /// Take somebody's Active property (B28.5).
+    Horde {
+        /// Whose.
+        player: Id,
+    },
+    /// Put the Clock On (B14.5, B14.8).
+    ClockOn,
+    /// Put the Clock Off (B14.7).
+    ClockOff,
+    /// Take a Vacant ministry (B46.1).
+    Take {
+        /// Which.
+        ministry: String,
+    },
+    /// Resign a ministry (B47.1).
+    Resign {
+        /// Which.
+        ministry: String,
+    },
+    /// Usurp a ministry (B48.5).
+    Usurp {
+        /// Which.
+        ministry: String,
+    },
+    /// Pay points to move a Retainer (B48.4).
+    Pay {
+        /// Of which ministry.
+        ministry: String,
+        /// How many points.
+        amount: String,
+        /// To more or to less.
+        way: ministries::Way,
+    },
+    /// Give mackerel (B33.2).
+    GiveMackerel {
+        /// How much.
+        amount: String,
+        /// To whom.
+        to: Id,
+    },
+    /// Exchange points for mackerel (B33.3).
+    Exchange {
+        /// How many points.
+        amount: String,
+    },
+    /// Submit a proposal (B15.5).
+    Propose {
+        /// Its title.
+        title: String,
+        /// Its text.
+        text: String,
+        /// What no rule here knows.
+        #[serde(default)]
+        trivial: bool,
+    },
+    /// Revise a proposal (B15.6).
+    Revise {
+        /// Which.
+        proposal: u64,
+        /// Its title.
+        title: String,
+        /// Its text.
+        text: String,
+    },
+    /// Withdraw a proposal (B15.9).
+    Withdraw {
+        /// Which.
+        proposal: u64,
+    },
+    /// Vote on a proposal (B15.12).
+    Vote {
+        /// Which; the only Open one where it is not said.
+        #[serde(default)]
+        on: Option<u64>,
+        /// The vote.
+        vote: String,
+    },
+    /// Apply the prose of a proposal that passed (B15.10).
+    ApplyProposal {
+        /// Which.
+        proposal: u64,
+        /// Directives.
+        text: String,
+    },
+}
+
+/// A change to the machinery, by the mechanic that it belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// The Clock.
+    Clock(clock::Fact),
+    /// Players and requests.
+    Society(society::Fact),
+    /// Ministries.
+    Ministry(ministries::Fact),
+    /// Votes.
+    Vote(voting::Fact),
+    /// Tallies.
+    Tally(passing::Fact),
+    /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
+    Kept,
+}
+
+macro_rules! facts {
+    ($($module:ident: $variant:ident),* $(,)?) => {$(
+        impl From<$module::Fact> for Fact {
+            fn from(fact: $module::Fact) -> Self {
+                Self::$variant(fact)
+            }
+        }
+    )*};
+}
+facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally);
+
+/// Emits a fact of a mechanic.
+fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
+    d.fact(fact.into());
+}
+
+/// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
+fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("a Game Action is a message to a Public Forum: say it in a public channel of the room")
+        .by("4E7, Game Actions")
+        .instead(line))
+}
+
+impl Action {
+    fn act(self, d: &mut D<'_>) -> Result<Document, Refusal> {
+        match self {
+            Self::Join { name } => society::request(name, d),
+            Self::Leave => society::forfeit(d),
+            Self::Ratify { player } => society::answer(&player, society::Answer::Ratify, d),
+            Self::Reject { player } => society::answer(&player, society::Answer::Reject, d),
+            Self::Horde { player } => society::idle(&player, d),
+            Self::ClockOn => clock::put_on(d),
+            Self::ClockOff => clock::put_off(d),
+            Self::Take { ministry } => ministries::take(&ministry, d),
+            Self::Resign { ministry } => ministries::resign(&ministry, d),
+            Self::Usurp { ministry } => ministries::usurp(&ministry, d),
+            Self::Pay { ministry, amount, way } => {
+                let amount = quantities::read(d, &amount)?;
+                ministries::pay(&ministry, &amount, way, d)
+            }
+            Self::GiveMackerel { amount, to } => currency::give(&amount, &to, d),
+            Self::Exchange { amount } => currency::exchange(&amount, d),
+            Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
+            Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
+            Self::Withdraw { proposal } => proposals::withdraw(proposal, d),
+            Self::Vote { on, vote } => voting::vote(on, &vote, d),
+            Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
+        }
+    }
+}
+
+impl Game for BNomic {
+    const NAME: &'static str = "bnomic";
+    const SCHEMA: u16 = 1;
+    type Action = Action;
+    type Fact = Fact;
+
+    fn keys() -> &'static [LiveKey] {
+        figures::FIGURES
+    }
+
+    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let opener = d.doer.name.clone();
+        let known = |key: &str, value: &Json| {
+            value.is_null() || (key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener)))
+        };
+        if let Some((other, _)) = options.iter().find(|(key, value)| !known(key, value)) {
+            return Err(Refusal::new(format!(
+                "B Nomic has no option “{other}” of that kind: whoever opens the room is its first Player, and every ministry is Vacant"
+            )));
+        }
+        stats::define(d);
+        for op in law::opening()? {
+            d.rule(op);
+        }
+        clock::open(d);
+        ministries::settle(d);
+        let opener = society::open(d)?;
+        let name = stats::called(d, &opener);
+        d.tell_all(format!(
+            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player. Whoever wants to be one types “join NAME”; “help” tells the rest.",
+            clock::now(d).nweek
+        ));
+        Ok(Document::say(format!(
+            "The rules are in place and every ministry is Vacant; {name} is the first Player. Make Players of the first who ask with “correct player/NAME.standing player because ...”."
+        )))
+    }
+
+    fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let reply = action.act(d)?;
+        if let Some(me) = d.actor_seat() {
+            society::acted(d, &me);
+        }
+        Ok(reply)
+    }
+
+    fn next_due(state: &State<Self>) -> Option<Due> {
+        clock::next_due(state)
+    }
+
+    fn due(due: &Due, d: &mut D<'_>) {
+        clock::due(due, d);
+    }
+
+    fn lapse(due: &Due, d: &mut D<'_>) {
+        clock::lapse(due, d);
+    }
+
+    fn settle(d: &mut D<'_>) -> bool {
+        clock::settle(d) || ministries::settle(d)
+    }
+
+    fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
+        match fact {
+            Fact::Clock(fact) => clock::fold(self, fact),
+            Fact::Society(fact) => society::fold(self, fact),
+            Fact::Ministry(fact) => ministries::fold(self, fact),
+            Fact::Vote(fact) => voting::fold(self, fact),
+            Fact::Tally(fact) => passing::fold(self, fact),
+            Fact::Kept => {}
+        }
+    }
+
+    fn inverse(fact: &Fact, _state: &State<Self>) -> Option<Fact> {
+        Some(match fact {
+            Fact::Clock(fact) => clock::inverse(fact),
+            Fact::Society(fact) => society::inverse(fact).into(),
+            Fact::Ministry(fact) => ministries::inverse(fact).into(),
+            Fact::Vote(fact) => voting::inverse(fact).into(),
+            Fact::Tally(fact) => passing::inverse(fact).into(),
+            Fact::Kept => Fact::Kept,
+        })
+    }
+
+    fn displays(state: &State<Self>) -> Vec<Cell> {
+        displays::list(state)
+    }
+
+    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+        displays::show(state, id, viewer)
+    }
+
+    fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+        match path.rsplit_once('.') {
+            Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {
+                let seat = Id::from(seat);
+                society::seat_by_hand(d, &seat)
+            }
+            _ => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show society")),
+        }
+    }
+
+    fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
+        let by = state.world.def(&path.attr)?.by.clone()?;
+        let rule = state.rules.get(&by)?;
+        Some(format!("{}{}, {}", law::PREFIX, rule.number(), rule.label()))
+    }
+
+    fn rulings() -> &'static str {
+        include_str!("../../../docs/rulings/bnomic.md")
+    }
+}

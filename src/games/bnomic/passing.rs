@@ -1,0 +1,308 @@
+//! The end of voting (4E15, 4E19): the tally is read off the votes, what is Won passes, and everybody is scored.
+//!
+//! Counting itself is pure and stands in `tally`; the steps that it took are kept, so that anybody can ask why a
+//! proposal went as it did. Absent: votes, and what directives mean.
+
+use std::collections::BTreeMap;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, State, clock,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
+    law::{Thing, established},
+    proposals::{self, Status},
+    quantities, society,
+    stats::{self, BODY, CONFLICTS, DEPENDENCIES, STATUS, SUCCESS, called},
+    tally::{self, Paper, Success, Target, Why},
+    voting::{self, Word},
+};
+use crate::kernel::{Num, entry::Audience};
+
+// ---- state
+
+/// How the tallies went, by proposal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Tallies {
+    counted: OrdMap<Id, Record>,
+}
+
+/// How the tally of one proposal went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// In which nweek.
+    nweek: i64,
+    /// Final votes FOR, AGAINST and SHELVE.
+    votes: [u64; 3],
+    /// A Quiggle at that time.
+    quiggle: Num,
+    /// What it became, step by step.
+    steps: Vec<(u8, Success, Why)>,
+    /// Whether it passed.
+    passed: bool,
+    /// What its directives came to, where they could not be done.
+    failed: Option<String>,
+}
+
+/// How a proposal ended, for scoring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// Whether it passed.
+    pub(super) passed: bool,
+    /// Whether it was discarded.
+    pub(super) discarded: bool,
+    /// Whether it was ever Won.
+    pub(super) ever_won: bool,
+}
+
+/// Whether a proposal passed.
+pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.counted.get(proposal).is_some_and(|record| record.passed)
+}
+
+// ---- facts
+
+/// What happens to tallies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A proposal was counted, or that was taken back.
+    Counted {
+        /// Which.
+        proposal: Id,
+        /// How it went.
+        to: Option<Record>,
+        /// How before.
+        was: Option<Record>,
+    },
+}
+
+fn record(d: &mut D<'_>, proposal: &Id, to: Record) {
+    let was = d.game.tallies.counted.get(proposal).cloned();
+    emit(d, Fact::Counted { proposal: proposal.clone(), to: Some(to), was });
+}
+
+// ---- due
+
+/// Voting ends: the tally, in the rule's order, then the results are published (B15.20 to B15.28).
+pub(super) fn tally(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Proposals).is_err() {
+        return;
+    }
+    let open = proposals::all(d, Status::Open);
+    let nweek = clock::now(d).nweek;
+    let Ok(quiggle) = quantities::quiggle(d) else {
+        d.tell_all(format!("Voting of nweek {nweek} ends, but no rule says what A Quiggle is: nothing is counted, and what was Open stays so."));
+        return;
+    };
+    let papers = papers(d, &open);
+    let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
+    let verdicts = tally::count(&papers, is_little);
+    let mut ended: Vec<(Id, Ended)> = Vec::new();
+    for ((id, paper), verdict) in open.iter().zip(&papers).zip(&verdicts) {
+        d.set(&SUCCESS, id, verdict.success.word().to_owned());
+        let votes = [paper.fors, paper.against, paper.shelved];
+        let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
+        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None });
+        ended.push((
+            id.clone(),
+            Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
+        ));
+    }
+    let mut results = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
+    for (id, ended) in &mut ended {
+        if proposals::success(d, id) != Success::Won {
+            continue;
+        }
+        if established(&d.rules, Thing::Proposals).is_err() {
+            let label = proposals::label(d, id);
+            results = results.para(format!("{label} was Won, but the rule that makes it pass is gone: it stays Open."));
+            continue;
+        }
+        ended.passed = true;
+        results.blocks.extend(pass(d, id));
+    }
+    if established(&d.rules, Thing::Proposals).is_ok() {
+        for (id, ended) in &ended {
+            d.set(&STATUS, id, Status::Historical.word().to_owned());
+            let lines = score(d, id, *ended);
+            results.blocks.push(Block::Para(outcome(d, id, *ended)));
+            results.blocks.extend(lines.into_iter().map(Block::Para));
+        }
+    }
+    if open.is_empty() {
+        results = results.para("Nothing was Open.");
+    }
+    results.blocks.insert(0, table(d, &open));
+    d.say(Audience::Public, results);
+}
+
+/// The Open proposals as the tally sees them.
+fn papers(state: &State<BNomic>, open: &[Id]) -> Vec<Paper> {
+    let places: BTreeMap<&Id, usize> = open.iter().enumerate().map(|(place, id)| (id, place)).collect();
+    let paper = |id: &Id| {
+        let finals = voting::finals(state, id);
+        let target = |other: Id| match places.get(&other) {
+            Some(place) => Target::Open(*place),
+            None => Target::Decided(proposals::success(state, &other)),
+        };
+        Paper {
+            number: proposals::number(state, id).unsigned_abs(),
+            fors: voting::count(&finals, Word::For),
+            against: voting::count(&finals, Word::Against),
+            shelved: voting::count(&finals, Word::Shelve),
+            needs: proposals::listed(state, &DEPENDENCIES, id).into_iter().map(target).collect(),
+            // Only what is Open is touched by it (B15.25).
+            conflicts: proposals::listed(state, &CONFLICTS, id)
+                .iter()
+                .filter_map(|other| places.get(other).copied())
+                .collect(),
+        }
+    };
+    open.iter().map(paper).collect()
+}
+
+/// A proposal passes: its directives are done, all or none (B15.27).
+fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
+    let (label, body) = (proposals::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
+    let done = d.attempt(|d| effects::carry_out(d, &body, &label));
+    let mut to = d.game.tallies.counted.get(id).cloned();
+    let mut blocks = vec![Block::Para(format!("{label} passes."))];
+    let failed = match done {
+        Ok(done) => {
+            blocks.extend(done);
+            None
+        }
+        Err(why) => {
+            blocks.push(Block::Para(format!("What it says could not be done, and nothing of it happens: {}.", why.say)));
+            Some(why.say)
+        }
+    };
+    if let Some(to) = &mut to {
+        (to.passed, to.failed) = (true, failed);
+        record(d, id, to.clone());
+    }
+    blocks
+}
+
+/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what.
+pub(super) fn score(d: &mut D<'_>, id: &Id, ended: Ended) -> Vec<String> {
+    if established(&d.rules, Thing::Scoring).is_err() || established(&d.rules, Thing::Points).is_err() {
+        return Vec::new();
+    }
+    let finals: Vec<(Id, Word)> =
+        voting::finals(d, id).into_iter().map(|(voter, word)| (voter.clone(), word)).collect();
+    let figure = |d: &D<'_>, key| d.rules.need(key).unwrap_or_default();
+    let mut lines = Vec::new();
+    let each = figure(d, &VOTE_POINTS);
+    let voters: Vec<&Id> =
+        finals.iter().filter(|(voter, word)| *word != Word::Abstain && society::is_player(d, voter)).map(|(id, _)| id).collect();
+    for voter in &voters {
+        stats::score(d, voter, &each);
+    }
+    if !voters.is_empty() && !each.is_zero() {
+        let names: Vec<String> = voters.iter().map(|voter| called(d, voter)).collect();
+        lines.push(format!("+{each} for voting: {}.", names.join(", ")));
+    }
+    let Some(author) = proposals::author(d, id).filter(|author| society::is_player(d, author)) else { return lines };
+    let fors = finals.iter().filter(|(voter, word)| *word == Word::For && society::is_player(d, voter)).count();
+    let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
+    let name = called(d, &author);
+    if ended.passed {
+        let gained = stats::score(d, &author, &times(&figure(d, &PASS_POINTS)));
+        lines.push(format!("+{gained} for {name}: it passed, and {fors} Players voted FOR it."));
+    }
+    if ended.ever_won {
+        let gained = stats::score(d, &author, &times(&figure(d, &WON_POINTS)));
+        lines.push(format!("+{gained} for {name}: it was Won, and {fors} Players voted FOR it."));
+    }
+    if !ended.passed && !ended.discarded && !ended.ever_won {
+        let lost = stats::score(d, &author, &-&figure(d, &FAIL_POINTS));
+        lines.push(format!("{lost} for {name}: it failed and was never Won."));
+    }
+    lines
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Counted { proposal, to, .. } = fact;
+    match to {
+        Some(record) => game.tallies.counted.insert(proposal.clone(), record.clone()),
+        None => game.tallies.counted.remove(proposal),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Counted { proposal, to, was } = fact.clone();
+    Fact::Counted { proposal, to: was, was: to }
+}
+
+// ---- display
+
+fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
+    let label = proposals::label(state, id);
+    match (ended.passed, ended.discarded, ended.ever_won) {
+        (true, _, _) => format!("{label}: passed."),
+        (false, true, _) => format!("{label}: Discarded."),
+        (false, false, true) => format!("{label}: failed, once Won."),
+        (false, false, false) => format!("{label}: failed."),
+    }
+}
+
+fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
+    let row = |id: &Id| {
+        let finals = voting::finals(state, id);
+        let mut row = vec![
+            Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
+            Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
+        ];
+        row.extend(Word::ALL.iter().map(|word| {
+            let said = finals.iter().filter(|(_, said)| said == word);
+            Cell::new(said.map(|(voter, _)| called(state, voter)).collect::<Vec<_>>().join(", "))
+        }));
+        row
+    };
+    let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.iter().map(row).collect() }
+}
+
+/// How the tally of a proposal went, step by step.
+pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+    let Some(record) = state.game.tallies.counted.get(proposal) else { return Vec::new() };
+    let [fors, against, shelved] = record.votes;
+    let paper = Paper { fors, against, shelved, ..Paper::default() };
+    let mut lines = vec![Cell::new(format!(
+        "Counted at the end of nweek {}: Stamina {}, Strength {}; A Quiggle was {}.",
+        record.nweek,
+        paper.stamina(),
+        paper.strength(),
+        record.quiggle
+    ))];
+    for (step, success, why) in &record.steps {
+        let why = match why {
+            Why::Stamina => "its Stamina is A Quiggle or less".to_owned(),
+            Why::Strong => "its Strength is positive".to_owned(),
+            Why::Shelved => "its Strength is negative, and would be positive if SHELVE were FOR".to_owned(),
+            Why::Weak => "its Strength is not positive".to_owned(),
+            Why::Needs(other) => format!("it depends on Proposal {other}, which fell"),
+            Why::NeedsPast => "it depends on a proposal that was lost or discarded before".to_owned(),
+            Why::Conflict(other) => format!("it is in conflict with Proposal {other}, which came first"),
+        };
+        lines.push(Cell::new(format!("Step {step}: {}, since {why}.", success.word())));
+    }
+    if record.passed {
+        let done = match &record.failed {
+            None => "It passed.".to_owned(),
+            Some(why) => format!("It passed, but what it says could not be done: {why}."),
+        };
+        lines.push(Cell::new(done));
+    }
+    vec![Block::List(lines)]
+}

@@ -1,0 +1,6 @@
+//! The order of what happens at one instant (BX1): one table.
+//!
+//! What a midnight itself does, and in which order, stands in `turn`. Absent: acts scheduled by players.
+
+/// The midnight: ends, the Clock's step, beginnings, counts of rdays.
+pub(super) const MIDNIGHT: u8 = 20;

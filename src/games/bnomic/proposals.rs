@@ -1,0 +1,424 @@
+//! Proposals (4E15): submission, revision, withdrawal, and the documents that list them.
+//!
+//! A proposal is an object of the registry with the attributes that the rule gives it. What it lists as conflicts and
+//! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
+//! Absent: votes (`voting`), the tally and what passing does (`passing`).
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    effects,
+    law::{Thing, established},
+    passing, public, society,
+    stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
+    tally::Success,
+    voting,
+};
+use crate::kernel::{
+    Value,
+    display::Offer,
+    entry::Audience,
+    game::Viewer,
+    rulebook::book::TITLE_MAX_CHARS,
+    world::Op,
+};
+
+/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
+pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+
+/// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
+const OPEN_MAX_COUNT: usize = 10_000;
+
+/// Most conflicts, and most dependencies, of one proposal: the MaxLength of a list (4E11).
+const LISTED_MAX_COUNT: usize = 999;
+
+// ---- state
+
+/// Where a proposal is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// Not yet voted on.
+    Pending,
+    /// Voted on now.
+    Open,
+    /// Over.
+    Historical,
+}
+
+impl Status {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "Pending",
+            Self::Open => "Open",
+            Self::Historical => "Historical",
+        }
+    }
+}
+
+impl Success {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Won => "Won",
+            Self::Discarded => "Discarded",
+            Self::Lost => "Lost",
+            Self::Undecided => "Undecided",
+        }
+    }
+}
+
+/// The status of a proposal.
+pub(super) fn status(state: &State<BNomic>, proposal: &Id) -> Status {
+    match state.world.get(&STATUS, proposal).as_deref() {
+        Some("Open") => Status::Open,
+        Some("Historical") => Status::Historical,
+        _ => Status::Pending,
+    }
+}
+
+/// What became of a proposal.
+pub(super) fn success(state: &State<BNomic>, proposal: &Id) -> Success {
+    match state.world.get(&SUCCESS, proposal).as_deref() {
+        Some("Won") => Success::Won,
+        Some("Discarded") => Success::Discarded,
+        Some("Lost") => Success::Lost,
+        _ => Success::Undecided,
+    }
+}
+
+/// All proposals of a status, by number.
+pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
+    let mut found: Vec<Id> =
+        state.world.of_kind(PROPOSAL).filter(|id| status(state, id) == wanted).cloned().collect();
+    found.sort_by_key(|id| number(state, id));
+    found
+}
+
+/// The number of a proposal.
+pub(super) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
+    state.world.get(&NUMBER, proposal).unwrap_or_default()
+}
+
+/// The proposals in a set attribute.
+pub(super) fn listed(state: &State<BNomic>, attr: &crate::kernel::world::Attr<Vec<Value>>, proposal: &Id) -> Vec<Id> {
+    let values = state.world.get(attr, proposal).unwrap_or_default();
+    values.into_iter().filter_map(|value| if let Value::Ref(id) = value { Some(id) } else { None }).collect()
+}
+
+/// Whose a proposal is.
+pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
+    state.world.get(&AUTHOR, proposal)
+}
+
+/// Number and title, as sentences call it.
+pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
+    let title = state.world.get(&TITLE, proposal).unwrap_or_default();
+    let number = number(state, proposal);
+    if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
+}
+
+/// A document about a proposal, for the thread of its own that a network may keep.
+pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
+    document.about(proposal.clone(), label(state, proposal))
+}
+
+/// A proposal by number.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn need(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+    let id = Id::from(format!("{PROPOSAL}/{number}"));
+    if state.world.exists(&id) {
+        return Ok(id);
+    }
+    Err(Refusal::new(format!("there is no Proposal {number}")).instead("show proposals"))
+}
+
+// ---- decide
+
+/// A text with the lines at its head that name other proposals taken off.
+struct Parts {
+    body: String,
+    conflicts: Vec<Id>,
+    needs: Vec<Id>,
+}
+
+/// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
+fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
+    let text = text.replace("\r\n", "\n");
+    let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text.trim());
+    loop {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        let Some((head, numbers)) = line.split_once(':') else { break };
+        let list = match &*head.trim().to_lowercase() {
+            "depends on" | "dependencies" => &mut needs,
+            "conflicts with" | "conflicts" => &mut conflicts,
+            _ => break,
+        };
+        for number in numbers.split(',').map(str::trim).filter(|number| !number.is_empty()) {
+            let named = number.trim_start_matches(['#', 'P', 'p']).parse::<u64>();
+            let by = Thing::Proposals.rule(&d.rules);
+            let named = named.map_err(|_| {
+                Refusal::new(format!("“{number}” is no number of a proposal")).by(by.clone()).instead("show proposals")
+            })?;
+            let id = need(d, named)?;
+            if Some(&id) == own {
+                return Err(Refusal::new("a proposal names other proposals, not itself")
+                    .by(by)
+                    .instead("show proposals"));
+            }
+            if !list.contains(&id) {
+                list.push(id);
+            }
+        }
+        if list.len() > LISTED_MAX_COUNT {
+            return Err(Refusal::new(format!("a proposal names at most {LISTED_MAX_COUNT} others in a list")));
+        }
+        rest = after.trim_start();
+        if after.is_empty() {
+            break;
+        }
+    }
+    let body = rest.trim().to_owned();
+    if body.is_empty() {
+        return Err(Refusal::new("say what shall change").instead("propose TITLE TEXT"));
+    }
+    if body.len() > TEXT_MAX_BYTES {
+        return Err(Refusal::new(format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}", body.len())));
+    }
+    Ok(Parts { body, conflicts, needs })
+}
+
+/// A title: one line of visible text.
+fn one_line(title: &str) -> Result<String, Refusal> {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.chars().count() > TITLE_MAX_CHARS {
+        return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
+    }
+    Ok(title)
+}
+
+fn write(d: &mut D<'_>, proposal: &Id, title: String, parts: Parts) {
+    let set = |ids: Vec<Id>| ids.into_iter().map(Value::Ref).collect::<Vec<_>>();
+    d.set(&TITLE, proposal, title);
+    d.set(&BODY, proposal, parts.body);
+    d.set(&CONFLICTS, proposal, set(parts.conflicts));
+    d.set(&DEPENDENCIES, proposal, set(parts.needs));
+}
+
+/// A Player submits a proposal (B15.2 to B15.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and for a text whose directives are none.
+pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "propose TITLE TEXT")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if trivial {
+        return Err(Refusal::new("no rule here knows trivial proposals").by(by).instead("propose TITLE TEXT"));
+    }
+    let current = all(d, Status::Pending).len() + all(d, Status::Open).len();
+    if current >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} proposals wait for votes, as many as the bot keeps")));
+    }
+    let title = one_line(title)?;
+    let parts = parts(d, text, None)?;
+    let report = effects::report(d, &parts.body)?;
+    let next = d.world.of_kind(PROPOSAL).map(|id| number(d, id)).max().unwrap_or(0) + 1;
+    let id = Id::from(format!("{PROPOSAL}/{next}"));
+    d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
+    d.set(&NUMBER, &id, next);
+    d.set(&AUTHOR, &id, me.clone());
+    write(d, &id, title, parts);
+    let name = called(d, &me);
+    let mut document = full(d, &id);
+    document.title = format!("{} by {name}", label(d, &id));
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    let mut reply = Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// A proposal of one's own that is Pending.
+fn own(d: &D<'_>, number: u64, me: &Id, what: &str) -> Result<Id, Refusal> {
+    let id = need(d, number)?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if author(d, &id).as_ref() != Some(me) {
+        return Err(Refusal::new(format!("only its author can {what} {}", label(d, &id))).by(by).instead("show proposals"));
+    }
+    if status(d, &id) != Status::Pending {
+        let say = format!("{} is {} and no longer Pending", label(d, &id), status(d, &id).word());
+        return Err(Refusal::new(say).by(by).instead("show proposals"));
+    }
+    Ok(id)
+}
+
+/// The author revises a Pending proposal by submitting it again: it keeps its number (B15.6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, once it is voted on, and for a text whose directives are none.
+pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "proposal revise 3 TITLE TEXT")?;
+    let id = own(d, number, &me, "revise")?;
+    let title = one_line(title)?;
+    let parts = parts(d, text, Some(&id))?;
+    let report = effects::report(d, &parts.body)?;
+    let before = d.world.get(&BODY, &id).unwrap_or_default();
+    write(d, &id, title, parts);
+    let after = d.world.get(&BODY, &id).unwrap_or_default();
+    let mut document = Document::titled(id.to_string(), format!("{} is revised", label(d, &id)));
+    document = document.para(others(d, &id));
+    if let Some(block) = crate::kernel::rulebook::diff::block(&before, &after) {
+        document = document.with(block);
+    }
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    let mut reply = Document::say(format!("{} reads so now.", label(d, &id)));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// The author withdraws a Pending proposal: it is Historical and Lost, and has failed (B15.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and once it is voted on.
+pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "proposal withdraw 3")?;
+    let id = own(d, number, &me, "withdraw")?;
+    d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
+    d.set(&STATUS, &id, Status::Historical.word().to_owned());
+    let scored = passing::score(d, &id, passing::Ended { passed: false, discarded: false, ever_won: false });
+    let name = called(d, &me);
+    let mut document = Document::say(format!("{name} withdraws {}; it has failed.", label(d, &id)));
+    for line in scored {
+        document = document.para(line);
+    }
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("{} is withdrawn.", label(d, &id))))
+}
+
+/// The Voting Period begins: all that is Pending becomes Open, and the ballot is published (B15.11, BX3).
+pub(super) fn open_all(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Proposals).is_err() {
+        return;
+    }
+    for id in all(d, Status::Pending) {
+        d.set(&STATUS, &id, Status::Open.word().to_owned());
+    }
+    let mut document = ballot(d);
+    let at_seq = d.seq;
+    for id in all(d, Status::Open).iter().take(BUTTONS_MAX_COUNT) {
+        document.offers.extend(offers(d, id, at_seq));
+    }
+    d.say(Audience::Public, document);
+}
+
+/// Most proposals that a published ballot has buttons for: three each, and Discord shows 25.
+const BUTTONS_MAX_COUNT: usize = 6;
+
+// ---- display
+
+fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
+    let number = number(state, proposal);
+    let offer = |word: &str| Offer { label: format!("{number} {word}"), line: format!("vote {number} {word}"), at_seq };
+    voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
+}
+
+/// What a proposal depends on and conflicts with, in a sentence; nothing where it does neither.
+fn others(state: &State<BNomic>, proposal: &Id) -> String {
+    let names = |ids: Vec<Id>| ids.iter().map(|id| number(state, id).to_string()).collect::<Vec<_>>().join(", ");
+    let (needs, conflicts) = (listed(state, &DEPENDENCIES, proposal), listed(state, &CONFLICTS, proposal));
+    match (needs.is_empty(), conflicts.is_empty()) {
+        (true, true) => "It depends on no other proposal and conflicts with none that it names.".to_owned(),
+        (false, true) => format!("It depends on {}.", names(needs)),
+        (true, false) => format!("It conflicts with {}.", names(conflicts)),
+        (false, false) => format!("It depends on {} and conflicts with {}.", names(needs), names(conflicts)),
+    }
+}
+
+fn full(state: &State<BNomic>, proposal: &Id) -> Document {
+    let body = state.world.get(&BODY, proposal).unwrap_or_default();
+    Document::titled(proposal.to_string(), label(state, proposal)).para(others(state, proposal)).para(body)
+}
+
+/// The ballot: everything that can be voted on now.
+pub(super) fn ballot(state: &State<BNomic>) -> Document {
+    let open = all(state, Status::Open);
+    let document =
+        Document::titled("ballot", format!("Ballot of nweek {} of B Nomic", clock::now(state).nweek));
+    if open.is_empty() {
+        return document.para("Nothing is Open.");
+    }
+    document.with(table(state, &open))
+}
+
+fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
+    let row = |id: &Id| {
+        let number = number(state, id).to_string();
+        let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
+        let decided = match (status(state, id), success(state, id)) {
+            (Status::Historical, success) => format!("Historical, {}", success.word()),
+            (status, _) => status.word().to_owned(),
+        };
+        vec![
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
+            Cell::new(by),
+            Cell::new(decided).from_path(STATUS.of(id)),
+        ]
+    };
+    let head = ["", "title", "by", ""].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.iter().map(row).collect() }
+}
+
+/// The Chairman's display: current proposals, and the latest that are over (4E15).
+pub(super) fn list(state: &State<BNomic>) -> Document {
+    /// Historical proposals that the list shows, the latest first.
+    const PAST_MAX_COUNT: usize = 30;
+    let mut shown = all(state, Status::Open);
+    shown.extend(all(state, Status::Pending));
+    let past = all(state, Status::Historical);
+    let left_out = past.len().saturating_sub(PAST_MAX_COUNT);
+    shown.extend(past.into_iter().rev().take(PAST_MAX_COUNT));
+    let document = Document::titled("proposals", "Proposals of B Nomic");
+    if shown.is_empty() {
+        return document.para("Nobody has proposed anything yet. “propose TITLE TEXT” does.");
+    }
+    let document = document.with(table(state, &shown));
+    if left_out == 0 {
+        return document;
+    }
+    document.para(format!("{left_out} older ones are left out; “show proposal 1” shows one by its number."))
+}
+
+/// One proposal: attributes, text, votes.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<BNomic>, number: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("show proposals");
+    let id = need(state, number.parse().map_err(|_| none())?)?;
+    let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();
+    let mut document = full(state, &id);
+    let stands = format!("By {by}. {}, {}.", status(state, &id).word(), success(state, &id).word());
+    document.blocks.insert(0, Block::Para(stands));
+    document.blocks.extend(voting::show(state, &id));
+    document.blocks.extend(passing::steps(state, &id));
+    if status(state, &id) == Status::Open {
+        document.offers = offers(state, &id, state.seq);
+    }
+    Ok(document)
+}

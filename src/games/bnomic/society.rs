@@ -1,0 +1,467 @@
+//! Players and outsiders (4E3, 4E4, 4E28): requests to join, forfeiting, who is Active and who is Vested.
+//!
+//! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
+//! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock, currency,
+    display::{Block, Cell, Document},
+    emit,
+    figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
+    law::{Thing, established},
+    ministries, public,
+    stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
+};
+use crate::{
+    games::seats,
+    kernel::{
+        Path,
+        display::Offer,
+        frame::{FrameFact, Standing},
+        world::Op,
+    },
+};
+
+/// Words that rules use as names: nobody is called so (B4.2).
+const TAKEN: [&str; 4] = ["the Beast", "the Company", "Circumstances", "None Yet"];
+
+// ---- state
+
+/// Who asked to join, who acted when, who voted when.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Society {
+    requests: OrdMap<Id, Request>,
+    /// The nweek of each Player's last Game Action.
+    acted: OrdMap<Id, i64>,
+    /// The nweek in which each Player voted last.
+    voted: OrdMap<Id, i64>,
+}
+
+/// A request to become a Player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// Midnights of the room when it was made.
+    rdays: u64,
+    /// Who ratified it.
+    ratified: Vec<Id>,
+    /// Who rejected it.
+    rejected: Vec<Id>,
+}
+
+/// Whether an object is a Player now.
+pub(super) fn is_player(state: &State<BNomic>, id: &str) -> bool {
+    state.world.kind(id).is_some_and(|kind| **kind == *PLAYER)
+}
+
+/// All Players, the Beast included (B4.10).
+pub(super) fn players(state: &State<BNomic>) -> impl Iterator<Item = &Id> {
+    state.world.of_kind(PLAYER)
+}
+
+/// Whether a Player is Vested.
+pub(super) fn is_vested(state: &State<BNomic>, player: &Id) -> bool {
+    state.world.get(&VESTED, player).unwrap_or_default()
+}
+
+/// Whether somebody votes on proposals: every Player (4E20).
+pub(super) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
+    established(&state.rules, Thing::Suffrage).is_ok() && is_player(state, id)
+}
+
+// ---- facts
+
+/// What happens in society.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A request stands so, or is gone.
+    Request {
+        /// Whose.
+        seat: Id,
+        /// From now on.
+        to: Option<Request>,
+        /// Before.
+        was: Option<Request>,
+    },
+    /// The nweek of somebody's last Game Action.
+    Acted {
+        /// Whose.
+        player: Id,
+        /// From now on.
+        to: Option<i64>,
+        /// Before.
+        was: Option<i64>,
+    },
+    /// The nweek in which somebody voted last.
+    Voted {
+        /// Who.
+        player: Id,
+        /// From now on.
+        to: Option<i64>,
+        /// Before.
+        was: Option<i64>,
+    },
+}
+
+fn ask(d: &mut D<'_>, seat: &Id, to: Option<Request>) {
+    let was = d.game.society.requests.get(seat).cloned();
+    emit(d, Fact::Request { seat: seat.clone(), to, was });
+}
+
+/// Notes a Game Action: whoever performs one is Active (B28.4).
+pub(super) fn acted(d: &mut D<'_>, player: &Id) {
+    if !is_player(d, player) {
+        return;
+    }
+    let (to, was) = (Some(clock::now(d).nweek), d.game.society.acted.get(player).copied());
+    if to != was {
+        emit(d, Fact::Acted { player: player.clone(), to, was });
+    }
+    if established(&d.rules, Thing::Activity).is_ok() {
+        d.set(&ACTIVE, player, true);
+    }
+}
+
+/// Notes that somebody voted in this nweek, ABSTAIN included (B28.2).
+pub(super) fn voted(d: &mut D<'_>, player: &Id) {
+    let (to, was) = (Some(clock::now(d).nweek), d.game.society.voted.get(player).copied());
+    if to != was {
+        emit(d, Fact::Voted { player: player.clone(), to, was });
+    }
+}
+
+// ---- guards
+
+/// The Player who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, which says how to become one.
+pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
+    let by = Thing::Players.rule(&d.rules);
+    match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => Ok(seat),
+        Some(seat) if d.game.society.requests.contains_key(&seat) => {
+            Err(Refusal::new("you asked to join and are no Player yet").by(by).instead("show requests"))
+        }
+        _ => Err(Refusal::new("only Players do that, and you are none").by(by).instead("join NAME")),
+    }
+}
+
+/// A Player that somebody names, not oneself where `me` is given.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the named one is none.
+pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
+    if Some(named) == me {
+        return Err(Refusal::new("that is yourself; name another Player").instead("show society"));
+    }
+    if is_player(d, named) {
+        return Ok(named.clone());
+    }
+    Err(Refusal::new(format!("{} is no Player", called(d, named)))
+        .by(Thing::Players.rule(&d.rules))
+        .instead("show society"))
+}
+
+// ---- decide
+
+/// Makes a Player of a seat, with every attribute at its default (B4.6).
+fn enrol(d: &mut D<'_>, seat: &Id) {
+    stats::recast(d, seat, PLAYER);
+    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
+        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
+    }
+    currency::endow(d, seat);
+    acted(d, seat);
+}
+
+/// The first Players: whoever opens the room, and the Beast (B4.10, B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the opener's name is none.
+pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
+    d.op(Op::Create { obj: BEAST.into(), kind: PLAYER.into() });
+    d.set(&NAME, &BEAST.into(), "The Operantly Conditioned Beast".to_owned());
+    currency::endow(d, &BEAST.into());
+    let name = d.doer.name.clone();
+    let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
+    enrol(d, &seat);
+    Ok(seat)
+}
+
+/// A moderator makes a Player of somebody who asked, outside the rules: the first ones have nobody to ratify them
+/// (B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody of that name asked.
+pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
+    if !d.game.society.requests.contains_key(seat) {
+        return Err(Refusal::new(format!("{} did not ask to join", called(d, seat))).instead("show requests"));
+    }
+    welcome(d, seat, "by a moderator, outside the rules");
+    Ok(())
+}
+
+/// Somebody asks to become a Player (B4.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] for Players, outside public forums, and for a name that is taken.
+pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    public(d, "join NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    let seat = match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => {
+            return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
+        }
+        Some(seat) if d.game.society.requests.contains_key(&seat) => {
+            return Err(Refusal::new("you asked already, and Players may still answer").by(by).instead("show requests"));
+        }
+        Some(seat) => seat,
+        None => {
+            let name = name.unwrap_or_else(|| d.doer.name.clone());
+            if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, &name)) {
+                return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
+                    .by(by)
+                    .instead("join NAME"));
+            }
+            let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
+            stats::recast(d, &seat, OUTSIDER);
+            seat
+        }
+    };
+    let rdays = clock::rdays(d);
+    ask(d, &seat, Some(Request { rdays, ratified: Vec::new(), rejected: Vec::new() }));
+    let name = called(d, &seat);
+    let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
+    document.offers = vec![
+        Offer { label: "Ratify".to_owned(), line: format!("ratify {name}"), at_seq: d.seq },
+        Offer { label: "Reject".to_owned(), line: format!("reject {name}"), at_seq: d.seq },
+    ];
+    d.say(crate::kernel::entry::Audience::Public, document);
+    Ok(Document::say("Your request stands; you are a Player once enough Players have ratified it."))
+}
+
+/// How a Player answers a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// For it.
+    Ratify,
+    /// Against it.
+    Reject,
+}
+
+/// A Player ratifies or rejects a request (B4.3 to B4.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, where nobody of that name asked, and a second time.
+pub(super) fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    let me = player(d)?;
+    public(d, "ratify NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    let Some(mut request) = d.game.society.requests.get(seat).cloned() else {
+        return Err(Refusal::new(format!("{} has no request open", called(d, seat))).by(by).instead("show requests"));
+    };
+    let (list, word) = match answer {
+        Answer::Ratify => (&mut request.ratified, "ratifies"),
+        Answer::Reject => (&mut request.rejected, "rejects"),
+    };
+    if list.contains(&me) {
+        return Err(Refusal::new("you said so already").by(by).instead("show requests"));
+    }
+    list.push(me.clone());
+    ask(d, seat, Some(request));
+    let (mine, theirs) = (called(d, &me), called(d, seat));
+    d.tell_all(format!("{mine} {word} the request of {theirs}."));
+    admit(d, seat);
+    Ok(Document::say("Noted."))
+}
+
+/// Makes a Player of a request whose conditions hold (B4.4).
+fn admit(d: &mut D<'_>, seat: &Id) {
+    let Some(request) = d.game.society.requests.get(seat) else { return };
+    let need = |key| d.rules.need_count(key).ok();
+    let (Some(wait), Some(ratifiers), Some(rejecters)) = (need(&JOIN_WAIT), need(&RATIFIERS), need(&REJECTERS)) else {
+        return;
+    };
+    let still = |list: &[Id]| list.iter().filter(|id| is_player(d, id)).count() as u64;
+    let over = clock::rdays(d).saturating_sub(request.rdays) >= wait;
+    if over && still(&request.ratified) >= ratifiers && still(&request.rejected) < rejecters {
+        welcome(d, seat, "ratified");
+    }
+}
+
+fn welcome(d: &mut D<'_>, seat: &Id, how: &str) {
+    ask(d, seat, None);
+    enrol(d, seat);
+    let name = called(d, seat);
+    d.tell_all(format!("{name} is a Player now, {how}."));
+}
+
+/// A Player forfeits: at any time, whatever else is going on (B4.8, B4.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no Player, and outside public forums while there is one.
+pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
+    if d.game.society.requests.contains_key(&me) {
+        ask(d, &me, None);
+        return Ok(Document::say("You no longer ask to join."));
+    }
+    let me = player(d)?;
+    if d.frame.designated(crate::kernel::frame::Designation::Public).next().is_some() {
+        public(d, "leave")?;
+    }
+    let name = called(d, &me);
+    ministries::vacate(d, &me);
+    stats::recast(d, &me, OUTSIDER);
+    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+    d.tell_all(format!("{name} forfeits and is no Player any more."));
+    Ok(Document::say("You are no Player any more."))
+}
+
+/// A Player takes another's Active property (B28.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, against oneself, and where the other acted in this nweek or the one before.
+pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = player(d)?;
+    public(d, "horde NAME")?;
+    let them = other(d, named, Some(&me))?;
+    let (name, by) = (called(d, &them), Thing::Activity.rule(&d.rules));
+    if !d.world.get(&ACTIVE, &them).unwrap_or_default() {
+        return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
+    }
+    let nweek = clock::now(d).nweek;
+    if d.game.society.acted.get(&them).is_some_and(|last| *last >= nweek - 1) {
+        return Err(Refusal::new(format!("{name} acted in this nweek or the one before")).by(by).instead("show society"));
+    }
+    d.set(&ACTIVE, &them, false);
+    ministries::vacate(d, &them);
+    let mine = called(d, &me);
+    d.tell_all(format!("{mine} takes the Active property from {name}, who has done nothing since nweek {}.", nweek - 2));
+    Ok(Document::say(format!("{name} is one of The Horde now.")))
+}
+
+// ---- due
+
+/// A midnight passed: requests are over, or come true (B4.4, B4.5).
+pub(super) fn midnight(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Players).is_err() {
+        return;
+    }
+    let seats: Vec<Id> = d.game.society.requests.keys().cloned().collect();
+    for seat in seats {
+        admit(d, &seat);
+        let window = d.rules.need_count(&JOIN_WINDOW).ok();
+        let rdays = clock::rdays(d);
+        let over = |request: &Request| window.is_some_and(|window| rdays.saturating_sub(request.rdays) >= window);
+        if d.game.society.requests.get(&seat).is_some_and(over) {
+            ask(d, &seat, None);
+            let name = called(d, &seat);
+            d.tell_all(format!("The request of {name} is void: too few Players ratified it in time."));
+        }
+    }
+}
+
+/// Who voted in the nweek that ended is Vested from now on, and nobody else (B28.2).
+pub(super) fn vest(d: &mut D<'_>, ended: i64) {
+    if established(&d.rules, Thing::Activity).is_err() {
+        return;
+    }
+    let all: Vec<Id> = players(d).cloned().collect();
+    for player in all {
+        let voted = d.game.society.voted.get(&player) == Some(&ended);
+        d.set(&VESTED, &player, voted);
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    fn put<T: Clone>(map: &mut OrdMap<Id, T>, key: &Id, to: Option<&T>) {
+        match to {
+            Some(to) => map.insert(key.clone(), to.clone()),
+            None => map.remove(key),
+        };
+    }
+    let society = &mut game.society;
+    match fact {
+        Fact::Request { seat, to, .. } => put(&mut society.requests, seat, to.as_ref()),
+        Fact::Acted { player, to, .. } => put(&mut society.acted, player, to.as_ref()),
+        Fact::Voted { player, to, .. } => put(&mut society.voted, player, to.as_ref()),
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Request { seat, to, was } => Fact::Request { seat, to: was, was: to },
+        Fact::Acted { player, to, was } => Fact::Acted { player, to: was, was: to },
+        Fact::Voted { player, to, was } => Fact::Voted { player, to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// The Registrar's display: every Player with attributes and properties (B4.1).
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let row = |player: &Id| {
+        let cell = |attr: &str| {
+            let path = Path::new(player.clone(), attr);
+            Cell::new(state.world.value(&path).to_string()).from_path(path)
+        };
+        let yes = |attr: &crate::kernel::world::Attr<bool>, word: &str, not: &str| {
+            let held = state.world.get(attr, player).unwrap_or_default();
+            Cell::new(if held { word } else { not }).from_path(attr.of(player))
+        };
+        let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
+        let name = called(state, player);
+        vec![
+            Cell::new(name.clone()).completing(name),
+            cell(SCORE.id),
+            cell(MACKEREL.id),
+            yes(&ACTIVE, "Active", "The Horde"),
+            yes(&VESTED, "Vested", "-"),
+            Cell::new(posts),
+        ]
+    };
+    Document::titled("society", "Players of B Nomic").with(Block::Table {
+        head: ["", "score", "mackerel", "", "", "ministries"].map(str::to_owned).to_vec(),
+        rows: players(state).map(row).collect(),
+    })
+}
+
+/// Requests to join that are open.
+pub(super) fn show_requests(state: &State<BNomic>) -> Document {
+    let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+    let row = |(seat, request): (&Id, &Request)| {
+        let name = called(state, seat);
+        vec![
+            Cell::new(name.clone()).completing(name),
+            Cell::new(clock::rdays(state).saturating_sub(request.rdays).to_string()),
+            Cell::new(names(&request.ratified)),
+            Cell::new(names(&request.rejected)),
+        ]
+    };
+    let rows: Vec<_> = state.game.society.requests.iter().map(row).collect();
+    let document = Document::titled("requests", "Requests to become a Player");
+    if rows.is_empty() {
+        return document.para("Nobody is asking. “join NAME” does.");
+    }
+    document.with(Block::Table { head: ["", "rdays", "ratified by", "rejected by"].map(str::to_owned).to_vec(), rows })
+}

@@ -1,0 +1,176 @@
+//! Votes on proposals (4E15, 4E20): who votes, which words count, which vote is final.
+//!
+//! Absent: what the votes lead to (`tally`, `passing`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    emit,
+    law::{Thing, established},
+    proposals::{self, Status},
+    public, society,
+    stats::called,
+};
+
+// ---- state
+
+/// All votes, by proposal and by voter: of each voter the latest (B15.13).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Votes {
+    cast: OrdMap<Id, OrdMap<Id, Vote>>,
+}
+
+/// A vote that was cast.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// What it says.
+    pub(super) word: Word,
+    /// When it was cast.
+    pub(super) at: Instant,
+}
+
+/// What a vote says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Word {
+    For,
+    Against,
+    Abstain,
+    Shelve,
+}
+
+impl Word {
+    /// The words that are votes (B15.17).
+    pub(super) const ALL: [Self; 4] = [Self::For, Self::Against, Self::Abstain, Self::Shelve];
+
+    /// The word itself.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::For => "FOR",
+            Self::Against => "AGAINST",
+            Self::Abstain => "ABSTAIN",
+            Self::Shelve => "SHELVE",
+        }
+    }
+}
+
+/// The Final Votes of present Registered Voters on a proposal (B15.19).
+pub(super) fn finals<'a>(state: &'a State<BNomic>, proposal: &Id) -> Vec<(&'a Id, Word)> {
+    let Some(votes) = state.game.votes.cast.get(proposal) else { return Vec::new() };
+    let voters = votes.iter().filter(|(voter, _)| society::is_voter(state, voter));
+    voters.map(|(voter, vote)| (voter, vote.word)).collect()
+}
+
+/// How many of some Final Votes say a word.
+pub(super) fn count(finals: &[(&Id, Word)], word: Word) -> u64 {
+    finals.iter().filter(|(_, said)| *said == word).count() as u64
+}
+
+// ---- facts
+
+/// What happens to votes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A vote was cast, or taken back by an undo.
+    Cast {
+        /// On which proposal.
+        proposal: Id,
+        /// Whose.
+        voter: Id,
+        /// The vote.
+        to: Option<Vote>,
+        /// The latest one before it.
+        was: Option<Vote>,
+    },
+}
+
+// ---- decide
+
+/// A Registered Voter votes on an Open proposal (B15.12, B15.17).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever has no vote, on what is not Open, and for a word that is no vote: an earlier vote stands.
+pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    established(&d.rules, Thing::Suffrage)?;
+    let me = society::player(d)?;
+    public(d, "vote 3 FOR")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    let proposal = meant(d, on)?;
+    let said = text.trim().trim_matches(['.', '!', '"', '“', '”', '*']);
+    let Some(word) = Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(said)) else {
+        let before = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me));
+        let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
+        let shown: String = said.chars().take(40).collect();
+        return Err(Refusal::new(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{shown}” is ignored{stands}"))
+            .by(by)
+            .instead("vote 3 FOR"));
+    };
+    if proposals::status(d, &proposal) != Status::Open {
+        let say = format!(
+            "{} is {}: only Open proposals are voted on",
+            proposals::label(d, &proposal),
+            proposals::status(d, &proposal).word()
+        );
+        return Err(Refusal::new(say).by(by).instead("show ballot"));
+    }
+    let was = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me)).cloned();
+    let to = Some(Vote { word, at: d.at });
+    emit(d, Fact::Cast { proposal: proposal.clone(), voter: me.clone(), to, was: was.clone() });
+    society::voted(d, &me);
+    let (name, label) = (called(d, &me), proposals::label(d, &proposal));
+    let instead = was.map_or_else(String::new, |was| format!(", after {}", was.word.word()));
+    let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));
+    let document = proposals::about(d, &proposal, document);
+    d.say(crate::kernel::entry::Audience::Public, document);
+    Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
+}
+
+/// The proposal that a vote is on: the one named, or the only one that is Open.
+fn meant(d: &D<'_>, on: Option<u64>) -> Result<Id, Refusal> {
+    if let Some(number) = on {
+        return proposals::need(d, number);
+    }
+    match &proposals::all(d, Status::Open)[..] {
+        [only] => Ok(only.clone()),
+        [] => Err(Refusal::new("nothing is Open").by(Thing::Proposals.rule(&d.rules)).instead("show ballot")),
+        _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Cast { proposal, voter, to, .. } = fact;
+    let votes = game.votes.cast.entry(proposal.clone()).or_default();
+    match to {
+        Some(vote) => votes.insert(voter.clone(), vote.clone()),
+        None => votes.remove(voter),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Cast { proposal, voter, to, was } = fact.clone();
+    Fact::Cast { proposal, voter, to: was, was: to }
+}
+
+// ---- display
+
+/// The votes on a proposal.
+pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+    let Some(votes) = state.game.votes.cast.get(proposal).filter(|votes| !votes.is_empty()) else { return Vec::new() };
+    let row = |(voter, vote): (&Id, &Vote)| {
+        let counts = if society::is_voter(state, voter) { "" } else { "no Registered Voter" };
+        vec![Cell::new(called(state, voter)), Cell::new(vote.word.word()), Cell::new(counts)]
+    };
+    let head = ["voter", "Final Vote", ""].map(str::to_owned).to_vec();
+    vec![Block::Table { head, rows: votes.iter().map(row).collect() }]
+}

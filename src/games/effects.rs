@@ -1,0 +1,84 @@
+//! What the text of a proposal does: its directives, tried when it is posted and done, all or none, when it takes effect.
+//!
+//! Every game that takes proposals uses these. Absent: what the words of directives mean, which each game says for
+//! itself (`Lawful`), and when something takes effect.
+
+use crate::kernel::{
+    Draft, Instant, Refusal, State,
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Setting},
+    display::Block,
+    rulebook::views,
+};
+
+fn setting(because: &str) -> Setting<'_> {
+    Setting { because, mode: Mode::AllOrNone }
+}
+
+/// Reads the directives of a text.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first one that is none.
+pub(super) fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
+    let body = directives::syntax::parse(text, &G::owns)?;
+    match body.malformed().first() {
+        Some((line, why)) => Err(Refusal { say: format!("line {line}: {}", why.say), ..(*why).clone() }),
+        None => Ok(body),
+    }
+}
+
+/// What the directives of a text would do now.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that is none.
+pub(super) fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> Result<DryRun, Refusal> {
+    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run")))
+}
+
+/// What a text's directives would do now, for the answer to whoever posts it.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none, names what there is not, or breaks an invariant.
+pub(super) fn report<G: Lawful>(d: &Draft<'_, G>, text: &str) -> Result<Vec<Block>, Refusal> {
+    let run = dry_run(d, text, d.at)?;
+    if let Some((outcome, why)) = run.refused().next() {
+        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
+    }
+    if let Some(broken) = run.broken.first() {
+        return Err(Refusal::new(broken.clone()).instead("rules"));
+    }
+    Ok(run.document().blocks)
+}
+
+/// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub(super) fn carry_out<G: Lawful>(
+    d: &mut Draft<'_, G>,
+    text: &str,
+    why: &str,
+    prose: &str,
+) -> Result<Vec<Block>, Refusal> {
+    let body = read::<G>(text)?;
+    if body.count() == 0 {
+        return Ok(vec![Block::Para(prose.to_owned())]);
+    }
+    let (rules, held) = (d.rules.clone(), G::invariants(d));
+    let Applied { outcomes, .. } =
+        directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
+    if let Some(broken) = G::invariants(d).into_iter().find(|broken| !held.contains(broken)) {
+        return Err(Refusal::new(broken));
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    for outcome in outcomes {
+        let said = outcome.result.unwrap_or_default();
+        let said = if said.is_empty() { String::new() } else { format!(": {}", said.join("; ")) };
+        blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
+    }
+    blocks.extend(views::difference(&rules, &d.rules));
+    Ok(blocks)
+}
