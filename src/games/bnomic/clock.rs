@@ -35,7 +35,7 @@ pub(super) struct Time {
     /// Midnights seen to since the room opened: what rdays are counted by.
     rdays: u64,
     /// The nday that was begun last.
-    begun: Option<Moment>,
+    begun: Option<Nday>,
     /// Whether the Clock has been On in this nweek (4E49).
     pub(super) was_on: bool,
     /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
@@ -44,7 +44,7 @@ pub(super) struct Time {
 
 /// An nday of an nweek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Moment {
+pub(super) struct Moment {
     /// The nweek.
     pub(super) nweek: i64,
     /// The nday.
@@ -57,6 +57,15 @@ impl std::fmt::Display for Moment {
     }
 }
 
+/// An nday that began, and how many had begun before it: what ndays are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nday {
+    /// Which.
+    moment: Moment,
+    /// Changes of the nday since the room opened.
+    changes: u64,
+}
+
 /// What the Clock's hands say now.
 pub(super) fn hands(state: &State<BNomic>) -> Moment {
     let clock = Id::from(THE_CLOCK);
@@ -66,7 +75,7 @@ pub(super) fn hands(state: &State<BNomic>) -> Moment {
 
 /// The nday that was begun last: what the hands say, but while a change of them is not yet seen to.
 pub(super) fn now(state: &State<BNomic>) -> Moment {
-    state.game.time.begun.unwrap_or_else(|| hands(state))
+    state.game.time.begun.map_or_else(|| hands(state), |nday| nday.moment)
 }
 
 /// Whether the Clock is On.
@@ -77,6 +86,11 @@ pub(super) fn is_on(state: &State<BNomic>) -> bool {
 /// Midnights since the room opened, for durations in rdays.
 pub(super) fn rdays(state: &State<BNomic>) -> u64 {
     state.game.time.rdays
+}
+
+/// Changes of the nday since the room opened, for durations in ndays.
+pub(super) fn changes(state: &State<BNomic>) -> u64 {
+    state.game.time.begun.map_or(0, |nday| nday.changes)
 }
 
 /// Whether an nday lies in a Voting Period (B15.11).
@@ -114,9 +128,9 @@ pub enum Fact {
     /// An nday began, or that was taken back.
     Begun {
         /// Which.
-        to: Option<Moment>,
+        to: Option<Nday>,
         /// The one before.
-        was: Option<Moment>,
+        was: Option<Nday>,
     },
     /// Whether the Clock has been On in this nweek.
     WasOn {
@@ -137,7 +151,8 @@ pub enum Fact {
 /// Notes that an nday began.
 pub(super) fn begin(d: &mut D<'_>, to: Moment) {
     let was = d.game.time.begun;
-    emit(d, Fact::Begun { to: Some(to), was });
+    let changes = was.map_or(0, |was| was.changes + 1);
+    emit(d, Fact::Begun { to: Some(Nday { moment: to, changes }), was });
 }
 
 /// Notes whether the Clock has been On in this nweek.
@@ -287,7 +302,7 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 /// Begins a new nday where something other than a midnight changed the hands (B14.3, B14.11).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     let said = hands(d);
-    if d.game.time.begun == Some(said) {
+    if now(d) == said {
         return false;
     }
     let to = wrapped(d, said);

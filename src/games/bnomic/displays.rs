@@ -5,9 +5,9 @@
 use super::{
     BNomic, Refusal, State, calendar, clock,
     display::{Block, Cell, Document},
-    effects, ministries,
+    effects, foreign, intents, ministries,
     proposals::{self, Status},
-    quantities, society,
+    quantities, society, tweaks,
 };
 use crate::kernel::game::Viewer;
 
@@ -17,7 +17,7 @@ const LISTED_MAX_COUNT: usize = 30;
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
     let fixed =
-        ["clock", "society", "requests", "ministries", "proposals", "ballot", "quantities", "eras"].map(str::to_owned);
+        ["clock", "society", "requests", "ministries", "proposals", "ballot", "intents", "tweaks", "relations", "quantities", "eras"].map(str::to_owned);
     let mut made = proposals::all(state, Status::Open);
     made.extend(proposals::all(state, Status::Pending));
     made.extend(proposals::all(state, Status::Historical).into_iter().rev());
@@ -41,6 +41,9 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["ballot"] => proposals::ballot(state),
         ["proposal", number] => proposals::show(state, number, viewer)?,
         ["dryrun", number] => effects::show(state, number)?,
+        ["intents"] => intents::show(state),
+        ["tweaks"] => tweaks::show(state),
+        ["relations"] => foreign::show(state),
         ["quantities"] => all_quantities(state),
         ["eras"] => calendar::eras(),
         _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),

@@ -121,7 +121,7 @@ pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refu
 /// A [`Refusal`] for others, for proposals that did not pass, and for directives that cannot be done.
 pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    super::public(d, "proposal apply 3 => set Ann.score to 5")?;
+    super::public(d, "chairman apply 3 => set Ann.score to 5")?;
     let by = Thing::Proposals.rule(&d.rules);
     if !ministries::holds(d, &me, ministries::Post::Change) {
         return Err(Refusal::new("only the Chairman applies a proposal").by(by).instead("show ministries"));
@@ -132,7 +132,7 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
         return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
     }
     if texts::read::<BNomic>(text)?.count() == 0 {
-        return Err(Refusal::new("write what shall be done as directives").instead("proposal apply 3 => set Ann.score to 5"));
+        return Err(Refusal::new("write what shall be done as directives").instead("chairman apply 3 => set Ann.score to 5"));
     }
     let blocks = carry_out(d, text, &label)?;
     let name = called(d, &me);

@@ -68,6 +68,39 @@ figures! {
     /// The Retainer at which a ministry is usurped (B48.5).
     USURP_RETAINER = "usurp-retainer", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
         "Retainer at which a ministry can be usurped", "nobody can usurp a ministry";
+    /// Supporters of a usurpation (B48.5).
+    USURP_SUPPORT = "usurp-support", Count (1, MANY), "4E48-usurping",
+        "number of supporters with whom a ministry is usurped", "nobody can usurp a ministry with support";
+    /// ndays before something is done without objection (B21.2).
+    OBJECTION_FROM = "objection-from", Count (0, SPAN_MAX_COUNT), "4E21-objecting",
+        "number of ndays before an act without objection", "nothing can be done without objection";
+    /// The last nday for it (B21.2).
+    OBJECTION_UNTIL = "objection-until", Count (0, SPAN_MAX_COUNT), "4E21-objecting",
+        "last nday for an act without objection", "nothing can be done without objection";
+    /// ndays for it after a wait of its own (B21.4).
+    WAITED_NDAYS = "waited-ndays", Count (0, SPAN_MAX_COUNT), "4E32-tidiness",
+        "number of ndays for an act after a wait of its own", "nothing can be done after a wait of its own";
+    /// ndays in which support is found (B22.2).
+    SUPPORT_NDAYS = "support-ndays", Count (0, SPAN_MAX_COUNT), "4E22-supporting",
+        "number of ndays to find support", "nothing can be done with support";
+    /// ndays in which what has support is done (B22.3).
+    PERFORM_NDAYS = "perform-ndays", Count (0, SPAN_MAX_COUNT), "4E22-supporting",
+        "number of ndays for an act with support", "nothing can be done with support";
+    /// Tweaks of a Player in an nweek (B77.1).
+    TWEAKS = "tweaks", Count (0, MANY), "4E77-tweaks",
+        "number of tweaks of a Player in an nweek", "nobody can submit a tweak";
+    /// ndays that a Tidiness List waits (B32.1).
+    TIDY_NDAYS = "tidy-ndays", Count (0, SPAN_MAX_COUNT), "4E32-tidiness",
+        "number of ndays that a Tidiness List waits", "no Tidiness List can be submitted";
+    /// Errors for which points are given (B32.2).
+    TIDY_ERRORS = "tidy-errors", Count (1, MANY), "4E32-tidiness",
+        "number of errors for which points are given", "no Tidiness List can be submitted";
+    /// Points for so many errors (B32.2).
+    TIDY_POINTS = "tidy-points", Count (0, MANY), "4E32-tidiness",
+        "points for so many errors", "no Tidiness List can be submitted";
+    /// Supporters of an act of B elsewhere (B23.2).
+    FOREIGN_SUPPORT = "foreign-support", Count (1, MANY), "4E23-foreign",
+        "number of supporters of an act in another nomic", "B can act nowhere else";
     /// A Minister's reward in mackerel (B49.1).
     MINISTER_REWARD = "minister-reward", Count (0, AMOUNT_MAX_COUNT), "4E49-rewards",
         "mackerel for a Minister at the end of an nweek", "no Minister is rewarded";

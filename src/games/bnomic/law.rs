@@ -21,8 +21,8 @@ macro_rules! rules {
     };
 }
 rules!(
-    "4E1", "4E2", "4E3", "4E4", "4E9", "4E11", "4E14", "4E15", "4E17", "4E19", "4E20", "4E26", "4E27", "4E28", "4E30",
-    "4E31", "4E33", "4E34", "4E36", "4E38", "4E45", "4E46", "4E47", "4E48", "4E49", "4E51", "4E76"
+    "4E1", "4E2", "4E3", "4E4", "4E9", "4E11", "4E14", "4E15", "4E17", "4E19", "4E20", "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30",
+    "4E31", "4E32", "4E33", "4E34", "4E36", "4E38", "4E45", "4E46", "4E47", "4E48", "4E49", "4E51", "4E76", "4E77"
 );
 
 /// The operations that bring the rules of a new room into force.
@@ -43,34 +43,46 @@ pub(super) enum Thing {
     Calendar,
     Clock,
     Currency,
+    Foreign,
     Ministries,
     MinistryRewards,
+    Objecting,
     Players,
     Points,
     Proposals,
     Quantities,
     Retainers,
+    Rules,
     Scoring,
     Suffrage,
+    Supporting,
+    Tidiness,
+    Tweaks,
 }
 
 impl Thing {
     /// All of them.
     #[cfg(test)]
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 19] = [
         Self::Activity,
         Self::Calendar,
         Self::Clock,
         Self::Currency,
+        Self::Foreign,
         Self::Ministries,
         Self::MinistryRewards,
+        Self::Objecting,
         Self::Players,
         Self::Points,
         Self::Proposals,
         Self::Quantities,
         Self::Retainers,
+        Self::Rules,
         Self::Scoring,
         Self::Suffrage,
+        Self::Supporting,
+        Self::Tidiness,
+        Self::Tweaks,
     ];
 
     /// The word in the header.
@@ -80,15 +92,21 @@ impl Thing {
             Self::Calendar => "calendar",
             Self::Clock => "clock",
             Self::Currency => "currency",
+            Self::Foreign => "foreign relations",
             Self::Ministries => "ministries",
             Self::MinistryRewards => "ministry rewards",
+            Self::Objecting => "objecting",
             Self::Players => "players",
             Self::Points => "points",
             Self::Proposals => "proposals",
             Self::Quantities => "quantities",
             Self::Retainers => "retainers",
+            Self::Rules => "rules",
             Self::Scoring => "scoring",
             Self::Suffrage => "suffrage",
+            Self::Supporting => "supporting",
+            Self::Tidiness => "tidiness",
+            Self::Tweaks => "tweaks",
         }
     }
 

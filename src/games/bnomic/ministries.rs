@@ -9,7 +9,8 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document},
     emit,
-    figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER},
+    figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
+    intents::Needs,
     law::{Thing, established},
     public, society,
     stats::{MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
@@ -45,6 +46,10 @@ pub(super) enum Post {
     Change,
     /// The Minister of Ministry.
     Ministry,
+    /// The Rulekeeper.
+    Law,
+    /// The Ambassador.
+    Foreign,
 }
 
 impl Post {
@@ -52,6 +57,8 @@ impl Post {
         match self {
             Self::Change => "ministry/change".into(),
             Self::Ministry => "ministry/ministry".into(),
+            Self::Law => "ministry/law".into(),
+            Self::Foreign => "ministry/foreign-relations".into(),
         }
     }
 }
@@ -169,7 +176,7 @@ pub(super) fn appoint(d: &mut D<'_>, player: &Id, office: &str) -> Result<(), Re
 /// # Errors
 ///
 /// A [`Refusal`] where none is called so.
-fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
+pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
     let bare = |text: &str| {
         let text = text.trim().to_lowercase();
         let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
@@ -246,27 +253,60 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     public(d, "ministry usurp NAME")?;
     let ministry = find(d, words)?;
-    let (name, by) = (called(d, &ministry), Thing::Retainers.rule(&d.rules));
-    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
-    let before = minister(d, &ministry);
-    if before.as_ref() == Some(&me) {
-        return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
-    }
-    let (retainer, spent) = (d.world.get(&RETAINER, &ministry).unwrap_or_default(), d.rules.need(&USURP_RETAINER)?);
-    if retainer > spent {
-        return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
-    }
+    spent(d, &ministry, &me)?;
     let nweek = super::clock::now(d).nweek;
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
-        return refuse(format!("you held {name} in this nweek or the one before"));
+        return Err(Refusal::new(format!("you held {} in this nweek or the one before", called(d, &ministry)))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead("intend usurp Law"));
     }
-    release(d, &ministry);
-    install(d, &ministry, &me)?;
-    let mine = called(d, &me);
+    seize(d, &ministry, &me)
+}
+
+/// Takes a ministry from whoever holds it.
+fn seize(d: &mut D<'_>, ministry: &Id, me: &Id) -> Result<Document, Refusal> {
+    let before = minister(d, ministry);
+    release(d, ministry);
+    install(d, ministry, me)?;
+    let (mine, name) = (called(d, me), called(d, ministry));
     let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
     d.tell_all(format!("{mine} usurps {name}, {from}."));
     Ok(Document::say(format!("{name} is yours.")))
+}
+
+/// What usurping with others needs: support (B48.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule that allows it is gone.
+pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
+    established(&state.rules, Thing::Retainers)?;
+    Ok(Needs { with: Some(state.rules.need_count(&USURP_SUPPORT)?), ..Needs::default() })
+}
+
+/// A Player usurps a ministry with support: only the Retainer bars it, as it stands when performed (B48.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] while its Retainer lasts, and for its holder.
+pub(super) fn usurp_with_support(me: &Id, ministry: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    spent(d, ministry, me)?;
+    seize(d, ministry, me)
+}
+
+/// Refuses while a ministry's Retainer lasts, and its own holder.
+fn spent(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
+    let (name, by) = (called(d, ministry), Thing::Retainers.rule(&d.rules));
+    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
+    if minister(d, ministry).as_ref() == Some(me) {
+        return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
+    }
+    let (retainer, spent) = (d.world.get(&RETAINER, ministry).unwrap_or_default(), d.rules.need(&USURP_RETAINER)?);
+    if retainer > spent {
+        return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
+    }
+    Ok(())
 }
 
 /// Which way a Retainer is moved.

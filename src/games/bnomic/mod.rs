@@ -1,8 +1,7 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
 //! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
-//! world (`stats`). Absent so far: actions with objections and support, transactions, schedules, victory, emergencies,
-//! and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! world (`stats`). Absent so far: transactions, schedules, approved displays, victory, emergencies, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
 
 mod calendar;
 mod clock;
@@ -10,23 +9,28 @@ mod currency;
 mod displays;
 mod effects;
 pub mod figures;
+mod foreign;
+mod intents;
 pub mod law;
 mod ministries;
 mod passing;
 mod phases;
 mod proposals;
 mod quantities;
+mod retitling;
 mod society;
 mod stats;
 mod tally;
+mod tidiness;
 mod turn;
+mod tweaks;
 mod voting;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Path, Refusal, State,
+    Draft, Game, Id, Instant, Num, Path, Refusal, State,
     display::{self, Cell, Document},
     entry::Due,
     game::{Around, Viewer},
@@ -47,6 +51,9 @@ pub struct BNomic {
     ministries: ministries::Ministries,
     votes: voting::Votes,
     tallies: passing::Tallies,
+    intents: intents::Intents,
+    tweaks: tweaks::Tweaks,
+    relations: foreign::Relations,
 }
 
 /// What can be tried, as the catalogue binds it.
@@ -148,6 +155,62 @@ pub enum Action {
         /// The vote.
         vote: String,
     },
+    /// Submit a tweak (B77.1).
+    Tweak {
+        /// Its text.
+        text: String,
+    },
+    /// Announce that a rule will be retitled (B36.6).
+    IntendRetitle {
+        /// Which.
+        rule: Id,
+        /// Its new title.
+        title: String,
+    },
+    /// Announce that a ministry will be usurped (B48.5).
+    IntendUsurp {
+        /// Which.
+        ministry: String,
+    },
+    /// Announce that a tweak will be activated (B77.2).
+    IntendTweak {
+        /// Which.
+        tweak: u64,
+    },
+    /// Announce a Tidiness List (B32.1).
+    IntendTidy {
+        /// Its lines.
+        text: String,
+    },
+    /// Announce an act of B elsewhere (B23.2).
+    IntendForeign {
+        /// In which nomic.
+        nomic: String,
+        /// What.
+        text: String,
+    },
+    /// Object to an announced act (B21.5).
+    ObjectTo {
+        /// Which.
+        intent: u64,
+    },
+    /// Support an announced act (B22.1).
+    Support {
+        /// Which.
+        intent: u64,
+    },
+    /// Perform what one announced (B21.3).
+    Perform {
+        /// Which.
+        intent: u64,
+    },
+    /// Say what another nomic is to B (B23.1).
+    RecordRelation {
+        /// Which.
+        nomic: String,
+        /// What it is.
+        text: String,
+    },
     /// Apply the prose of a proposal that passed (B15.10).
     ApplyProposal {
         /// Which.
@@ -171,6 +234,12 @@ pub enum Fact {
     Vote(voting::Fact),
     /// Tallies.
     Tally(passing::Fact),
+    /// Announced acts.
+    Intent(intents::Fact),
+    /// Tweaks.
+    Tweak(tweaks::Fact),
+    /// Relations with other nomics.
+    Relation(foreign::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
@@ -184,7 +253,7 @@ macro_rules! facts {
         }
     )*};
 }
-facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally);
+facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -224,6 +293,31 @@ impl Action {
             Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
             Self::Withdraw { proposal } => proposals::withdraw(proposal, d),
             Self::Vote { on, vote } => voting::vote(on, &vote, d),
+            Self::Tweak { text } => tweaks::submit(&text, d),
+            Self::IntendRetitle { rule, title } => {
+                let (rule, title) = retitling::read(d, &rule, &title)?;
+                intents::announce(intents::Act::Retitle { rule, title }, d)
+            }
+            Self::IntendUsurp { ministry } => {
+                let ministry = ministries::find(d, &ministry)?;
+                intents::announce(intents::Act::Usurp { ministry }, d)
+            }
+            Self::IntendTweak { tweak } => {
+                let tweak = tweaks::meant(d, tweak)?;
+                intents::announce(intents::Act::Tweak { tweak }, d)
+            }
+            Self::IntendTidy { text } => {
+                let lines = tidiness::read(d, &text)?;
+                intents::announce(intents::Act::Tidy { lines }, d)
+            }
+            Self::IntendForeign { nomic, text } => {
+                let (nomic, text) = (foreign::line(&nomic)?, foreign::line(&text)?);
+                intents::announce(intents::Act::Foreign { nomic, text }, d)
+            }
+            Self::ObjectTo { intent } => intents::answer(intent, intents::Answer::Object, d),
+            Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
+            Self::Perform { intent } => intents::perform(intent, d),
+            Self::RecordRelation { nomic, text } => foreign::record(&nomic, &text, d),
             Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
         }
     }
@@ -297,6 +391,9 @@ impl Game for BNomic {
             Fact::Ministry(fact) => ministries::fold(self, fact),
             Fact::Vote(fact) => voting::fold(self, fact),
             Fact::Tally(fact) => passing::fold(self, fact),
+            Fact::Intent(fact) => intents::fold(self, fact),
+            Fact::Tweak(fact) => tweaks::fold(self, fact),
+            Fact::Relation(fact) => foreign::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -308,6 +405,9 @@ impl Game for BNomic {
             Fact::Ministry(fact) => ministries::inverse(fact).into(),
             Fact::Vote(fact) => voting::inverse(fact).into(),
             Fact::Tally(fact) => passing::inverse(fact).into(),
+            Fact::Intent(fact) => intents::inverse(fact).into(),
+            Fact::Tweak(fact) => tweaks::inverse(fact).into(),
+            Fact::Relation(fact) => foreign::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }

@@ -266,7 +266,7 @@ fn own(d: &D<'_>, number: u64, me: &Id, what: &str) -> Result<Id, Refusal> {
 pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Proposals)?;
     let me = society::player(d)?;
-    public(d, "proposal revise 3 TITLE TEXT")?;
+    public(d, "draft revise 3 TITLE TEXT")?;
     let id = own(d, number, &me, "revise")?;
     let title = one_line(title)?;
     let parts = parts(d, text, Some(&id))?;
@@ -294,7 +294,7 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
 pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Proposals)?;
     let me = society::player(d)?;
-    public(d, "proposal withdraw 3")?;
+    public(d, "draft withdraw 3")?;
     let id = own(d, number, &me, "withdraw")?;
     d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
     d.set(&STATUS, &id, Status::Historical.word().to_owned());

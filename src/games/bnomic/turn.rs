@@ -7,7 +7,7 @@
 use super::{
     D, calendar,
     clock::{self, Moment},
-    currency, ministries, passing, proposals, society,
+    currency, intents, ministries, passing, proposals, society,
 };
 
 /// Ends the nday that was begun last and begins another.
@@ -42,6 +42,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         society::vest(d, from.nweek);
     }
     calendar::begins(d, to);
+    intents::nday_begins(d);
     if new_nweek {
         currency::nweek_begins(d);
     }

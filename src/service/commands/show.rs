@@ -154,11 +154,11 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
             match all_changes(rest) {
                 Some((id, first)) => {
-                    let found = view.rules().get(id);
+                    let found = named_rule(view, id);
                     found.map(|rule| views::changes(&in_history(rule, view.frame()), first)).ok_or_else(|| none(id))
                 }
                 None => {
-                    let rule = view.rules().get(rest).ok_or_else(|| none(rest))?;
+                    let rule = named_rule(view, rest).ok_or_else(|| none(rest))?;
                     Ok(with_history(rule, view))
                 }
             }
@@ -180,6 +180,11 @@ fn all_changes(rest: &str) -> Option<(&str, Option<usize>)> {
         None => first.is_empty().then_some((id, None)),
         Some(first) => first.parse().ok().map(|first| (id, Some(first))),
     }
+}
+
+/// A rule by its name in the room, in force or not, or by what players call it.
+fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
+    view.rules().get(words).or_else(|| view.rules().find(words).ok())
 }
 
 /// A rule, and below it how it came to be so, once it was changed.

@@ -1,0 +1,527 @@
+//! Acts that need others (4E21, 4E22): announced, objected to or supported, and then performed by who announced them.
+//!
+//! One mechanism for every such act: what it needs, when it ripens, when it lapses. It never happens by itself. ndays are
+//! counted by the changes of the nday, so that nothing ripens while the Clock is Off; rdays by midnights (B21.4). Absent:
+//! what the acts do, which stands with their mechanics.
+
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    emit,
+    figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
+    foreign,
+    law::{Thing, established},
+    ministries, public, retitling, society,
+    stats::called,
+    tidiness, tweaks,
+};
+use crate::kernel::display::Offer;
+
+/// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
+const OPEN_MAX_COUNT: usize = 20;
+
+// ---- state
+
+/// All acts that were announced.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Intents {
+    made: OrdMap<u64, Arc<Intent>>,
+}
+
+/// An act that was announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intent {
+    /// Counts from 1.
+    number: u64,
+    /// Who announced it.
+    by: Id,
+    /// Changes of the nday when it was announced.
+    changes: u64,
+    /// What it is.
+    act: Act,
+    /// Who objected.
+    objected: Vec<Id>,
+    /// Who supported it.
+    supported: Vec<Id>,
+    /// Changes of the nday when its support was complete.
+    complete: Option<u64>,
+    /// What became of it.
+    ended: Option<Ended>,
+}
+
+/// What can be announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Act {
+    /// The Rulekeeper gives a rule another title (B36.6).
+    Retitle {
+        /// Which rule.
+        rule: Id,
+        /// Its title.
+        title: String,
+    },
+    /// A ministry is usurped with support (B48.5).
+    Usurp {
+        /// Which.
+        ministry: Id,
+    },
+    /// A tweak is activated (B77.2).
+    Tweak {
+        /// Whose, and in which nweek it was submitted.
+        tweak: Id,
+    },
+    /// A Tidiness List is submitted (B32.1).
+    Tidy {
+        /// Its lines.
+        lines: Vec<tidiness::Line>,
+    },
+    /// The Ambassador makes B act in another nomic (B23.2).
+    Foreign {
+        /// Which nomic.
+        nomic: String,
+        /// What B does there.
+        text: String,
+    },
+}
+
+/// What became of an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Ended {
+    /// It was performed.
+    Performed,
+    /// It cannot be performed any more.
+    Lapsed,
+}
+
+/// What an act needs of others, as the rules read now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Fewer Players than this may object.
+    pub(super) without: Option<u64>,
+    /// So many Players must support it.
+    pub(super) with: Option<u64>,
+    /// ndays to wait, where a rule gives a time of its own (B21.4).
+    pub(super) wait: Option<u64>,
+}
+
+/// How an act stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It may become ripe.
+    Waits,
+    /// It can be performed.
+    Ripe,
+    /// It can no longer be performed, since …
+    Dead(&'static str),
+}
+
+fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
+    match act {
+        Act::Retitle { .. } => retitling::needs(state),
+        Act::Usurp { .. } => ministries::needs(state),
+        Act::Tweak { .. } => tweaks::needs(state),
+        Act::Tidy { .. } => tidiness::needs(state),
+        Act::Foreign { .. } => foreign::needs(state),
+    }
+}
+
+/// What an act is, as the end of “… announces the intention to”.
+fn words(state: &State<BNomic>, act: &Act) -> String {
+    match act {
+        Act::Retitle { rule, title } => retitling::words(state, rule, title),
+        Act::Usurp { ministry } => format!("usurp {}", called(state, ministry)),
+        Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
+        Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
+        Act::Foreign { nomic, text } => format!("have B act in {nomic}: {text}"),
+    }
+}
+
+/// When an act can be performed: from so many changes of the nday after its announcement, to so many. `None` where a
+/// figure that says so is gone.
+fn window(state: &State<BNomic>, intent: &Intent, needs: Needs) -> Option<(u64, u64)> {
+    let need = |key| state.rules.need_count(key).ok();
+    let support = match intent.complete {
+        Some(complete) => {
+            let from = complete.saturating_sub(intent.changes);
+            Some((from, from.saturating_add(need(&PERFORM_NDAYS)?)))
+        }
+        None => None,
+    };
+    let waited = match (needs.without, needs.wait) {
+        (None, _) => None,
+        (Some(_), Some(wait)) => {
+            let from = wait.saturating_add(1);
+            Some((from, wait.saturating_add(need(&WAITED_NDAYS)?)))
+        }
+        (Some(_), None) => Some((need(&OBJECTION_FROM)?.saturating_add(1), need(&OBJECTION_UNTIL)?)),
+    };
+    // Where both are needed, the time to perform runs from the later of the two (B22.4).
+    match (waited, support, needs.with) {
+        (Some(waited), None, None) => Some(waited),
+        (None, Some(support), _) => Some(support),
+        (Some(waited), Some(support), _) => Some((waited.0.max(support.0), waited.1.max(support.1))),
+        (None | Some(_), None, _) => None,
+    }
+}
+
+fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
+    if intent.ended.is_some() {
+        return Stage::Dead("it is over");
+    }
+    let Ok(needs) = needs(state, &intent.act) else { return Stage::Dead("the rule that allows it is gone") };
+    if !society::is_player(state, &intent.by) {
+        return Stage::Dead("whoever announced it is no Player any more");
+    }
+    if needs.without.is_some_and(|bar| intent.objected.len() as u64 >= bar) {
+        return Stage::Dead("Players objected");
+    }
+    let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    if needs.with.is_some() && intent.complete.is_none() {
+        let limit = state.rules.need_count(&SUPPORT_NDAYS).ok();
+        return match limit {
+            Some(limit) if elapsed <= limit => Stage::Waits,
+            _ => Stage::Dead("it found too little support in time"),
+        };
+    }
+    match window(state, intent, needs) {
+        None => Stage::Dead("no rule says when"),
+        Some((_, until)) if elapsed > until => Stage::Dead("its time is over"),
+        Some((from, _)) if elapsed < from => Stage::Waits,
+        Some(_) => Stage::Ripe,
+    }
+}
+
+// ---- facts
+
+/// What happens to announced acts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One stands so, or is gone.
+    Intent {
+        /// Which.
+        number: u64,
+        /// From now on.
+        to: Option<Box<Intent>>,
+        /// Before.
+        was: Option<Box<Intent>>,
+    },
+}
+
+fn put(d: &mut D<'_>, to: Intent) {
+    let was = d.game.intents.made.get(&to.number).map(|was| Box::new((**was).clone()));
+    emit(d, Fact::Intent { number: to.number, to: Some(Box::new(to)), was });
+}
+
+fn need(state: &State<BNomic>, number: u64) -> Result<Intent, Refusal> {
+    match state.game.intents.made.get(&number) {
+        Some(intent) => Ok((**intent).clone()),
+        None => Err(Refusal::new(format!("no act of number {number} was announced")).instead("show intents")),
+    }
+}
+
+// ---- decide
+
+/// A Player announces an act (B21.2, B21.7).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, with too many acts open, and where the act could not be performed by this Player.
+pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    public(d, "intend usurp Law")?;
+    let asked = needs(d, &act)?;
+    if asked.without.is_some() {
+        established(&d.rules, Thing::Objecting)?;
+    }
+    if asked.with.is_some() {
+        established(&d.rules, Thing::Supporting)?;
+    }
+    allowed(d, &me, &act)?;
+    let open = |intent: &&Arc<Intent>| intent.by == me && !matches!(stage(d, intent), Stage::Dead(_));
+    if d.game.intents.made.values().filter(open).count() >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("you have announced {OPEN_MAX_COUNT} acts that are open, as many as the bot keeps"))
+            .instead("show intents"));
+    }
+    let number = d.game.intents.made.get_max().map_or(1, |(number, _)| number + 1);
+    let what = words(d, &act);
+    let intent = Intent {
+        number,
+        by: me.clone(),
+        changes: clock::changes(d),
+        act,
+        objected: Vec::new(),
+        supported: Vec::new(),
+        complete: None,
+        ended: None,
+    };
+    let name = called(d, &me);
+    let mut document = Document::titled(format!("intent/{number}"), format!("Intention {number} of {name}"))
+        .para(format!("{name} announces the intention to {what}."));
+    document.blocks.extend(detail(d, &intent.act));
+    document = document.para(when(d, &intent));
+    document.offers = offers(&intent, asked, d.seq);
+    put(d, intent);
+    d.say(crate::kernel::entry::Audience::Public, document);
+    Ok(Document::say(format!("Your intention is number {number}.")))
+}
+
+/// Whether a Player may do an act at all now, apart from what others say of it.
+fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
+    match act {
+        Act::Retitle { .. } => retitling::allowed(d, me),
+        Act::Usurp { .. } => Ok(()),
+        Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
+        Act::Tidy { .. } => Ok(()),
+        Act::Foreign { .. } => foreign::allowed(d, me),
+    }
+}
+
+/// How a Player answers an announced act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Against it.
+    Object,
+    /// For it.
+    Support,
+}
+
+/// A Player objects to an act or supports it (B21.5, B22.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, for one's own act, once it is over, and a second time.
+pub(super) fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let thing = if answer == Answer::Object { Thing::Objecting } else { Thing::Supporting };
+    established(&d.rules, thing)?;
+    let me = society::player(d)?;
+    public(d, "object 3")?;
+    let by = thing.rule(&d.rules);
+    let mut intent = need(d, number)?;
+    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show intents"));
+    if intent.by == me {
+        return refuse("that act is your own".to_owned());
+    }
+    if let Stage::Dead(why) = stage(d, &intent) {
+        return refuse(format!("that act cannot be performed any more: {why}"));
+    }
+    let asked = needs(d, &intent.act)?;
+    let (list, word, counts) = match answer {
+        Answer::Object => (&mut intent.objected, "objects to", asked.without.is_some()),
+        Answer::Support => (&mut intent.supported, "supports", asked.with.is_some()),
+    };
+    if !counts {
+        return refuse("no rule asks for that with this act".to_owned());
+    }
+    if list.contains(&me) {
+        return refuse("you said so already".to_owned());
+    }
+    list.push(me.clone());
+    if intent.complete.is_none() && asked.with.is_some_and(|with| intent.supported.len() as u64 >= with) {
+        intent.complete = Some(clock::changes(d));
+    }
+    let what = words(d, &intent.act);
+    let name = called(d, &me);
+    let whose = called(d, &intent.by);
+    let when = when(d, &intent);
+    put(d, intent);
+    d.tell_all(format!("{name} {word} intention {number} of {whose}, to {what}. {when}"));
+    Ok(Document::say("Noted."))
+}
+
+/// The one who announced an act performs it (B21.3, B22.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before it is ripe, after it is over, and where the act itself cannot be done now.
+pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    public(d, "perform 3")?;
+    let mut intent = need(d, number)?;
+    let by = Thing::Objecting.rule(&d.rules);
+    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show intents"));
+    if intent.by != me {
+        return refuse(format!("{} announced that act and performs it", called(d, &intent.by)));
+    }
+    match stage(d, &intent) {
+        Stage::Ripe => {}
+        Stage::Waits => return refuse(format!("that cannot be performed yet. {}", when(d, &intent))),
+        Stage::Dead(why) => return refuse(format!("that act cannot be performed any more: {why}")),
+    }
+    allowed(d, &me, &intent.act)?;
+    let act = intent.act.clone();
+    intent.ended = Some(Ended::Performed);
+    put(d, intent);
+    match act {
+        Act::Retitle { rule, title } => retitling::perform(&me, &rule, &title, d),
+        Act::Usurp { ministry } => ministries::usurp_with_support(&me, &ministry, d),
+        Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
+        Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
+        Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
+    }
+}
+
+/// Whether an act of this kind was announced before, for what may be attempted once (B77.2).
+pub(super) fn was_announced(state: &State<BNomic>, act: &Act) -> bool {
+    state.game.intents.made.values().any(|intent| intent.act == *act)
+}
+
+// ---- due
+
+/// An nday began: whatever can no longer be performed is over.
+pub(super) fn nday_begins(d: &mut D<'_>) {
+    let over: Vec<(Intent, &'static str)> = {
+        let state: &State<BNomic> = d;
+        let dead = |intent: &Arc<Intent>| match stage(state, intent) {
+            Stage::Dead(why) if intent.ended.is_none() => Some(((**intent).clone(), why)),
+            _ => None,
+        };
+        state.game.intents.made.values().filter_map(dead).collect()
+    };
+    for (mut intent, why) in over {
+        let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
+        intent.ended = Some(Ended::Lapsed);
+        put(d, intent);
+        d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Intent { number, to, .. } = fact;
+    match to {
+        Some(intent) => game.intents.made.insert(*number, Arc::new((**intent).clone())),
+        None => game.intents.made.remove(number),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Intent { number, to, was } = fact.clone();
+    Fact::Intent { number, to: was, was: to }
+}
+
+// ---- display
+
+fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
+    let offer = |label: &str, word: &str| Offer {
+        label: label.to_owned(),
+        line: format!("{word} {}", intent.number),
+        at_seq,
+    };
+    let mut offers = Vec::new();
+    if asked.without.is_some() {
+        offers.push(offer("Object", "object"));
+    }
+    if asked.with.is_some() {
+        offers.push(offer("Support", "support"));
+    }
+    offers.push(offer("Perform", "perform"));
+    offers
+}
+
+fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
+    match act {
+        Act::Tidy { lines } => tidiness::preview(lines),
+        Act::Tweak { tweak } => tweaks::text(state, tweak),
+        Act::Retitle { .. } | Act::Usurp { .. } | Act::Foreign { .. } => Vec::new(),
+    }
+}
+
+/// What an act waits for, in a sentence.
+fn when(state: &State<BNomic>, intent: &Intent) -> String {
+    let Ok(asked) = needs(state, &intent.act) else { return "The rule that allows it is gone.".to_owned() };
+    let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    let mut says = Vec::new();
+    if let (Some(with), None) = (asked.with, intent.complete) {
+        let limit = state.rules.need_count(&SUPPORT_NDAYS).unwrap_or_default();
+        says.push(format!(
+            "It has {} of {with} supporters and {} to find them.",
+            intent.supported.len(),
+            ndays(limit.saturating_sub(elapsed))
+        ));
+    }
+    if let Some(without) = asked.without {
+        says.push(format!("Fewer than {without} may object; {} did.", intent.objected.len()));
+    }
+    if let Some((from, until)) = window(state, intent, asked) {
+        says.push(match (elapsed < from, elapsed <= until) {
+            (true, _) => format!(
+                "It can be performed after {} more of the nday, and until {} more.",
+                times(from - elapsed),
+                times(until.saturating_sub(elapsed) + 1)
+            ),
+            (false, true) => format!("It can be performed now, with {}.", ndays(until - elapsed)),
+            (false, false) => "Its time is over.".to_owned(),
+        });
+    }
+    if !clock::is_on(state) {
+        says.push("The Clock is Off, so that no nday passes.".to_owned());
+    }
+    says.join(" ")
+}
+
+fn ndays(count: u64) -> String {
+    match count {
+        0 => "the rest of this nday".to_owned(),
+        1 => "this nday and the next".to_owned(),
+        more => format!("this nday and {more} more"),
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
+}
+
+/// All acts that are open, and the latest that are over.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    /// Acts that the list shows, the latest first.
+    const SHOWN_MAX_COUNT: usize = 30;
+    let row = |intent: &Arc<Intent>| {
+        let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+        let stands = match (intent.ended, stage(state, intent)) {
+            (Some(Ended::Performed), _) => "performed".to_owned(),
+            (Some(Ended::Lapsed), _) => "lapsed".to_owned(),
+            (None, Stage::Dead(why)) => why.to_owned(),
+            (None, _) => when(state, intent),
+        };
+        let number = intent.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number),
+            Cell::new(called(state, &intent.by)),
+            Cell::new(words(state, &intent.act)),
+            Cell::new(names(&intent.objected)),
+            Cell::new(names(&intent.supported)),
+            Cell::new(stands),
+        ]
+    };
+    let rows: Vec<_> = state.game.intents.made.values().rev().take(SHOWN_MAX_COUNT).map(row).collect();
+    let document = Document::titled("intents", "Announced intentions");
+    if rows.is_empty() {
+        return document.para("Nobody has announced anything that needs others.");
+    }
+    let head = ["", "by", "to", "objected", "supported", ""].map(str::to_owned).to_vec();
+    document.with(Block::Table { head, rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// BW2: announced in nday 3, without objection: from the start of 6 to the end of 7, which is after three changes of
+    /// the nday, and before the fifth.
+    #[test]
+    fn bw2_windows_are_counted_in_changes() {
+        assert_eq!(ndays(0), "the rest of this nday");
+        assert_eq!(times(3), "3 changes");
+    }
+}

@@ -1,0 +1,221 @@
+//! Tweaks (4E77): changes of rules or state that one Player submits and activates without objection.
+//!
+//! One a Player and nweek, never revised, attempted once. Absent: waiting for objections (`intents`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::TWEAKS,
+    intents::{self, Act, Needs},
+    law::{Thing, established},
+    proposals::TEXT_MAX_BYTES,
+    public, society,
+    stats::called,
+};
+
+// ---- state
+
+/// All tweaks that were submitted, by name: `ann/135/1`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Tweaks {
+    made: OrdMap<Id, Tweak>,
+}
+
+/// A tweak.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tweak {
+    /// Counts from 1.
+    number: u64,
+    /// Whose.
+    by: Id,
+    /// The nweek in which it was submitted.
+    nweek: i64,
+    /// Its text.
+    text: String,
+    /// Whether it took effect.
+    done: bool,
+}
+
+// ---- facts
+
+/// What happens to tweaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One stands so, or is gone.
+    Tweak {
+        /// Which.
+        tweak: Id,
+        /// From now on.
+        to: Option<Tweak>,
+        /// Before.
+        was: Option<Tweak>,
+    },
+}
+
+fn put(d: &mut D<'_>, id: &Id, to: Tweak) {
+    let was = d.game.tweaks.made.get(id).cloned();
+    emit(d, Fact::Tweak { tweak: id.clone(), to: Some(to), was });
+}
+
+// ---- decide
+
+/// A Player submits a tweak (B77.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, a second time in an nweek, and for a text whose directives are none.
+pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Tweaks)?;
+    let me = society::player(d)?;
+    public(d, "tweak TEXT")?;
+    let by = Thing::Tweaks.rule(&d.rules);
+    let (limit, nweek) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek);
+    let mine = d.game.tweaks.made.values().filter(|tweak| tweak.by == me && tweak.nweek == nweek).count() as u64;
+    if mine >= limit {
+        return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
+            .by(by)
+            .instead("show tweaks"));
+    }
+    let text = text.replace("\r\n", "\n").trim().to_owned();
+    if text.is_empty() || text.len() > TEXT_MAX_BYTES {
+        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT"));
+    }
+    let report = effects::report(d, &text)?;
+    let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
+    let id = Id::from(format!("tweak/{number}"));
+    let name = called(d, &me);
+    put(d, &id, Tweak { number, by: me, nweek, text: text.clone(), done: false });
+    d.say(
+        crate::kernel::entry::Audience::Public,
+        Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
+    );
+    let mut reply = Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// What activating one needs: nobody who objects (B77.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule that allows it is gone.
+pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
+    established(&state.rules, Thing::Tweaks)?;
+    Ok(Needs { without: Some(1), ..Needs::default() })
+}
+
+/// A tweak by number, for an announcement: it is attempted once.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it was attempted before.
+pub(super) fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+    let id = Id::from(format!("tweak/{number}"));
+    if !state.game.tweaks.made.contains_key(&id) {
+        return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
+    }
+    if intents::was_announced(state, &Act::Tweak { tweak: id.clone() }) {
+        return Err(Refusal::new(format!("the activation of tweak {number} was attempted before"))
+            .by(Thing::Tweaks.rule(&state.rules))
+            .instead("show tweaks"));
+    }
+    Ok(id)
+}
+
+/// Only its submitter, in the nweek of its submission or the next (B77.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and later.
+pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
+    let by = Thing::Tweaks.rule(&d.rules);
+    let Some(tweak) = d.game.tweaks.made.get(tweak) else {
+        return Err(Refusal::new("that tweak is gone").by(by).instead("show tweaks"));
+    };
+    if tweak.by != *me {
+        return Err(Refusal::new("only its submitter activates a tweak").by(by).instead("show tweaks"));
+    }
+    if clock::now(d).nweek > tweak.nweek.saturating_add(1) {
+        return Err(Refusal::new("it was submitted before the previous nweek").by(by).instead("tweak TEXT"));
+    }
+    Ok(())
+}
+
+/// Activates a tweak: all of it happens, or nothing.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line that cannot be done.
+pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let Some(mut tweak) = d.game.tweaks.made.get(id).cloned() else {
+        return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
+    };
+    let label = format!("tweak {}", tweak.number);
+    let blocks = effects::carry_out(d, &tweak.text, &label)?;
+    tweak.done = true;
+    put(d, id, tweak);
+    let name = called(d, me);
+    let mut document = Document::say(format!("{name} activates {label}."));
+    document.blocks.extend(blocks);
+    d.say(crate::kernel::entry::Audience::Public, document);
+    Ok(Document::say("Done."))
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Tweak { tweak, to, .. } = fact;
+    match to {
+        Some(to) => game.tweaks.made.insert(tweak.clone(), to.clone()),
+        None => game.tweaks.made.remove(tweak),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Tweak { tweak, to, was } = fact.clone();
+    Fact::Tweak { tweak, to: was, was: to }
+}
+
+// ---- display
+
+/// What a tweak is called.
+pub(super) fn label(state: &State<BNomic>, tweak: &Id) -> String {
+    state.game.tweaks.made.get(tweak).map_or_else(|| "a tweak".to_owned(), |tweak| format!("tweak {}", tweak.number))
+}
+
+/// Its text.
+pub(super) fn text(state: &State<BNomic>, tweak: &Id) -> Vec<Block> {
+    state.game.tweaks.made.get(tweak).map(|tweak| Block::Para(tweak.text.clone())).into_iter().collect()
+}
+
+/// The latest tweaks.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    /// Tweaks that the list shows, the latest first.
+    const SHOWN_MAX_COUNT: usize = 30;
+    let mut made: Vec<&Tweak> = state.game.tweaks.made.values().collect();
+    made.sort_by_key(|tweak| std::cmp::Reverse(tweak.number));
+    let row = |tweak: &&Tweak| {
+        let number = tweak.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number),
+            Cell::new(called(state, &tweak.by)),
+            Cell::new(tweak.nweek.to_string()),
+            Cell::new(if tweak.done { "active" } else { "" }),
+            Cell::new(tweak.text.clone()),
+        ]
+    };
+    let rows: Vec<_> = made.iter().take(SHOWN_MAX_COUNT).map(row).collect();
+    let document = Document::titled("tweaks", "Tweaks");
+    if rows.is_empty() {
+        return document.para("Nobody has submitted a tweak. “tweak TEXT” does.");
+    }
+    document.with(Block::Table { head: ["", "by", "nweek", "", "text"].map(str::to_owned).to_vec(), rows })
+}
