@@ -13,7 +13,7 @@ use super::{
     figures::{LAST_NDAY, VOTING_NDAY},
     law::{Thing, established},
     ministries::{self, Post},
-    phases, public, society,
+    obligations, phases, public, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
     turn,
 };
@@ -214,11 +214,17 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new("the Clock is On already").by(by).instead("show clock"));
     }
     let (chair, mom) = (ministries::holds(d, &me, Post::Change), ministries::holds(d, &me, Post::Ministry));
-    let vacant = ministries::vacant(d);
+    let (vacant, owed) = (ministries::vacant(d), obligations::outstanding(d));
     if chair && d.game.time.chairman {
         // The ballot that the office published when voting began lists all that is Open (BX9).
+    } else if mom && vacant.is_empty() && owed == 0 {
+        // Duties of a clerk are done at once by the bot, so that they never stand in the way (BX9).
     } else if mom && vacant.is_empty() {
-        // Duties of a clerk are done at once by the bot, so that none is outstanding (BX9).
+        return Err(Refusal::new(format!(
+            "the Clock goes On only while no Minister owes anything, and {owed} duties are outstanding"
+        ))
+        .by(by)
+        .instead("show duties"));
     } else if mom {
         let names: Vec<String> = vacant.iter().map(|post| super::stats::called(d, post)).collect();
         return Err(Refusal::new(format!(

@@ -5,9 +5,9 @@
 use super::{
     BNomic, Refusal, State, calendar, clock,
     display::{Block, Cell, Document},
-    effects, foreign, intents, ministries,
+    effects, foreign, intents, ministries, obligations, precedence,
     proposals::{self, Status},
-    quantities, society, tweaks,
+    quantities, society, tweaks, victory,
 };
 use crate::kernel::game::Viewer;
 
@@ -17,7 +17,7 @@ const LISTED_MAX_COUNT: usize = 30;
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
     let fixed =
-        ["clock", "society", "requests", "ministries", "proposals", "ballot", "intents", "tweaks", "relations", "quantities", "eras"].map(str::to_owned);
+        ["clock", "society", "requests", "ministries", "proposals", "ballot", "intents", "tweaks", "relations", "duties", "victory", "powers", "quantities", "eras"].map(str::to_owned);
     let mut made = proposals::all(state, Status::Open);
     made.extend(proposals::all(state, Status::Pending));
     made.extend(proposals::all(state, Status::Historical).into_iter().rev());
@@ -44,9 +44,26 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["intents"] => intents::show(state),
         ["tweaks"] => tweaks::show(state),
         ["relations"] => foreign::show(state),
+        ["duties"] => obligations::show(state),
+        ["victory"] => victory::show(state),
+        ["powers"] => precedence::powers(state),
+        ["precedence", a, b] => precedence::show(state, a, b)?,
         ["quantities"] => all_quantities(state),
         ["eras"] => calendar::eras(),
         _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),
+    })
+}
+
+/// The ministry that keeps a display, by name.
+pub(super) fn kept_by(display: &str) -> Option<&'static str> {
+    Some(match display.split('/').next()?.to_lowercase().as_str() {
+        "rules" | "rule" | "powers" | "victory" => "Law",
+        "clock" | "intents" => "Time",
+        "society" | "requests" | "forums" => "Society",
+        "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
+        "relations" => "Foreign Relations",
+        "ministries" | "duties" | "quantities" => "Ministry",
+        _ => return None,
     })
 }
 

@@ -7,14 +7,16 @@ use super::{
     display::{Block, Document},
     law::{LAST_SPENT, Thing},
     ministries, proposals, society,
-    stats::{BODY, DECLARED, MINISTER, MINISTRY, PLAYER, called},
+    stats::{BODY, CLOCK, DECLARED, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, called},
+    victory,
 };
 use crate::{
     games::effects as texts,
     kernel::{
         Path, Value,
-        directives::{Lawful, Place, Setting, words::ranged},
+        directives::{Lawful, Place, Setting, words::{ranged, slug}},
         rulebook::Rule,
+        world::Op,
     },
 };
 
@@ -35,11 +37,16 @@ impl Lawful for BNomic {
     }
 
     fn declared(attr: &str) -> bool {
-        DECLARED.contains(&attr)
+        DECLARED.contains(&attr) || victory::PARTS.contains(&attr)
+    }
+
+    fn rule_fields() -> &'static [&'static str] {
+        &["establishes", "ministry", "office", "power", "overrides", "yields"]
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
+        victory::own_only(&at.attr)?;
         let held = if *at.attr == *MINISTER.id {
             matches!(&to, Value::Ref(player) if society::is_player(d, player))
         } else {
@@ -62,6 +69,23 @@ impl Lawful for BNomic {
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = society::other(d, who, None)?;
         ministries::appoint(d, &who, office).map(|()| None)
+    }
+
+    fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
+        if **kind == *victory::TROPHY {
+            victory::own_only(victory::HOLDER.id)?;
+        }
+        if [PLAYER, MINISTRY, PROPOSAL, CLOCK].contains(&&**kind) {
+            return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
+                .by("4E2, Game Objects"));
+        }
+        let obj: Id = format!("{kind}/{}", slug(name)).into();
+        if d.world.exists(&obj) || Self::find(d, name).is_ok() {
+            return Err(Refusal::new(format!("something here is called “{name}” already")));
+        }
+        d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        d.set(&NAME, &obj, name.to_owned());
+        Ok(None)
     }
 
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {

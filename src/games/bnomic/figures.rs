@@ -125,6 +125,9 @@ figures! {
     /// Points that a failure costs (B19.4).
     FAIL_POINTS = "fail-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
         "points that a failed proposal costs its author", "failing costs nothing";
+    /// rdays of A Jiffy (B30.3, B53.1).
+    JIFFY_RDAYS = "jiffy-rdays", Count (0, SPAN_MAX_COUNT), "4E53-obligations",
+        "number of rdays in A Jiffy", "no ministry can owe anything";
     /// A Quiggle, as a part of the Vested (B30.3).
     QUIGGLE = "quiggle", Rational (0, MANY), "4E30-quantities",
         "A Quiggle, as a part of the Vested Players", "no vote can be tallied";

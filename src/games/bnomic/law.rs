@@ -21,8 +21,9 @@ macro_rules! rules {
     };
 }
 rules!(
-    "4E1", "4E2", "4E3", "4E4", "4E9", "4E11", "4E14", "4E15", "4E17", "4E19", "4E20", "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30",
-    "4E31", "4E32", "4E33", "4E34", "4E36", "4E38", "4E45", "4E46", "4E47", "4E48", "4E49", "4E51", "4E76", "4E77"
+    "4E1", "4E2", "4E3", "4E4", "4E9", "4E11", "4E14", "4E15", "4E16", "4E17", "4E19", "4E20", "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30",
+    "4E31", "4E32", "4E33", "4E34", "4E36", "4E38", "4E45", "4E46", "4E47", "4E48", "4E49", "4E50", "4E51", "4E53",
+    "4E75", "4E76", "4E77"
 );
 
 /// The operations that bring the rules of a new room into force.
@@ -43,12 +44,15 @@ pub(super) enum Thing {
     Calendar,
     Clock,
     Currency,
+    Displays,
     Foreign,
     Ministries,
     MinistryRewards,
     Objecting,
+    Obligations,
     Players,
     Points,
+    Precedence,
     Proposals,
     Quantities,
     Retainers,
@@ -58,22 +62,26 @@ pub(super) enum Thing {
     Supporting,
     Tidiness,
     Tweaks,
+    Victory,
 }
 
 impl Thing {
     /// All of them.
     #[cfg(test)]
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 23] = [
         Self::Activity,
         Self::Calendar,
         Self::Clock,
         Self::Currency,
+        Self::Displays,
         Self::Foreign,
         Self::Ministries,
         Self::MinistryRewards,
         Self::Objecting,
+        Self::Obligations,
         Self::Players,
         Self::Points,
+        Self::Precedence,
         Self::Proposals,
         Self::Quantities,
         Self::Retainers,
@@ -83,6 +91,7 @@ impl Thing {
         Self::Supporting,
         Self::Tidiness,
         Self::Tweaks,
+        Self::Victory,
     ];
 
     /// The word in the header.
@@ -92,12 +101,15 @@ impl Thing {
             Self::Calendar => "calendar",
             Self::Clock => "clock",
             Self::Currency => "currency",
+            Self::Displays => "displays",
             Self::Foreign => "foreign relations",
             Self::Ministries => "ministries",
             Self::MinistryRewards => "ministry rewards",
             Self::Objecting => "objecting",
+            Self::Obligations => "obligations",
             Self::Players => "players",
             Self::Points => "points",
+            Self::Precedence => "precedence",
             Self::Proposals => "proposals",
             Self::Quantities => "quantities",
             Self::Retainers => "retainers",
@@ -107,6 +119,7 @@ impl Thing {
             Self::Supporting => "supporting",
             Self::Tidiness => "tidiness",
             Self::Tweaks => "tweaks",
+            Self::Victory => "victory",
         }
     }
 

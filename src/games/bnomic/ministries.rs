@@ -12,7 +12,7 @@ use super::{
     figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
     intents::Needs,
     law::{Thing, established},
-    public, society,
+    obligations, public, society,
     stats::{MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use crate::kernel::{
@@ -78,7 +78,7 @@ pub(super) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
 }
 
 /// Who holds a ministry.
-fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
+pub(super) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
     state.world.get(&MINISTER, ministry)
 }
 
@@ -135,11 +135,12 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
         tenure.whole = before_on;
         tenure.held.insert(player.clone(), nweek);
     });
+    obligations::handed(d, ministry, true);
     Ok(())
 }
 
 /// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
-fn release(d: &mut D<'_>, ministry: &Id) {
+pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
     let Some(was) = minister(d, ministry) else { return };
     let nweek = super::clock::now(d).nweek;
     let at = MINISTER.of(ministry);
@@ -149,6 +150,7 @@ fn release(d: &mut D<'_>, ministry: &Id) {
         tenure.whole = false;
         tenure.held.insert(was, nweek);
     });
+    obligations::handed(d, ministry, false);
 }
 
 /// Leaves all ministries of somebody Vacant (B47.1).

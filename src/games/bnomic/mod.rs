@@ -1,7 +1,7 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
 //! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
-//! world (`stats`). Absent so far: transactions, schedules, approved displays, victory, emergencies, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! world (`stats`). Absent so far: transactions, schedules, approved displays, emergencies, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
 
 mod calendar;
 mod clock;
@@ -13,8 +13,10 @@ mod foreign;
 mod intents;
 pub mod law;
 mod ministries;
+mod obligations;
 mod passing;
 mod phases;
+mod precedence;
 mod proposals;
 mod quantities;
 mod retitling;
@@ -24,6 +26,7 @@ mod tally;
 mod tidiness;
 mod turn;
 mod tweaks;
+mod victory;
 mod voting;
 
 use serde::{Deserialize, Serialize};
@@ -54,6 +57,8 @@ pub struct BNomic {
     intents: intents::Intents,
     tweaks: tweaks::Tweaks,
     relations: foreign::Relations,
+    obligations: obligations::Obligations,
+    watch: victory::Watch,
 }
 
 /// What can be tried, as the catalogue binds it.
@@ -211,6 +216,25 @@ pub enum Action {
         /// What it is.
         text: String,
     },
+    /// Challenge a display (B50.3).
+    Challenge {
+        /// Which.
+        display: String,
+        /// What is wrong in it.
+        errors: String,
+    },
+    /// Do a duty (B50.3, B53.1).
+    AnswerDuty {
+        /// Which.
+        duty: u64,
+        /// The answer.
+        text: String,
+    },
+    /// Remove a Minister who failed a duty (B53.3).
+    RemoveMinister {
+        /// Of which ministry.
+        ministry: String,
+    },
     /// Apply the prose of a proposal that passed (B15.10).
     ApplyProposal {
         /// Which.
@@ -240,6 +264,10 @@ pub enum Fact {
     Tweak(tweaks::Fact),
     /// Relations with other nomics.
     Relation(foreign::Fact),
+    /// What ministries owe.
+    Duty(obligations::Fact),
+    /// The watching of triggers.
+    Victory(victory::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
@@ -253,7 +281,7 @@ macro_rules! facts {
         }
     )*};
 }
-facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation);
+facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -318,6 +346,9 @@ impl Action {
             Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
             Self::Perform { intent } => intents::perform(intent, d),
             Self::RecordRelation { nomic, text } => foreign::record(&nomic, &text, d),
+            Self::Challenge { display, errors } => obligations::challenge(&display, &errors, d),
+            Self::AnswerDuty { duty, text } => obligations::answer(duty, &text, d),
+            Self::RemoveMinister { ministry } => obligations::remove(&ministry, d),
             Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
         }
     }
@@ -344,6 +375,7 @@ impl Game for BNomic {
             )));
         }
         stats::define(d);
+        victory::define(d);
         for op in law::opening()? {
             d.rule(op);
         }
@@ -381,7 +413,7 @@ impl Game for BNomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        clock::settle(d) || ministries::settle(d)
+        clock::settle(d) || ministries::settle(d) || victory::settle(d)
     }
 
     fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
@@ -394,6 +426,8 @@ impl Game for BNomic {
             Fact::Intent(fact) => intents::fold(self, fact),
             Fact::Tweak(fact) => tweaks::fold(self, fact),
             Fact::Relation(fact) => foreign::fold(self, fact),
+            Fact::Duty(fact) => obligations::fold(self, fact),
+            Fact::Victory(fact) => victory::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -408,6 +442,8 @@ impl Game for BNomic {
             Fact::Intent(fact) => intents::inverse(fact).into(),
             Fact::Tweak(fact) => tweaks::inverse(fact).into(),
             Fact::Relation(fact) => foreign::inverse(fact).into(),
+            Fact::Duty(fact) => obligations::inverse(fact).into(),
+            Fact::Victory(fact) => victory::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }

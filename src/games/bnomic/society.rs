@@ -14,6 +14,7 @@ use super::{
     law::{Thing, established},
     ministries, public,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
+    victory,
 };
 use crate::{
     games::seats,
@@ -438,10 +439,11 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
             yes(&ACTIVE, "Active", "The Horde"),
             yes(&VESTED, "Vested", "-"),
             Cell::new(posts),
+            Cell::new(victory::win_count(state, player).to_string()),
         ]
     };
     Document::titled("society", "Players of B Nomic").with(Block::Table {
-        head: ["", "score", "mackerel", "", "", "ministries"].map(str::to_owned).to_vec(),
+        head: ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec(),
         rows: players(state).map(row).collect(),
     })
 }

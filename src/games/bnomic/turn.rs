@@ -7,7 +7,7 @@
 use super::{
     D, calendar,
     clock::{self, Moment},
-    currency, intents, ministries, passing, proposals, society,
+    currency, intents, ministries, passing, proposals, society, victory,
 };
 
 /// Ends the nday that was begun last and begins another.
@@ -23,6 +23,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     }
     if new_nweek {
         ministries::nweek_ends(d);
+        victory::nweek_ends(d);
     }
 
     clock::set(d, to);

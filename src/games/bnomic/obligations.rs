@@ -1,0 +1,223 @@
+//! What ministries owe (4E53), and challenges of their displays (4E50).
+//!
+//! The bot does the duties of a clerk at once, so that nothing of them is ever owed. What needs judgment is: the errors
+//! that a Player finds in a display are to be answered. A duty belongs to the ministry and survives its holder. Absent:
+//! who holds what (`ministries`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    emit,
+    figures::JIFFY_RDAYS,
+    foreign,
+    law::{Thing, established},
+    ministries, public, society,
+    stats::called,
+};
+
+/// Most duties that are outstanding at once: more and the displays would be of nothing else.
+const OWED_MAX_COUNT: usize = 200;
+
+// ---- state
+
+/// What is owed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Obligations {
+    owed: OrdMap<u64, Duty>,
+    /// The number of the last one.
+    last: u64,
+}
+
+/// A duty of a ministry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Duty {
+    /// Whose.
+    ministry: Id,
+    /// What is to be done.
+    text: String,
+    /// Who asks for it.
+    by: Id,
+    /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
+    until: Option<u64>,
+}
+
+/// Whether anything is outstanding (B14.8).
+pub(super) fn outstanding(state: &State<BNomic>) -> usize {
+    state.game.obligations.owed.len()
+}
+
+// ---- facts
+
+/// What happens to duties.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A duty stands so, or is done.
+    Duty {
+        /// Which.
+        number: u64,
+        /// From now on.
+        to: Option<Duty>,
+        /// Before.
+        was: Option<Duty>,
+    },
+}
+
+fn put(d: &mut D<'_>, number: u64, to: Option<Duty>) {
+    let was = d.game.obligations.owed.get(&number).cloned();
+    emit(d, Fact::Duty { number, to, was });
+}
+
+// ---- decide
+
+/// Midnights after which a duty that arises now is late (B53.1, B30.4).
+fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
+    Ok(clock::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
+}
+
+/// A Player challenges a display: its ministry owes an answer (B50.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, where no error is listed, and where no ministry keeps such a display.
+pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Displays)?;
+    let me = society::player(d)?;
+    public(d, "challenge society Ann has 5 points, not 4")?;
+    let by = Thing::Displays.rule(&d.rules);
+    let errors = foreign::line(errors)?;
+    let office = super::displays::kept_by(display.trim()).ok_or_else(|| {
+        Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
+    })?;
+    let ministry = ministries::find(d, office)?;
+    if outstanding(d) >= OWED_MAX_COUNT {
+        return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
+    }
+    let until = if ministries::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
+    let number = d.game.obligations.last + 1;
+    let text = format!("answer for the display “{}”: {errors}", display.trim());
+    put(d, number, Some(Duty { ministry: ministry.clone(), text, by: me.clone(), until }));
+    let (name, post) = (called(d, &me), called(d, &ministry));
+    d.tell_all(format!("{name} challenges the display “{}”: {errors} {post} owes an answer (duty {number}).", display.trim()));
+    Ok(Document::say("The challenge stands."))
+}
+
+/// A Minister does a duty: the errors are corrected, or it is said why they are none (B50.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and where nothing of that number is owed.
+pub(super) fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    let me = society::player(d)?;
+    public(d, "answer 3 It is right: Ann voted.")?;
+    let duty = need(d, number)?;
+    if ministries::minister(d, &duty.ministry).as_ref() != Some(&me) {
+        return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead("show duties"));
+    }
+    let text = foreign::line(text)?;
+    put(d, number, None);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} answers duty {number}: {text}"));
+    Ok(Document::say("Answered."))
+}
+
+fn need(state: &State<BNomic>, number: u64) -> Result<Duty, Refusal> {
+    state
+        .game
+        .obligations
+        .owed
+        .get(&number)
+        .cloned()
+        .ok_or_else(|| Refusal::new(format!("nothing of number {number} is owed")).instead("show duties"))
+}
+
+/// A Player removes a Minister who failed a duty (B53.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and while no duty of the ministry is late.
+pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    let me = society::player(d)?;
+    public(d, "ministry remove Law")?;
+    let ministry = ministries::find(d, words)?;
+    let now = clock::rdays(d);
+    let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
+    if !d.game.obligations.owed.values().any(late) {
+        return Err(Refusal::new(format!("no duty of {} is late", called(d, &ministry)))
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead("show duties"));
+    }
+    let (mine, post) = (called(d, &me), called(d, &ministry));
+    d.tell_all(format!("{mine} removes the Minister of {post}, who failed a duty; it is Vacant."));
+    ministries::release(d, &ministry);
+    Ok(Document::say("Done."))
+}
+
+/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none (B53.4).
+pub(super) fn handed(d: &mut D<'_>, ministry: &Id, held: bool) {
+    let theirs: Vec<(u64, Duty)> = d
+        .game
+        .obligations
+        .owed
+        .iter()
+        .filter(|(_, duty)| duty.ministry == *ministry)
+        .map(|(number, duty)| (*number, duty.clone()))
+        .collect();
+    let until = if held { deadline(d).ok() } else { None };
+    for (number, mut duty) in theirs {
+        duty.until = until;
+        put(d, number, Some(duty));
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Duty { number, to, .. } = fact;
+    let obligations = &mut game.obligations;
+    obligations.last = obligations.last.max(*number);
+    match to {
+        Some(duty) => obligations.owed.insert(*number, duty.clone()),
+        None => obligations.owed.remove(number),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Duty { number, to, was } = fact.clone();
+    Fact::Duty { number, to: was, was: to }
+}
+
+// ---- display
+
+/// What is owed, by whom, and how long there is.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let row = |(number, duty): (&u64, &Duty)| {
+        let left = match duty.until {
+            None => "while Vacant, no time runs".to_owned(),
+            Some(until) if until <= clock::rdays(state) => "late".to_owned(),
+            Some(until) => format!("{} rdays", until - clock::rdays(state)),
+        };
+        vec![
+            Cell::new(number.to_string()).completing(number.to_string()),
+            Cell::new(called(state, &duty.ministry)),
+            Cell::new(duty.text.clone()),
+            Cell::new(called(state, &duty.by)),
+            Cell::new(left),
+        ]
+    };
+    let rows: Vec<_> = state.game.obligations.owed.iter().map(row).collect();
+    let document = Document::titled("duties", "What ministries owe");
+    if rows.is_empty() {
+        return document.para("Nothing is outstanding.");
+    }
+    document.with(Block::Table { head: ["", "owed by", "", "asked by", "time left"].map(str::to_owned).to_vec(), rows })
+}

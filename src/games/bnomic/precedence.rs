@@ -1,0 +1,117 @@
+//! Power and precedence of rules (4E75): which of two rules wins where they contradict each other, and by which clause.
+//!
+//! A rule's Power stands in its header as an exact number, and so do its claims: `yields` and `overrides` list the rules
+//! that it defers to or takes precedence over, `all` being every other. Whether two rules contradict each other is for
+//! people to say. Absent: the ordinary order of figures, which the rulebook keeps.
+
+use super::{
+    BNomic, Refusal, State,
+    display::{Block, Cell, Document},
+    law::{PREFIX, Thing},
+};
+use crate::kernel::{Num, rulebook::Rule};
+
+/// The Power of a rule whose header gives none.
+fn default_power() -> Num {
+    Num::ratio(1, 2).unwrap_or_default()
+}
+
+/// The Power of a rule: from 0 to 1, else the default.
+fn power(rule: &Rule) -> Num {
+    let stated = rule.field("power").and_then(|text| text.parse::<Num>().ok());
+    stated.filter(|power| !power.is_negative() && *power <= Num::from(1)).unwrap_or_else(default_power)
+}
+
+/// Whether a field of a rule names another rule.
+fn names(rule: &Rule, field: &str, other: &Rule) -> bool {
+    let listed = rule.field(field).unwrap_or_default();
+    listed.split(',').map(str::trim).any(|name| {
+        name.eq_ignore_ascii_case("all") || name.trim_start_matches(PREFIX).parse() == Ok(other.number())
+    })
+}
+
+/// Which of two rules wins, and by which clause (B75.2 to B75.6).
+fn wins<'a>(a: &'a Rule, b: &'a Rule, state: &State<BNomic>) -> (&'a Rule, &'static str) {
+    let arbiter = state.rules.establishes(Thing::Precedence.word());
+    for (one, _) in [(a, b), (b, a)] {
+        if arbiter == Some(one.id()) {
+            return (one, "it is the rule on precedence, and takes precedence over all others on that");
+        }
+    }
+    let (of_a, of_b) = (power(a), power(b));
+    if of_a != of_b {
+        let (high, low) = if of_a > of_b { (a, b) } else { (b, a) };
+        return if names(high, "yields", low) {
+            (low, "the one of higher Power says so")
+        } else {
+            (high, "it has the higher Power")
+        };
+    }
+    let claims = (names(a, "overrides", b), names(b, "overrides", a));
+    let yields = (names(a, "yields", b), names(b, "yields", a));
+    let by_claim = match claims {
+        (true, false) => Some(a),
+        (false, true) => Some(b),
+        _ => None,
+    };
+    let by_yielding = match yields {
+        (true, false) => Some(b),
+        (false, true) => Some(a),
+        _ => None,
+    };
+    match (by_claim, by_yielding) {
+        (Some(one), None) => (one, "their Powers are equal, and it alone claims precedence"),
+        (None, Some(one)) => (one, "their Powers are equal, and only the other says that it yields"),
+        (Some(one), Some(same)) if one.id() == same.id() => {
+            (one, "their Powers are equal; it claims precedence, and the other yields")
+        }
+        _ => {
+            let lower = if a.number() <= b.number() { a } else { b };
+            (lower, "their Powers are equal and nothing that they say settles it: it has the lower number")
+        }
+    }
+}
+
+/// Which of two rules wins.
+///
+/// # Errors
+///
+/// A [`Refusal`] where one of them is no rule in force, or both are the same.
+pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
+    let (a, b) = (find(state, a)?, find(state, b)?);
+    if a.id() == b.id() {
+        return Err(Refusal::new("that is one rule; name two").instead("precedence 15 16"));
+    }
+    let (won, why) = wins(a, b, state);
+    let label = |rule: &Rule| format!("{PREFIX}{}, {}", rule.number(), rule.label());
+    let other = if won.id() == a.id() { b } else { a };
+    Ok(Document::titled(format!("precedence/{}/{}", a.number(), b.number()), "Precedence")
+        .para(format!("Where they contradict each other, {} wins over {}: {why}.", label(won), label(other))))
+}
+
+/// A rule by number, with the prefix or without; another prefix means no rule of this era (B36.4).
+fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> {
+    let bare = words.trim().strip_prefix(PREFIX).unwrap_or(words.trim());
+    match bare.parse().ok().and_then(|number| state.rules.numbered(number)) {
+        Some(rule) => Ok(rule),
+        None => state.rules.find(words),
+    }
+}
+
+/// The Powers of all rules, as the Rulekeeper shows them (B75.1).
+pub(super) fn powers(state: &State<BNomic>) -> Document {
+    let row = |rule: &&Rule| {
+        let number = rule.number().to_string();
+        let said = |field: &str| rule.field(field).unwrap_or_default().to_owned();
+        vec![
+            Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
+            Cell::new(rule.label()),
+            Cell::new(power(rule).to_string()),
+            Cell::new(said("overrides")),
+            Cell::new(said("yields")),
+        ]
+    };
+    let head = ["rule", "", "Power", "overrides", "yields to"].map(str::to_owned).to_vec();
+    Document::titled("powers", "Powers of rules")
+        .with(Block::Table { head, rows: state.rules.rules().iter().map(row).collect() })
+}

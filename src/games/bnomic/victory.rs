@@ -1,0 +1,254 @@
+//! Victory (4E16): conditions with a trigger, victors, a cleanup and a prize; trophies and who holds how many.
+//!
+//! A condition is an object of the registry, made by a proposal: `create victory condition "Rich"`, then its four parts
+//! as attributes. The trigger is an expression that is watched after every complete act: it happens when it comes to hold,
+//! and does not happen again while it goes on holding (B16.5). Victors are the Players for whom an expression holds.
+//! Absent: any condition of the program's own.
+
+use std::sync::Arc;
+
+use imbl::OrdSet;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document},
+    effects, emit,
+    law::{Thing, established},
+    society,
+    stats::{NAME, called},
+};
+use crate::kernel::{
+    Value,
+    directives::{Evaluator, Seen, Sight},
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of a Victory Condition.
+const CONDITION: &str = "victory-condition";
+/// The expression that must come to hold.
+const TRIGGER: Attr<String> = Attr::new("trigger");
+/// The expression that holds for those who win.
+const VICTORS: Attr<String> = Attr::new("victors");
+/// The directives that are done afterwards.
+const CLEANUP: Attr<String> = Attr::new("cleanup");
+/// What the trophy looks like.
+const PRIZE: Attr<String> = Attr::new("prize");
+/// Whether somebody has won by it in this nweek.
+const FULFILLED: Attr<bool> = Attr::new("fulfilled");
+
+/// The kind of a trophy.
+pub(super) const TROPHY: &str = "trophy";
+/// What it looks like.
+const DESCRIPTION: Attr<String> = Attr::new("description");
+/// Who holds it.
+pub(super) const HOLDER: Attr<Id> = Attr::new("holder");
+
+/// The attributes of conditions and trophies.
+pub(super) const PARTS: [&str; 7] =
+    [TRIGGER.id, VICTORS.id, CLEANUP.id, PRIZE.id, FULFILLED.id, DESCRIPTION.id, HOLDER.id];
+/// The attributes that only this rule changes.
+const OWN: [&str; 3] = [FULFILLED.id, DESCRIPTION.id, HOLDER.id];
+
+// ---- state
+
+/// What the watching of triggers remembers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Watch {
+    /// The conditions whose trigger held when it was looked at last.
+    held: OrdSet<Id>,
+    /// Trophies that were ever awarded.
+    trophies: u64,
+}
+
+/// Defines the attributes of conditions and trophies.
+pub(super) fn define(d: &mut D<'_>) {
+    let text = || Value::Text(String::new());
+    for (id, scope, range, default) in [
+        (TRIGGER.id, CONDITION, Range::Text, text()),
+        (VICTORS.id, CONDITION, Range::Text, text()),
+        (CLEANUP.id, CONDITION, Range::Text, text()),
+        (PRIZE.id, CONDITION, Range::Text, text()),
+        (FULFILLED.id, CONDITION, Range::Bool, Value::Bool(false)),
+        (DESCRIPTION.id, TROPHY, Range::Text, text()),
+        (HOLDER.id, TROPHY, Range::Any, Value::Null),
+    ] {
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some("4E16".into()) }));
+    }
+}
+
+/// How many trophies somebody holds (B16.1).
+pub(super) fn win_count(state: &State<BNomic>, player: &Id) -> usize {
+    state.world.of_kind(TROPHY).filter(|trophy| state.world.get(&HOLDER, trophy).as_ref() == Some(player)).count()
+}
+
+// ---- facts
+
+/// What happens to the watching of triggers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A trigger came to hold, or holds no more.
+    Holds {
+        /// Of which condition.
+        condition: Id,
+        /// Whether it holds.
+        to: bool,
+    },
+    /// So many trophies were awarded.
+    Trophies {
+        /// From now on.
+        to: u64,
+        /// Before.
+        was: u64,
+    },
+}
+
+// ---- settle
+
+/// Looks at the triggers: one that comes to hold fulfils its condition (B16.3, B16.4).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Victory).is_err() {
+        return false;
+    }
+    let conditions: Vec<Id> = d.world.of_kind(CONDITION).cloned().collect();
+    if conditions.is_empty() {
+        return false;
+    }
+    let sight: Arc<dyn Sight> = Arc::new(Seen::new(d, d.at));
+    for condition in conditions {
+        let holds = is_complete(d, &condition) && holds(d, &sight, &TRIGGER, &condition, None);
+        if holds == d.game.watch.held.contains(&condition) {
+            continue;
+        }
+        emit(d, Fact::Holds { condition: condition.clone(), to: holds });
+        if holds && !d.world.get(&FULFILLED, &condition).unwrap_or_default() {
+            fulfil(d, &sight, &condition);
+        }
+        return true;
+    }
+    false
+}
+
+/// Whether all four parts are there (B16.2).
+fn is_complete(state: &State<BNomic>, condition: &Id) -> bool {
+    [&TRIGGER, &VICTORS, &CLEANUP, &PRIZE]
+        .iter()
+        .all(|part| state.world.get(part, condition).is_some_and(|text| !text.trim().is_empty()))
+}
+
+/// Whether an expression of a condition holds; one that has no value does not.
+fn holds(state: &State<BNomic>, sight: &Arc<dyn Sight>, part: &Attr<String>, of: &Id, it: Option<&Id>) -> bool {
+    let text = state.world.get(part, of).unwrap_or_default();
+    matches!(Evaluator::default().value(&text, sight, it), Ok(Value::Bool(true)))
+}
+
+fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
+    d.set(&FULFILLED, condition, true);
+    let victors: Vec<Id> =
+        society::players(d).filter(|player| holds(d, sight, &VICTORS, condition, Some(player))).cloned().collect();
+    let prize = d.world.get(&PRIZE, condition).unwrap_or_default();
+    for victor in &victors {
+        let was = d.game.watch.trophies;
+        emit(d, Fact::Trophies { to: was + 1, was });
+        let trophy = Id::from(format!("{TROPHY}/{}", was + 1));
+        d.op(Op::Create { obj: trophy.clone(), kind: TROPHY.into() });
+        d.set(&DESCRIPTION, &trophy, prize.clone());
+        d.set(&HOLDER, &trophy, victor.clone());
+    }
+    let name = called(d, condition);
+    let who: Vec<String> = victors.iter().map(|id| called(d, id)).collect();
+    let who = if who.is_empty() { "nobody".to_owned() } else { who.join(", ") };
+    let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled"))
+        .para(format!("It is won by {who}. The trophy: {prize}"));
+    let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
+    match d.attempt(|d| effects::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
+        Ok(blocks) => document.blocks.extend(blocks),
+        Err(why) => document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say)),
+    }
+    d.say(crate::kernel::entry::Audience::Public, document);
+}
+
+/// An nweek ends: no condition is fulfilled any more, last of all (B16.5).
+pub(super) fn nweek_ends(d: &mut D<'_>) {
+    let conditions: Vec<Id> = d.world.of_kind(CONDITION).cloned().collect();
+    for condition in conditions {
+        d.set(&FULFILLED, &condition, false);
+    }
+}
+
+/// Refuses directives that hand out trophies or fulfil a condition (B16.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says what to do instead.
+pub(super) fn own_only(attr: &str) -> Result<(), Refusal> {
+    if !OWN.contains(&attr) {
+        return Ok(());
+    }
+    Err(Refusal::new("trophies come only by a Victory Condition: make one").by("4E16, Victory").instead("show victory"))
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    match fact {
+        Fact::Holds { condition, to: true } => {
+            game.watch.held.insert(condition.clone());
+        }
+        Fact::Holds { condition, to: false } => {
+            game.watch.held.remove(condition);
+        }
+        Fact::Trophies { to, .. } => game.watch.trophies = *to,
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Holds { condition, to } => Fact::Holds { condition, to: !to },
+        Fact::Trophies { to, was } => Fact::Trophies { to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// Victory Conditions and trophies, as the Rulekeeper shows them.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let mut document = Document::titled("victory", "Victory Conditions and trophies");
+    let conditions: Vec<&Id> = state.world.of_kind(CONDITION).collect();
+    if conditions.is_empty() {
+        document = document.para("There is no Victory Condition. A proposal makes one: => create victory condition \"Rich\", then sets its trigger, victors, cleanup and prize.");
+    }
+    for condition in conditions {
+        let part = |attr: &Attr<String>| {
+            Cell::new(state.world.get(attr, condition).unwrap_or_default()).from_path(attr.of(condition))
+        };
+        let fulfilled = state.world.get(&FULFILLED, condition).unwrap_or_default();
+        let state_of = match (is_complete(state, condition), fulfilled) {
+            (false, _) => "lacks a part",
+            (true, true) => "fulfilled in this nweek",
+            (true, false) => "open",
+        };
+        let row = |name: &str, cell: Cell| vec![Cell::new(name), cell];
+        let rows = vec![
+            row("name", Cell::new(called(state, condition)).from_path(NAME.of(condition))),
+            row("", Cell::new(state_of)),
+            row("trigger", part(&TRIGGER)),
+            row("victors", part(&VICTORS)),
+            row("cleanup", part(&CLEANUP)),
+            row("prize", part(&PRIZE)),
+        ];
+        document = document.with(Block::Table { head: vec![String::new(), String::new()], rows });
+    }
+    let trophy = |id: &Id| {
+        let holder = state.world.get(&HOLDER, id).map(|id| called(state, &id)).unwrap_or_default();
+        vec![Cell::new(holder), Cell::new(state.world.get(&DESCRIPTION, id).unwrap_or_default())]
+    };
+    let rows: Vec<_> = state.world.of_kind(TROPHY).map(trophy).collect();
+    if rows.is_empty() {
+        return document.para("Nobody holds a trophy.");
+    }
+    document.with(Block::Table { head: ["held by", "trophy"].map(str::to_owned).to_vec(), rows })
+}
