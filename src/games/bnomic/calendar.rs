@@ -12,8 +12,19 @@ use super::{
 
 /// What the ndays are called, from the first.
 const NAMES: [&str; 13] = [
-    "Breakday", "Winday", "Mulberry", "Tango", "Corvette", "Halfday", "Joel", "Rushnight", "Ballotday", "Teucer",
-    "Zarpint", "Thirnight", "Armageddon",
+    "Breakday",
+    "Winday",
+    "Mulberry",
+    "Tango",
+    "Corvette",
+    "Halfday",
+    "Joel",
+    "Rushnight",
+    "Ballotday",
+    "Teucer",
+    "Zarpint",
+    "Thirnight",
+    "Armageddon",
 ];
 
 /// The nday on which Agoran Silly Hat Day falls, and the one of Paranoia-Free Day: the rule calls them by name.

@@ -240,9 +240,11 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         .by(by)
         .instead("show clock"));
     } else {
-        return Err(Refusal::new("only the Minister of Ministry, or the Chairman while votes are open, puts the Clock On")
-            .by(by)
-            .instead("show ministries"));
+        return Err(Refusal::new(
+            "only the Minister of Ministry, or the Chairman while votes are open, puts the Clock On",
+        )
+        .by(by)
+        .instead("show ministries"));
     }
     d.set(&RUNNING, &THE_CLOCK.into(), true);
     d.set(&NDELAY, &THE_CLOCK.into(), 0);

@@ -63,9 +63,11 @@ pub(super) fn exchange(amount: &str, d: &mut D<'_>) -> Result<Document, Refusal>
     let (held, rate) = (d.world.get(&SCORE, &me).unwrap_or_default(), d.rules.need(&MACKEREL_RATE)?);
     let by = Thing::Currency.rule(&d.rules);
     if !points.is_whole() || points.is_negative() || points > held {
-        return Err(Refusal::new(format!("you exchange a whole number of points from 0 to your score, which is {held}"))
-            .by(by)
-            .instead("show society"));
+        return Err(Refusal::new(format!(
+            "you exchange a whole number of points from 0 to your score, which is {held}"
+        ))
+        .by(by)
+        .instead("show society"));
     }
     let gained = Num::from(BigRational::clone(points.as_rational()) * rate.as_rational());
     if !gained.is_whole() {

@@ -16,8 +16,23 @@ const LISTED_MAX_COUNT: usize = 30;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
-    let fixed =
-        ["clock", "society", "requests", "ministries", "proposals", "ballot", "intents", "tweaks", "relations", "duties", "victory", "powers", "quantities", "eras"].map(str::to_owned);
+    let fixed = [
+        "clock",
+        "society",
+        "requests",
+        "ministries",
+        "proposals",
+        "ballot",
+        "intents",
+        "tweaks",
+        "relations",
+        "duties",
+        "victory",
+        "powers",
+        "quantities",
+        "eras",
+    ]
+    .map(str::to_owned);
     let mut made = proposals::all(state, Status::Open);
     made.extend(proposals::all(state, Status::Pending));
     made.extend(proposals::all(state, Status::Historical).into_iter().rev());

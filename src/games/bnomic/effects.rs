@@ -14,7 +14,10 @@ use crate::{
     games::effects as texts,
     kernel::{
         Path, Value,
-        directives::{Lawful, Place, Setting, words::{ranged, slug}},
+        directives::{
+            Lawful, Place, Setting,
+            words::{ranged, slug},
+        },
         rulebook::Rule,
         world::Op,
     },
@@ -53,8 +56,9 @@ impl Lawful for BNomic {
             range.holds(&to)
         };
         if !held {
-            return Err(Refusal::new(format!("{} of {} cannot be {to}", at.attr, called(d, &at.obj)))
-                .by("4E11, Attributes"));
+            return Err(
+                Refusal::new(format!("{} of {} cannot be {to}", at.attr, called(d, &at.obj))).by("4E11, Attributes")
+            );
         }
         match to {
             Value::Ref(player) if *at.attr == *MINISTER.id => {
@@ -93,10 +97,10 @@ impl Lawful for BNomic {
         let lowest = spent + 1;
         match number.filter(|number| *number != lowest) {
             None => Ok(Place { number: lowest, moves: Vec::new() }),
-            Some(_) => Err(Refusal::new(format!(
-                "a new rule gets the lowest number that was never used, which is {lowest}"
-            ))
-            .by("4E36, Rules")),
+            Some(_) => {
+                Err(Refusal::new(format!("a new rule gets the lowest number that was never used, which is {lowest}"))
+                    .by("4E36, Rules"))
+            }
         }
     }
 
@@ -156,7 +160,9 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
         return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
     }
     if texts::read::<BNomic>(text)?.count() == 0 {
-        return Err(Refusal::new("write what shall be done as directives").instead("chairman apply 3 => set Ann.score to 5"));
+        return Err(
+            Refusal::new("write what shall be done as directives").instead("chairman apply 3 => set Ann.score to 5")
+        );
     }
     let blocks = carry_out(d, text, &label)?;
     let name = called(d, &me);

@@ -64,7 +64,9 @@ pub(super) fn record(nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document,
     let (nomic, text) = (line(nomic)?, line(text)?);
     let held = &d.game.relations.with;
     if !held.contains_key(&nomic) && held.len() >= NOMICS_MAX_COUNT {
-        return Err(Refusal::new(format!("the display lists at most {NOMICS_MAX_COUNT} nomics")).instead("show relations"));
+        return Err(
+            Refusal::new(format!("the display lists at most {NOMICS_MAX_COUNT} nomics")).instead("show relations")
+        );
     }
     let was = held.get(&nomic).cloned();
     emit(d, Fact::Relation { nomic: nomic.clone(), to: Some(text.clone()), was });

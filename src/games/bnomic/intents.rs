@@ -247,8 +247,10 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     allowed(d, &me, &act)?;
     let open = |intent: &&Arc<Intent>| intent.by == me && !matches!(stage(d, intent), Stage::Dead(_));
     if d.game.intents.made.values().filter(open).count() >= OPEN_MAX_COUNT {
-        return Err(Refusal::new(format!("you have announced {OPEN_MAX_COUNT} acts that are open, as many as the bot keeps"))
-            .instead("show intents"));
+        return Err(Refusal::new(format!(
+            "you have announced {OPEN_MAX_COUNT} acts that are open, as many as the bot keeps"
+        ))
+        .instead("show intents"));
     }
     let number = d.game.intents.made.get_max().map_or(1, |(number, _)| number + 1);
     let what = words(d, &act);
@@ -413,11 +415,8 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 // ---- display
 
 fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
-    let offer = |label: &str, word: &str| Offer {
-        label: label.to_owned(),
-        line: format!("{word} {}", intent.number),
-        at_seq,
-    };
+    let offer =
+        |label: &str, word: &str| Offer { label: label.to_owned(), line: format!("{word} {}", intent.number), at_seq };
     let mut offers = Vec::new();
     if asked.without.is_some() {
         offers.push(offer("Object", "object"));

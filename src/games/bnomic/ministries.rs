@@ -15,11 +15,7 @@ use super::{
     obligations, public, society,
     stats::{MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
-use crate::kernel::{
-    Num, Value,
-    rulebook::Rule,
-    world::Op,
-};
+use crate::kernel::{Num, Value, rulebook::Rule, world::Op};
 
 // ---- state
 
@@ -422,7 +418,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 // ---- display
 
-/// The MetaMin's display: all ministries with name, office, Retainer and holder (B51.1).
+/// The display of the Ministry of Ministry: all ministries with name, office, Retainer and holder (B51.1).
 pub(super) fn show(state: &State<BNomic>) -> Document {
     let row = |(id, name, rule): &(Id, String, &Rule)| {
         let held = minister(state, id);

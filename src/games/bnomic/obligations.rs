@@ -101,7 +101,10 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
     let text = format!("answer for the display “{}”: {errors}", display.trim());
     put(d, number, Some(Duty { ministry: ministry.clone(), text, by: me.clone(), until }));
     let (name, post) = (called(d, &me), called(d, &ministry));
-    d.tell_all(format!("{name} challenges the display “{}”: {errors} {post} owes an answer (duty {number}).", display.trim()));
+    d.tell_all(format!(
+        "{name} challenges the display “{}”: {errors} {post} owes an answer (duty {number}).",
+        display.trim()
+    ));
     Ok(Document::say("The challenge stands."))
 }
 

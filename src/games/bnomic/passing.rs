@@ -178,7 +178,8 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
             None
         }
         Err(why) => {
-            blocks.push(Block::Para(format!("What it says could not be done, and nothing of it happens: {}.", why.say)));
+            blocks
+                .push(Block::Para(format!("What it says could not be done, and nothing of it happens: {}.", why.say)));
             Some(why.say)
         }
     };
@@ -199,8 +200,11 @@ pub(super) fn score(d: &mut D<'_>, id: &Id, ended: Ended) -> Vec<String> {
     let figure = |d: &D<'_>, key| d.rules.need(key).unwrap_or_default();
     let mut lines = Vec::new();
     let each = figure(d, &VOTE_POINTS);
-    let voters: Vec<&Id> =
-        finals.iter().filter(|(voter, word)| *word != Word::Abstain && society::is_player(d, voter)).map(|(id, _)| id).collect();
+    let voters: Vec<&Id> = finals
+        .iter()
+        .filter(|(voter, word)| *word != Word::Abstain && society::is_player(d, voter))
+        .map(|(id, _)| id)
+        .collect();
     for voter in &voters {
         stats::score(d, voter, &each);
     }

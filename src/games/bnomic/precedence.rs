@@ -25,9 +25,10 @@ fn power(rule: &Rule) -> Num {
 /// Whether a field of a rule names another rule.
 fn names(rule: &Rule, field: &str, other: &Rule) -> bool {
     let listed = rule.field(field).unwrap_or_default();
-    listed.split(',').map(str::trim).any(|name| {
-        name.eq_ignore_ascii_case("all") || name.trim_start_matches(PREFIX).parse() == Ok(other.number())
-    })
+    listed
+        .split(',')
+        .map(str::trim)
+        .any(|name| name.eq_ignore_ascii_case("all") || name.trim_start_matches(PREFIX).parse() == Ok(other.number()))
 }
 
 /// Which of two rules wins, and by which clause (B75.2 to B75.6).
@@ -85,8 +86,11 @@ pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, 
     let (won, why) = wins(a, b, state);
     let label = |rule: &Rule| format!("{PREFIX}{}, {}", rule.number(), rule.label());
     let other = if won.id() == a.id() { b } else { a };
-    Ok(Document::titled(format!("precedence/{}/{}", a.number(), b.number()), "Precedence")
-        .para(format!("Where they contradict each other, {} wins over {}: {why}.", label(won), label(other))))
+    Ok(Document::titled(format!("precedence/{}/{}", a.number(), b.number()), "Precedence").para(format!(
+        "Where they contradict each other, {} wins over {}: {why}.",
+        label(won),
+        label(other)
+    )))
 }
 
 /// A rule by number, with the prefix or without; another prefix means no rule of this era (B36.4).

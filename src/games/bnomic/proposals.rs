@@ -14,14 +14,7 @@ use super::{
     tally::Success,
     voting,
 };
-use crate::kernel::{
-    Value,
-    display::Offer,
-    entry::Audience,
-    game::Viewer,
-    rulebook::book::TITLE_MAX_CHARS,
-    world::Op,
-};
+use crate::kernel::{Value, display::Offer, entry::Audience, game::Viewer, rulebook::book::TITLE_MAX_CHARS, world::Op};
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
@@ -29,7 +22,7 @@ pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
 
-/// Most conflicts, and most dependencies, of one proposal: the MaxLength of a list (4E11).
+/// Most conflicts, and most dependencies, of one proposal: the most articles of a list (4E11).
 const LISTED_MAX_COUNT: usize = 999;
 
 // ---- state
@@ -89,8 +82,7 @@ pub(super) fn success(state: &State<BNomic>, proposal: &Id) -> Success {
 
 /// All proposals of a status, by number.
 pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
-    let mut found: Vec<Id> =
-        state.world.of_kind(PROPOSAL).filter(|id| status(state, id) == wanted).cloned().collect();
+    let mut found: Vec<Id> = state.world.of_kind(PROPOSAL).filter(|id| status(state, id) == wanted).cloned().collect();
     found.sort_by_key(|id| number(state, id));
     found
 }
@@ -186,7 +178,10 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
         return Err(Refusal::new("say what shall change").instead("propose TITLE TEXT"));
     }
     if body.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}", body.len())));
+        return Err(Refusal::new(format!(
+            "a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}",
+            body.len()
+        )));
     }
     Ok(Parts { body, conflicts, needs })
 }
@@ -239,7 +234,8 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     document.title = format!("{} by {name}", label(d, &id));
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
-    let mut reply = Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
+    let mut reply =
+        Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -249,7 +245,9 @@ fn own(d: &D<'_>, number: u64, me: &Id, what: &str) -> Result<Id, Refusal> {
     let id = need(d, number)?;
     let by = Thing::Proposals.rule(&d.rules);
     if author(d, &id).as_ref() != Some(me) {
-        return Err(Refusal::new(format!("only its author can {what} {}", label(d, &id))).by(by).instead("show proposals"));
+        return Err(Refusal::new(format!("only its author can {what} {}", label(d, &id)))
+            .by(by)
+            .instead("show proposals"));
     }
     if status(d, &id) != Status::Pending {
         let say = format!("{} is {} and no longer Pending", label(d, &id), status(d, &id).word());
@@ -356,8 +354,7 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 /// The ballot: everything that can be voted on now.
 pub(super) fn ballot(state: &State<BNomic>) -> Document {
     let open = all(state, Status::Open);
-    let document =
-        Document::titled("ballot", format!("Ballot of nweek {} of B Nomic", clock::now(state).nweek));
+    let document = Document::titled("ballot", format!("Ballot of nweek {} of B Nomic", clock::now(state).nweek));
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }

@@ -53,9 +53,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id) -> Result<(), Refusal> {
     if ministries::holds(d, me, Post::Law) {
         return Ok(());
     }
-    Err(Refusal::new("only the Rulekeeper retitles rules")
-        .by(Thing::Rules.rule(&d.rules))
-        .instead("show ministries"))
+    Err(Refusal::new("only the Rulekeeper retitles rules").by(Thing::Rules.rule(&d.rules)).instead("show ministries"))
 }
 
 /// Retitles a rule.

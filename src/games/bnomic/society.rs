@@ -224,7 +224,9 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
             return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
         }
         Some(seat) if d.game.society.requests.contains_key(&seat) => {
-            return Err(Refusal::new("you asked already, and Players may still answer").by(by).instead("show requests"));
+            return Err(Refusal::new("you asked already, and Players may still answer")
+                .by(by)
+                .instead("show requests"));
         }
         Some(seat) => seat,
         None => {
@@ -348,12 +350,17 @@ pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let nweek = clock::now(d).nweek;
     if d.game.society.acted.get(&them).is_some_and(|last| *last >= nweek - 1) {
-        return Err(Refusal::new(format!("{name} acted in this nweek or the one before")).by(by).instead("show society"));
+        return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
+            .by(by)
+            .instead("show society"));
     }
     d.set(&ACTIVE, &them, false);
     ministries::vacate(d, &them);
     let mine = called(d, &me);
-    d.tell_all(format!("{mine} takes the Active property from {name}, who has done nothing since nweek {}.", nweek - 2));
+    d.tell_all(format!(
+        "{mine} takes the Active property from {name}, who has done nothing since nweek {}.",
+        nweek - 2
+    ));
     Ok(Document::say(format!("{name} is one of The Horde now.")))
 }
 

@@ -342,7 +342,10 @@ mod tests {
                 vec![(2, Discarded, Why::Shelved), (3, Lost, Why::Needs(43))],
             ]
         );
-        assert_eq!(verdicts.iter().map(|verdict| verdict.ever_won).collect::<Vec<_>>(), [true, false, true, true, true, false]);
+        assert_eq!(
+            verdicts.iter().map(|verdict| verdict.ever_won).collect::<Vec<_>>(),
+            [true, false, true, true, true, false]
+        );
     }
 
     /// B15.21: Strength 0 is Lost, shelved or not; two shelve and one is for: Discarded.
@@ -359,10 +362,12 @@ mod tests {
     #[test]
     fn b15_23_a_circle_stands_or_falls_whole() {
         let mut papers = vec![paper(1, [3, 0, 0]), paper(2, [3, 0, 0]), paper(3, [3, 0, 0])];
-        for index in 0..3 {
-            papers[index].needs = vec![Target::Open((index + 1) % 3)];
+        for (index, paper) in papers.iter_mut().enumerate() {
+            paper.needs = vec![Target::Open((index + 1) % 3)];
         }
-        let won = |papers: &[Paper]| count(papers, |stamina| stamina == 0).iter().filter(|v| v.success == Success::Won).count();
+        let won = |papers: &[Paper]| {
+            count(papers, |stamina| stamina == 0).iter().filter(|v| v.success == Success::Won).count()
+        };
         assert_eq!(won(&papers), 3);
         papers[1].fors = 0;
         papers[1].against = 1;

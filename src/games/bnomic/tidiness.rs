@@ -53,7 +53,9 @@ pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refus
         }
     }
     if lines.is_empty() {
-        return Err(Refusal::new("say which words are to be mended").by(by).instead("intend tidy 15: recieve -> receive"));
+        return Err(Refusal::new("say which words are to be mended")
+            .by(by)
+            .instead("intend tidy 15: recieve -> receive"));
     }
     Ok(lines)
 }

@@ -53,6 +53,10 @@ fn announce(d: &mut D<'_>, from: Moment, to: Moment, voting_begins: bool) {
     if to.nweek != from.nweek {
         d.tell_all(format!("Nweek {} begins. The Clock is Off.", to.nweek));
     } else if voting_begins {
-        d.tell_all(format!("It is nday {} of nweek {}: voting begins, and the Clock is Off.", calendar::day(to.nday), to.nweek));
+        d.tell_all(format!(
+            "It is nday {} of nweek {}: voting begins, and the Clock is Off.",
+            calendar::day(to.nday),
+            to.nweek
+        ));
     }
 }

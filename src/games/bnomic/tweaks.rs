@@ -84,7 +84,9 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let text = text.replace("\r\n", "\n").trim().to_owned();
     if text.is_empty() || text.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT"));
+        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))
+            .by(by)
+            .instead("tweak TEXT"));
     }
     let report = effects::report(d, &text)?;
     let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
@@ -95,7 +97,8 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         crate::kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
     );
-    let mut reply = Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
+    let mut reply =
+        Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
     reply.blocks.extend(report);
     Ok(reply)
 }

@@ -164,7 +164,9 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
     match d.attempt(|d| effects::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
         Ok(blocks) => document.blocks.extend(blocks),
-        Err(why) => document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say)),
+        Err(why) => {
+            document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say))
+        }
     }
     d.say(crate::kernel::entry::Audience::Public, document);
 }

@@ -108,9 +108,11 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
         let before = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me));
         let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
         let shown: String = said.chars().take(40).collect();
-        return Err(Refusal::new(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{shown}” is ignored{stands}"))
-            .by(by)
-            .instead("vote 3 FOR"));
+        return Err(Refusal::new(format!(
+            "a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{shown}” is ignored{stands}"
+        ))
+        .by(by)
+        .instead("vote 3 FOR"));
     };
     if proposals::status(d, &proposal) != Status::Open {
         let say = format!(
