@@ -2,8 +2,15 @@
 
 use std::{
     io,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
+
+/// A second subscriber, which nobody reads. While there is just one, `tracing` asks only the thread that first comes by a
+/// place of logging whether anybody listens there, and keeps the answer for all threads, those of the test too.
+static SECOND: LazyLock<tracing::Dispatch> = LazyLock::new(|| {
+    let nobody = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(io::sink);
+    nobody.finish().into()
+});
 
 /// Everything that is logged while it is set.
 #[derive(Clone, Default)]
@@ -12,6 +19,7 @@ pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 impl Log {
     /// What to log with, at the most talkative setting.
     pub(crate) fn dispatch(&self) -> tracing::Dispatch {
+        LazyLock::force(&SECOND);
         let writer = self.clone();
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_ansi(false);
         log.with_writer(move || writer.clone()).finish().into()
