@@ -91,8 +91,17 @@ impl House {
 
     /// Opens what is in a store, with accounts that moderate every room.
     pub(crate) async fn with_moderators(store: Store, clock: Clock, moderators: Vec<Account>) -> Self {
+        Self::with_all(store, clock, moderators, Entropy::System).await
+    }
+
+    /// Opens what is in a store, with this chance.
+    pub(crate) async fn by_chance(store: Store, clock: Clock, entropy: Entropy) -> Self {
+        Self::with_all(store, clock, Vec::new(), entropy).await
+    }
+
+    async fn with_all(store: Store, clock: Clock, moderators: Vec<Account>, entropy: Entropy) -> Self {
         let settings = Settings { moderators, ..Settings::default() };
-        let hub = Hub::open(store, clock.clone(), Entropy::System, settings).await.expect("the rooms open");
+        let hub = Hub::open(store, clock.clone(), entropy, settings).await.expect("the rooms open");
         Self { hub, clock, run: RUNS.fetch_add(1, Ordering::Relaxed), said: 0 }
     }
 

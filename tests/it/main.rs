@@ -11,6 +11,7 @@ mod servers;
 mod archive;
 mod console;
 mod contest;
+mod crowd;
 mod discord_fake;
 mod faults;
 mod irc_fake;

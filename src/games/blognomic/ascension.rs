@@ -91,7 +91,8 @@ pub(super) fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     new_control_unit(d, "cu address TEXT")?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADDRESS_MAX_CHARS {
-        return Err(Refusal::new(format!("an Ascension Address has 1 to {ADDRESS_MAX_CHARS} characters")));
+        return Err(Refusal::new(format!("an Ascension Address has 1 to {ADDRESS_MAX_CHARS} characters"))
+            .instead("cu address TEXT"));
     }
     if d.game.dynasties.now().is_some_and(|dynasty| dynasty.address.is_some()) {
         return Err(Refusal::new("the Ascension Address of this Dynasty has been posted")
@@ -125,7 +126,7 @@ pub(super) fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document
     new_control_unit(d, "cu weblog header TEXT")?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
-        return Err(Refusal::new(format!("that has 1 to {TEXT_MAX_CHARS} characters")));
+        return Err(Refusal::new(format!("that has 1 to {TEXT_MAX_CHARS} characters")).instead("cu weblog header TEXT"));
     }
     let (attr, word) = match part {
         Part::Header => (&HEADER, "header"),

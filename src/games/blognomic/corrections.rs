@@ -66,7 +66,10 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
                 Refusal::new(format!("“{old}” does not stand in {label}")).instead(format!("proposal {number}"))
             );
         }
-        count => return Err(Refusal::new(format!("“{old}” stands in {label} {count} times; quote more of it"))),
+        count => {
+            return Err(Refusal::new(format!("“{old}” stands in {label} {count} times; quote more of it"))
+                .instead(format!("proposal {number}")));
+        }
     };
     effects::report(d, &to)?;
     let block = diff::block(&text, &to);

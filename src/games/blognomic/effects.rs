@@ -211,7 +211,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
     let Applied { outcomes, .. } =
         directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
     if let Some(broken) = BlogNomic::invariants(d).into_iter().find(|broken| !held.contains(broken)) {
-        return Err(Refusal::new(broken));
+        return Err(Refusal::new(broken).by(Thing::Mcp.rule(&d.rules)).instead("rule 11"));
     }
     let mut blocks: Vec<Block> = Vec::new();
     for outcome in outcomes {

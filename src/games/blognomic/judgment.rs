@@ -125,7 +125,8 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
         return Err(Refusal::new(format!("{disputants} Robots must disagree, and there are fewer")).by(rule));
     }
     if d.game.calls.raised.values().filter(|call| call.stands == Stands::Open).count() >= OPEN_MAX_COUNT {
-        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps")));
+        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps"))
+            .instead("cfj list"));
     }
     let (title, text) = (one_line(title)?, body(text)?);
     let (report, _) = effects::report(d, &text)?;

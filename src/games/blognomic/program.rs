@@ -189,7 +189,11 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
     for robot in roster::current(d) {
         let whole = |attr: &Attr<Num>| {
             let value = d.world.get(attr, robot).unwrap_or_default();
-            value.to_i64().ok_or_else(|| Refusal::new(format!("{value} is more than the program can reckon with")))
+            value.to_i64().ok_or_else(|| {
+                Refusal::new(format!("{value} is more than the program can reckon with"))
+                    .by(Thing::Mcp.rule(&d.rules))
+                    .instead("robots")
+            })
         };
         let limits = match (least, most) {
             _ if cu == Some(robot) => Limits::Fixed,

@@ -282,7 +282,8 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     if d.game.proposals.open().count() >= PENDING_MAX_COUNT {
         return Err(Refusal::new(format!(
             "{PENDING_MAX_COUNT} Proposals are pending, which is as many as the bot keeps open"
-        )));
+        ))
+        .instead("proposals"));
     }
     let (report, base) = effects::report(d, &text)?;
     let number = d.game.proposals.next();
@@ -328,7 +329,8 @@ pub(super) fn body(text: &str) -> Result<String, Refusal> {
         return Err(Refusal::new(format!(
             "a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}",
             text.len()
-        )));
+        ))
+        .instead("propose TITLE TEXT"));
     }
     Ok(text)
 }

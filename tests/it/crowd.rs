@@ -1,0 +1,651 @@
+//! Eight weeks of BlogNomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
+//! the real service, with the virus in its rules every Monday.
+//!
+//! After every line the room's journal is folded anew by an engine of this test's own, and what must hold of a factory
+//! of Robots is looked for in its state; at the end the journal is audited as `rulekeeper verify` does. Which lines are
+//! sensible the test does not know: refusals are part of the game, and only their form is held.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
+
+use proptest::prelude::*;
+use rulekeeper::{
+    games::blognomic::{BlogNomic, figures::FIGURES},
+    kernel::{
+        Instant, Path, State, Value,
+        engine::{Engine, View},
+        entry::Entry,
+        world::World,
+    },
+    service::{
+        archive,
+        clock::Clock,
+        entropy::Entropy,
+        port::{Reply, ReplyKind},
+    },
+    store::Store,
+};
+use serde_json::Value as Json;
+
+use crate::house::{House, START, at, shown};
+
+/// How many dynasties of eight weeks are played; `PROPTEST_CASES` says another number.
+const CASES: u32 = 10;
+
+/// How often a failing one is made shorter: each try plays it again.
+const SHRINK_MAX_TRIES: u32 = 60;
+
+/// How long each of them lasts.
+const WEEKS: i64 = 8;
+
+/// Most moves of one: about three a day.
+const MOVES: usize = 170;
+
+/// Longest pause between two moves, in hours: some Proposals run out of time.
+const PAUSE_MAX_HOURS: i64 = 20;
+
+/// Who plays. The first opens the room and moderates it; the last may come later.
+const CROWD: [&str; 7] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve", "Fay"];
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+enum Move {
+    /// Hours pass.
+    Pass(i64),
+    /// Somebody types a line: who, which kind of line, and what numbers choose in it.
+    Type(usize, usize, [usize; 3]),
+    /// Somebody proposes a change, everybody votes and an Admin ends it.
+    Propose(usize, usize, [usize; 3]),
+    /// Somebody raises a Call for Judgment, everybody votes and an Admin carries it out.
+    Raise(usize, usize, [usize; 3]),
+    /// A Proposal that somebody is against is vetoed, and all ask to have that annulled.
+    Veto(usize),
+    /// A Robot asks to be Deactivated, and is.
+    Sleep(usize),
+    /// Whoever is Deactivated asks to be Reactivated, and is.
+    Wake,
+    /// A Robot loses a part, and buys it again.
+    Mend(usize, usize),
+    /// A moderator takes the last entry back, and then that.
+    Undo,
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let numbers = || [any::<u8>(), any::<u8>(), any::<u8>()].prop_map(|numbers| numbers.map(usize::from));
+    let who = || 0..CROWD.len();
+    let one = prop_oneof![
+        6 => (0..=PAUSE_MAX_HOURS).prop_map(Move::Pass),
+        14 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Type(who, usize::from(what), of)),
+        4 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Propose(who, usize::from(what), of)),
+        1 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Raise(who, usize::from(what), of)),
+        1 => who().prop_map(Move::Veto),
+        1 => who().prop_map(Move::Sleep),
+        1 => Just(Move::Wake),
+        1 => (who(), any::<u8>()).prop_map(|(who, part)| Move::Mend(who, usize::from(part))),
+        1 => Just(Move::Undo),
+    ];
+    prop::collection::vec(one, MOVES / 2..MOVES)
+}
+
+// ---- what is typed
+
+/// What a Proposal or a Call says.
+fn text(what: usize, [a, b, c]: [usize; 3]) -> String {
+    const VALUES: [&str; 12] = ["0", "1", "2", "3", "5", "7", "50", "100", "-1", "1/2", "99", "999999999999999999999"];
+    let (who, whom) = (CROWD[a % CROWD.len()], CROWD[b % CROWD.len()]);
+    let (value, rule) = (VALUES[c % VALUES.len()], 1 + b % 19);
+    let figure = FIGURES[a % FIGURES.len()].key;
+    let directives = [
+        format!("=> set {figure} to {value}"),
+        format!("=> set {figure} to {}", 1 + c % 9),
+        format!("=> set timeout-hours to {value}"),
+        format!("=> set power of {who} to {value}"),
+        format!("=> raise power of every robot by {value}"),
+        format!("=> lower power of {who} by {value}\n=> raise power of {whom} by {value}"),
+        format!("=> transfer {value} power from {who} to {whom}"),
+        format!("=> give {} Product to {who}", c % 4),
+        format!("=> give {} boxes to {who}", c % 4),
+        format!("=> take 1 Product from {who}"),
+        format!("=> set missing of {who} to {{ AI, Motherboard }}"),
+        format!("=> set efficiency of {who} to {value}"),
+        format!("=> raise efficiency of {who} by {}", c % 5),
+        format!("=> set inventory of {who} to \"{} Product, 1 Box\"", c % 5),
+        format!("=> appoint {who} Control Unit"),
+        format!("=> appoint {who} Admin"),
+        format!("=> create rule \"Naps {a}\": A Robot that sleeps for {c} hours wakes."),
+        format!("=> repeal rule {rule}"),
+        format!("=> amend rule {rule}: replace \"Power\" with \"Charge\""),
+        "=> amend rule 7: replace \"hours\" with \"moons\"".to_owned(),
+        format!("=> amend rule 11: replace \"price = 10\" with \"price = {value}\""),
+        format!("=> amend rule 11: replace \"power(self) - 50\" with \"power(self) - {value}\""),
+        "=> amend rule 11: replace \"loop (robots) {\" with \"loop (\"".to_owned(),
+        format!("=> append to rule {rule}: This is not a joke."),
+        format!("=> retitle rule {rule} to \"Number {c}\""),
+        format!("=> renumber rule {rule} to {}", 1 + c % 20),
+        format!("=> define charm{} of robot: whole number from 0 to 10, 5 at first", c % 3),
+        format!("=> set charm{} of {who} to {value}", c % 3),
+        "=> undefine charm1".to_owned(),
+        format!("=> if power of {who} > {value}: lower power of {who} by 1"),
+        format!("=> require power of {who} > {value}"),
+        format!("=> create beacon \"Star {}\"", c % 2),
+        format!("=> destroy {}", if c % 2 == 0 { who } else { "Star 1" }),
+        format!("=> set colours of BlogNomic to \"shade {c}\""),
+        format!("=> schedule at 2026-12-0{} 18:00: raise power of every robot by 1", 1 + c % 9),
+        "Everybody shall be kind.".to_owned(),
+        "=> make everybody kind".to_owned(),
+    ];
+    directives[what % directives.len()].clone()
+}
+
+/// What somebody types. Proposals, Calls and entries are counted back from the latest.
+fn line(what: usize, [a, b, c]: [usize; 3], seen: &Seen) -> String {
+    let whom = if b % 23 == 0 { "Nobody" } else { CROWD[b % CROWD.len()] };
+    let back = |count: u64, by: usize| (count.saturating_sub(by as u64 % 5)).max(1);
+    let (proposal, call, entry) = (back(seen.proposals, a), back(seen.calls, a), back(seen.entries, a));
+    let vote = ["FOR", "AGAINST", "DEFERENTIAL", "FOR trivial", "maybe"][c % 5];
+    let amount = ["1", "5", "20", "50", "0", "-5", "1/2", "99999999999999999999"][c % 8];
+    let part = ["AI", "Motherboard", "Memory", "Motary", "Sensory", "Wheels"][c % 6];
+    let (stat, to) = [
+        ("power", "50"),
+        ("power", "-1"),
+        ("power", "120"),
+        ("efficiency", "3"),
+        ("efficiency", "40"),
+        ("inventory", "\"3 Product, 1 Box\""),
+        ("inventory", "\"three things\""),
+        ("missing", "\"AI, Motherboard\""),
+        ("missing", "nothing"),
+    ][c % 9];
+    let day = seen.at.to_string();
+    let (day, hour) = (&day[..10], &day[11..13]);
+    let lines = [
+        format!("vote {proposal} {vote}"),
+        format!("vote {proposal} {vote}"),
+        format!("vote {proposal} {vote}"),
+        format!("admin enact {proposal}"),
+        "admin enact".to_owned(),
+        format!("admin fail {proposal}"),
+        "admin fail".to_owned(),
+        format!("admin claim {proposal}"),
+        "admin claim".to_owned(),
+        format!("mcp {} {}", ["PRODUCT", "BATTERY", "HANDOFF", "RECHARGE", "NONSENSE"][c % 5], CROWD[b % CROWD.len()]),
+        format!("mcp {}", ["PRODUCT", "BATTERY", "HANDOFF", "RECHARGE", ""][c % 5]),
+        format!("mcp {}", ["PRODUCT", "BATTERY", "HANDOFF", "RECHARGE", ""][c % 5]),
+        format!("power give {amount} to {whom}"),
+        format!("power give {amount} to {whom}"),
+        format!("power entry https://example.org/{a} {day} {hour}:00"),
+        format!("part buy {part}"),
+        format!("gndt set {whom} {stat} {to} because I say so"),
+        format!("gndt undo {entry} because nobody may do that"),
+        format!("cfj vote {call} {vote}"),
+        format!("admin judge {call}"),
+        format!("admin judge {call} {}", text(a, [b, c, a])),
+        format!("cu veto {proposal}"),
+        format!("annul request {}", seen.vetoed.last().unwrap_or(&proposal)),
+        format!("annul vote {} {vote}", seen.vetoed.last().unwrap_or(&proposal)),
+        format!("cu nominate {whom}"),
+        format!("cu efficiency {whom} {}", c as i64 % 9 - 4),
+        "cu virus".to_owned(),
+        "cu address Robots, hear me!".to_owned(),
+        format!("cu weblog {} shade {c}", ["header", "colours", "seal"][c % 3]),
+        format!("cu proclaim {} {}", 9 + a % 9, 1 + b % 17),
+        "admin header".to_owned(),
+        "robot sleep".to_owned(),
+        "robot wake".to_owned(),
+        format!("robot thank {whom}"),
+        format!("robot link https://example.org/{a}"),
+        format!("robot zone {}", ["America/New_York", "Asia/Tokyo", "Nowhere/Else"][c % 3]),
+        format!("robot apply {} https://example.org/{a}", CROWD[a % CROWD.len()]),
+        "robot apply Fay fay@example.org".to_owned(),
+        format!("admin set-up {whom}"),
+        format!("admin set-up {whom}"),
+        format!("admin confer {whom}"),
+        format!("admin deactivate {whom}"),
+        format!("admin reactivate {whom}"),
+        format!("admin reactivate {whom}"),
+        format!("admin apply {proposal} {}", text(a, [b, c, a])),
+        format!("admin automatic {}", ["yes", "no"][c % 2]),
+        "admin mend 8 \"everybody\" \"everyone\"".to_owned(),
+        format!("admin mend-proposal {proposal} \"kind\" \"good\""),
+        format!("admin gloss {call} A gift is no vote."),
+        "cu source \"price = 15\" \"price = 16\" because it is disputed".to_owned(),
+        format!("propose trivial:yes \"A trifle {a}\" {}", text(b, [a, c, b])),
+        ["leave", "robots", "proposals", "requests", "gndt log", "dynasties", "weblog", "cfj list", "rules"][c % 9]
+            .to_owned(),
+        format!("dryrun {proposal}"),
+        format!("proposal {proposal}"),
+        format!("why robot/{}.power", whom.to_lowercase()),
+        "nonsense".to_owned(),
+    ];
+    lines[what % lines.len()].clone()
+}
+
+/// What the lines of a crowd count from, and who may say some of them.
+struct Seen {
+    proposals: u64,
+    calls: u64,
+    entries: u64,
+    at: Instant,
+    /// The Control Unit.
+    cu: Option<String>,
+    /// Everybody by what they are to the rules.
+    standing: BTreeMap<String, String>,
+    /// Proposals that were vetoed.
+    vetoed: Vec<u64>,
+}
+
+impl Seen {
+    /// Who says a line: mostly somebody who may.
+    fn speaker(&self, who: usize, line: &str) -> String {
+        let any = CROWD[who].to_owned();
+        let with = |standing: &str| {
+            let all: Vec<&String> =
+                self.standing.iter().filter(|(_, is)| *is == standing).map(|(name, _)| name).collect();
+            all.get(who % all.len().max(1)).map(|name| (*name).clone())
+        };
+        let fit = match line.split_whitespace().next().unwrap_or_default() {
+            _ if who == 0 => None,
+            "cu" if !line.starts_with("cu nominate") => self.cu.clone(),
+            "admin" => Some(["Goethe", "Abe"][who % 2].to_owned()),
+            _ if line == "robot wake" => with("deactivated"),
+            _ if line.starts_with("robot apply") => with("left").or(with("removed")),
+            _ if who > 2 => with("robot"),
+            _ => None,
+        };
+        fit.unwrap_or(any)
+    }
+}
+
+// ---- the room
+
+struct Room {
+    house: House,
+    store: Store,
+    /// Folds the journal beside the service.
+    beside: Engine<BlogNomic>,
+    /// The game's machinery as it was before the last line.
+    before: Json,
+    transcript: String,
+}
+
+impl Room {
+    async fn open() -> Self {
+        let store = Store::in_memory().await.expect("there is memory");
+        let house = House::by_chance(store.clone(), Clock::manual(at(START)), Entropy::fixed()).await;
+        let mut room = Self { house, store, beside: Engine::default(), before: Json::Null, transcript: String::new() };
+        room.says(CROWD[0], "room open blognomic main").await;
+        for name in &CROWD[1..6] {
+            room.says(name, &format!("robot apply {name} https://example.org/{}", name.to_lowercase())).await;
+            room.says(CROWD[0], &format!("admin set-up {name}")).await;
+        }
+        room.says(CROWD[0], "admin confer Abe").await;
+        room
+    }
+
+    fn view(&self) -> std::sync::Arc<dyn View> {
+        self.house.room("main").view()
+    }
+
+    /// The game's machinery now, as a snapshot holds it.
+    fn game(&self) -> Json {
+        serde_json::to_value(&self.beside.state().game).expect("a state can be written down")
+    }
+
+    fn seen(&self) -> Seen {
+        let latest = |things: &Json| {
+            let numbers = things.as_object().into_iter().flatten().filter_map(|(number, _)| number.parse().ok());
+            numbers.max().unwrap_or_default()
+        };
+        let game = self.game();
+        let name = |robot: &str| self.beside.state().frame.name_of(&rulekeeper::kernel::Id::from(robot)).to_owned();
+        let members = game["roster"]["members"].as_object().into_iter().flatten();
+        let made = game["proposals"]["made"].as_object().into_iter().flatten();
+        let vetoed = made.filter(|(_, proposal)| proposal["stands"]["failed"]["vetoed"] == true);
+        Seen {
+            cu: holder(&game).map(name),
+            standing: members
+                .map(|(id, row)| (name(id), row["standing"].as_str().unwrap_or_default().to_owned()))
+                .collect(),
+            vetoed: vetoed.filter_map(|(number, _)| number.parse().ok()).collect(),
+            proposals: latest(&game["proposals"]["made"]),
+            calls: latest(&game["calls"]["raised"]),
+            entries: self.view().seq(),
+            at: self.house.clock.now(),
+        }
+    }
+
+    /// Somebody says a line; then everything that must hold is looked at.
+    async fn says(&mut self, who: &str, line: &str) -> Vec<Reply> {
+        let replies = self.house.say(who, line).await;
+        let _ = writeln!(self.transcript, "{who}: {line}");
+        for reply in &replies {
+            let text = shown(std::slice::from_ref(reply));
+            let _ = writeln!(self.transcript, "  {:?}: {}", reply.kind, text.lines().next().unwrap_or_default());
+            assert!(reply.kind != ReplyKind::Fault, "{who}: {line}\n{text}");
+            let well = reply.kind != ReplyKind::Refused || is_well_refused(&text);
+            assert!(well, "a refusal names its rule, or says what to type: {who}: {line}\n{text}");
+        }
+        self.catch_up().await;
+        replies
+    }
+
+    async fn passes(&mut self, hours: i64) {
+        let to = self.house.clock.now() + jiff::SignedDuration::from_hours(hours);
+        let _ = writeln!(self.transcript, "-- {to}");
+        self.house.to(&to.to_string()).await;
+        self.catch_up().await;
+    }
+
+    /// Folds what was journalled since, and looks at the room after each entry.
+    async fn catch_up(&mut self) {
+        let room = self.house.room("main").id;
+        let entries =
+            self.store.entries(room, self.beside.state().seq + 1, 500).await.expect("the journal can be read");
+        for entry in entries {
+            rulekeeper::kernel::engine::Table::fold(&mut self.beside, &entry.json)
+                .expect("an entry of the journal folds");
+            let read: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
+            let game = self.game();
+            self.holds(&game, &read);
+            self.before = game;
+        }
+        let view = self.view();
+        let state = self.beside.state();
+        assert!(*view.world() == state.world && view.seq() == state.seq, "the journal gives another world");
+        for (one, other) in view.rules().rules().iter().zip(state.rules.rules()) {
+            assert_eq!(one.text().source(), other.text().source());
+        }
+    }
+
+    /// What must hold after each entry.
+    fn holds(&self, game: &Json, entry: &Entry<Json>) {
+        let state = self.beside.state();
+        let world = &state.world;
+        let standing = |game: &Json, robot: &str| game["roster"]["members"][robot]["standing"].clone();
+        for robot in world.of_kind("robot") {
+            let Value::Num(power) = world.value(&Path::new(robot.clone(), "power")) else {
+                panic!("{robot} has Power")
+            };
+            assert!(!power.is_negative() && power.is_whole(), "{robot} has {power} Power");
+        }
+        // A Control Unit is a current Robot, and has its own efficiency.
+        let cu = holder(game);
+        if let Some(cu) = cu {
+            assert_eq!(standing(game, cu), "robot", "the Control Unit is a Robot");
+        }
+        self.ratings(world, cu);
+        // Whoever votes is a Robot at that moment; what is decided takes no votes.
+        let by_moderator = matches!(entry.cause, rulekeeper::kernel::entry::Cause::Moderator { .. });
+        for (number, ballot, open) in ballots(game) {
+            let (was, was_open) = ballots(&self.before)
+                .into_iter()
+                .find(|(other, ..)| *other == number)
+                .map_or_else(Default::default, |(_, ballot, open)| (ballot, open));
+            for (robot, vote) in &ballot {
+                if !by_moderator && was.get(robot) != Some(vote) && vote["void"] != true {
+                    assert_eq!(standing(&self.before, robot), "robot", "{robot} votes on {number}");
+                    assert!(open || was_open, "{robot} votes on {number}, which is decided");
+                }
+            }
+        }
+        // The Glossary stands last while there is one.
+        if let Some(glossary) = state.rules.in_force("glossary") {
+            let last = state.rules.rules().iter().map(|rule| rule.number()).max();
+            assert_eq!(Some(glossary.number()), last, "the Glossary stands last");
+        }
+        let numbers: Vec<u32> = state.rules.rules().iter().map(|rule| rule.number()).collect();
+        assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
+    }
+
+    /// Ratings lie in their range, where the rules have one (N106, N133).
+    fn ratings(&self, world: &World, cu: Option<&str>) {
+        let state = self.beside.state();
+        let figure = |key: &str| {
+            let key = FIGURES.iter().find(|figure| figure.key == key).expect("a figure");
+            state.rules.need(key).ok()
+        };
+        let (least, most) = (figure("efficiency-least"), figure("efficiency-most"));
+        let (Some(least), Some(most)) = (least, most) else { return };
+        if least > most || state.rules.establishes("dynasties").is_none() {
+            return;
+        }
+        for robot in world.of_kind("robot") {
+            let Value::Num(rating) = world.value(&Path::new(robot.clone(), "efficiency")) else { panic!("a rating") };
+            let fits = if cu == Some(&**robot) {
+                figure("efficiency-own").is_none_or(|own| rating == own)
+            } else {
+                rating >= least && rating <= most
+            };
+            assert!(fits, "{robot} has the efficiency {rating}");
+        }
+    }
+
+    async fn makes(&mut self, one: &Move) {
+        match *one {
+            Move::Pass(hours) => self.passes(hours).await,
+            Move::Type(who, what, of) => {
+                let seen = self.seen();
+                let line = line(what, of, &seen);
+                self.says(&seen.speaker(who, &line), &line).await;
+            }
+            Move::Propose(who, what, of) => {
+                let text = text(what, of);
+                let mark = if of[0] % 5 == 0 { "trivial:yes " } else { "" };
+                self.says(CROWD[who], &format!("propose {mark}\"Title {what}\" {text}")).await;
+                let number = self.seen().proposals;
+                let vote = ["FOR", "FOR", "FOR trivial", "AGAINST"][of[1] % 4];
+                for voter in &CROWD[..5] {
+                    self.says(voter, &format!("vote {number} {vote}")).await;
+                }
+                for admin in ["Goethe", "Abe"] {
+                    self.says(admin, if vote == "AGAINST" { "admin fail" } else { "admin enact" }).await;
+                    self.says(admin, "admin claim").await;
+                }
+            }
+            Move::Raise(who, what, of) => {
+                self.says(CROWD[who], &format!("cfj raise \"Title {what}\" {}", text(what, of))).await;
+                let call = self.seen().calls;
+                for voter in &CROWD[..5] {
+                    self.says(voter, &format!("cfj vote {call} {}", ["FOR", "AGAINST"][of[0] % 5 / 4])).await;
+                }
+                self.says("Goethe", &format!("admin judge {call}")).await;
+                self.says("Abe", &format!("admin judge {call}")).await;
+            }
+            Move::Veto(who) => {
+                let seen = self.seen();
+                let number = seen.proposals.max(1);
+                self.says(CROWD[who], &format!("vote {number} AGAINST")).await;
+                self.says(&seen.cu.unwrap_or_default(), &format!("cu veto {number}")).await;
+                for number in self.seen().vetoed {
+                    self.says(CROWD[who], &format!("annul request {number}")).await;
+                    for voter in CROWD {
+                        self.says(voter, &format!("annul vote {number} FOR")).await;
+                    }
+                }
+            }
+            Move::Sleep(who) => {
+                self.says(CROWD[who], "robot sleep").await;
+                self.says("Abe", &format!("admin deactivate {}", CROWD[who])).await;
+            }
+            Move::Wake => {
+                for (name, standing) in self.seen().standing {
+                    if standing == "deactivated" {
+                        self.says(&name, "robot wake").await;
+                        self.says("Goethe", &format!("admin reactivate {name}")).await;
+                    }
+                }
+            }
+            Move::Mend(who, part) => {
+                let part = ["AI", "Motherboard", "Memory Unit", "Motary Equipment", "Sensory Equipment"][part % 5];
+                self.says("Bo", &format!("gndt set {} missing \"{part}\" because of a fall", CROWD[who])).await;
+                self.says(CROWD[who], &format!("part buy {part}")).await;
+            }
+            Move::Undo => self.undoes().await,
+        }
+    }
+
+    /// Takes the last entry back, and that too: the world is as it was each time, where nothing followed from it.
+    async fn undoes(&mut self) {
+        let state = self.beside.state().clone();
+        let Some(before) = self.as_of(state.seq - 1).await else { return };
+        for (wanted, what) in [(&before, "undo"), (&state, "redo")] {
+            let last = self.view().seq();
+            let changes = self.changes(last).await;
+            let replies = self.says(CROWD[0], &format!("undo {last} because of a test")).await;
+            if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) || self.changes(last + 1).await != changes {
+                return;
+            }
+            let now = self.beside.state();
+            assert_eq!(
+                differences(&values(&now.world), &values(&wanted.world)),
+                Vec::<String>::new(),
+                "{what} of entry {last}"
+            );
+            let texts = |state: &State<BlogNomic>| -> Vec<(u32, String)> {
+                let rules = state.rules.rules();
+                rules.iter().map(|rule| (rule.number(), rule.text().source().to_string())).collect()
+            };
+            assert_eq!(texts(now), texts(wanted), "{what} of entry {last}");
+            assert_eq!(
+                differences(&machinery(now), &machinery(wanted)),
+                Vec::<String>::new(),
+                "{what} of entry {last}"
+            );
+        }
+    }
+
+    /// How many changes an entry has.
+    async fn changes(&self, seq: u64) -> usize {
+        let room = self.house.room("main").id;
+        let entry = self.store.entries(room, seq, 1).await.expect("the journal can be read").pop();
+        entry.map_or(0, |entry| {
+            let entry: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
+            entry.changes.len()
+        })
+    }
+
+    /// The state after an entry.
+    async fn as_of(&self, seq: u64) -> Option<State<BlogNomic>> {
+        let mut engine = Engine::<BlogNomic>::default();
+        let room = self.house.room("main").id;
+        while engine.state().seq < seq {
+            let entries = self.store.entries(room, engine.state().seq + 1, 500).await.ok()?;
+            for entry in entries.iter().take_while(|entry| entry.seq <= seq) {
+                rulekeeper::kernel::engine::Table::fold(&mut engine, &entry.json).ok()?;
+            }
+        }
+        Some(engine.state().clone())
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("What was typed:\n{}", self.transcript);
+        }
+    }
+}
+
+/// What everything has, whether somebody set it or it is so from the beginning.
+fn values(world: &World) -> BTreeMap<String, String> {
+    let things = world.objects().flat_map(|thing| world.defs().map(move |def| Path::new(thing.clone(), &*def.id)));
+    things.map(|path| (path.to_string(), world.value(&path).to_string())).collect()
+}
+
+/// The machinery, leaf by leaf, without what an undo leaves as it is: what was told, the log, the Mondays that went by.
+fn machinery(state: &State<BlogNomic>) -> BTreeMap<String, String> {
+    fn leaves(at: &str, of: &Json, into: &mut BTreeMap<String, String>) {
+        match of {
+            Json::Object(fields) => fields.iter().for_each(|(key, value)| leaves(&format!("{at}/{key}"), value, into)),
+            Json::Array(items) => {
+                items.iter().enumerate().for_each(|(index, item)| leaves(&format!("{at}/{index}"), item, into));
+            }
+            Json::Null => {}
+            leaf => drop(into.insert(at.to_owned(), leaf.to_string())),
+        }
+    }
+    let mut all = BTreeMap::new();
+    leaves("", &serde_json::to_value(&state.game).expect("a state can be written down"), &mut all);
+    all.retain(|at, leaf| {
+        let left = at.starts_with("/tracker/") || at.starts_with("/virus/from") || at.contains("/told/");
+        !left && !(at.starts_with("/dynasties/reigns/") && leaf == "0")
+    });
+    all
+}
+
+/// What is not the same in two of them.
+fn differences(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+    let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let differs = keys.into_iter().filter(|key| one.get(*key) != other.get(*key));
+    differs.map(|key| format!("{key}: {:?}, not {:?}", one.get(key), other.get(key))).collect()
+}
+
+/// The id of the Control Unit.
+fn holder(game: &Json) -> Option<&str> {
+    game["dynasties"]["all"].as_array()?.last()?["holder"].as_str()
+}
+
+/// Every ballot: what it is about, the votes, and whether it is open.
+fn ballots(game: &Json) -> Vec<(String, BTreeMap<String, Json>, bool)> {
+    let votes = |ballot: &Json| -> BTreeMap<String, Json> {
+        ballot.as_object().into_iter().flatten().map(|(robot, vote)| (robot.clone(), vote.clone())).collect()
+    };
+    let mut all = Vec::new();
+    for (number, proposal) in game["proposals"]["made"].as_object().into_iter().flatten() {
+        all.push((format!("Proposal {number}"), votes(&proposal["ballot"]), proposal["stands"] == "pending"));
+    }
+    for (number, call) in game["calls"]["raised"].as_object().into_iter().flatten() {
+        all.push((format!("Call {number}"), votes(&call["ballot"]), call["stands"] == "open"));
+    }
+    for (number, ballot) in game["vetoes"]["requests"].as_object().into_iter().flatten() {
+        all.push((format!("request {number}"), votes(ballot), true));
+    }
+    for (robot, ballot) in game["vetoes"]["nominations"].as_object().into_iter().flatten() {
+        all.push((format!("nomination of {robot}"), votes(ballot), true));
+    }
+    all
+}
+
+/// Whether a refusal says which rule it goes back to, or that the line itself cannot be understood.
+fn is_well_refused(text: &str) -> bool {
+    const OF_FORM: [&str; 2] = ["Type: ", "Line "];
+    text.contains('(') || OF_FORM.iter().any(|form| text.contains(form))
+}
+
+/// Plays one dynasty.
+async fn play(moves: &[Move]) {
+    let mut room = Room::open().await;
+    let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
+    for one in moves {
+        if room.house.clock.now() >= end {
+            break;
+        }
+        room.makes(one).await;
+    }
+    let left = end.duration_since(room.house.clock.now()).as_hours();
+    room.passes(left.max(0)).await;
+    let room_row = room.store.rooms().await.expect("the rooms").remove(0);
+    let verified = archive::verify(&room.store, &room_row).await.expect("the journal can be read");
+    assert_eq!(verified.found, Vec::<String>::new());
+    assert!(verified.entries > 10 && verified.draws > 0);
+    let dice = archive::dice_of_room(&room.store, room_row.id).await.expect("the journal can be read");
+    assert_eq!(dice.wrong, Vec::<String>::new());
+    room.house.hub.close().await.expect("the database closes");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES),
+        max_shrink_iters: SHRINK_MAX_TRIES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn eight_weeks_of_a_crowd_keep_what_must_hold(moves in moves()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(play(&moves));
+    }
+}
