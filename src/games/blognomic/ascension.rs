@@ -11,7 +11,7 @@ use super::{
     holdings,
     law::{GLOSSARY, Thing, established},
     public,
-    roster::{self, Standing},
+    roster::{self, Member, Standing},
     stats::{COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, STATS, TEXT_MAX_CHARS, WEBLOG},
 };
 use crate::kernel::{
@@ -44,7 +44,8 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
         if let Some(before) = before {
             let slept = |robot: &&Id| {
                 let member = d.game.roster.get(robot);
-                member.is_some_and(|member| member.standing == Standing::Deactivated && member.since < before.since)
+                let sleeps = |member: &Member| member.standing == Standing::Deactivated && member.since <= before.since;
+                before.asleep.contains(*robot) && member.is_some_and(sleeps)
             };
             let asleep: Vec<Id> = robots.iter().filter(slept).cloned().collect();
             for robot in asleep {

@@ -45,6 +45,10 @@ pub struct Dynasty {
     /// Strikes on its Control Unit (N101).
     #[serde(default)]
     pub(super) strikes: u64,
+    /// Who was Deactivated when it began: whoever sleeps on until it ends is removed (N110). An instant does not tell who
+    /// was so before it and who only after it.
+    #[serde(default)]
+    pub(super) asleep: Vec<Id>,
     /// The Ascension Address, once it was posted (N113).
     #[serde(default)]
     pub(super) address: Option<String>,
@@ -132,6 +136,7 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         since: d.at,
         how: how.to_owned(),
         strikes: 0,
+        asleep: roster::asleep(d),
         address: None,
     };
     emit(d, Fact::Begun(Box::new(dynasty)));

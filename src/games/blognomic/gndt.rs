@@ -18,7 +18,7 @@ use super::{
     roster::{self, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, STATS},
 };
-use crate::kernel::{Num, Value, directives::Lawful, time::minute};
+use crate::kernel::{Num, Value, directives::Lawful, display::Offer, entry::Audience, time::minute};
 
 /// Alterations that the log keeps: a year of a lively room. Older ones are in the journal.
 const LOG_MAX_ENTRIES: usize = 2000;
@@ -192,10 +192,13 @@ pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refus
     let run = program::take_back(d, seq);
     emit(d, Fact::Undone { seq });
     let (name, day) = (d.frame.name_of(&me).to_owned(), if run { " The day's run is given back." } else { "" });
-    d.tell_all(format!(
+    let mut document = Document::say(format!(
         "{name} undoes the effects of entry {seq} ({}): {why}.{day} Whoever disputes that raises a Call for Judgment.",
         alteration.ground
     ));
+    let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");
+    document.offers = vec![Offer { label: "Call for Judgment".to_owned(), line, at_seq: d.seq }];
+    d.say(Audience::Public, document);
     Ok(Document::say(format!("The effects of entry {seq} are taken back.")))
 }
 

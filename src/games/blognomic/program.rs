@@ -110,7 +110,7 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
     let was = d.game.runs.last.get(&me).cloned();
     let before = was.as_ref().filter(|day| day.date == date).map_or(0, |day| day.runs);
     if before >= limit {
-        return Err(Refusal::new(format!("you ran it {before} times today, and it can be run {limit} times a day"))
+        return Err(Refusal::new(format!("you have run it {before} of {limit} times today"))
             .by(rule)
             .instead("robots"));
     }

@@ -115,6 +115,12 @@ pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
     state.game.roster.iter().filter(|(_, member)| member.standing == Standing::Robot).map(|(id, _)| id)
 }
 
+/// Whoever is Deactivated.
+pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
+    let asleep = state.game.roster.iter().filter(|(_, member)| member.standing == Standing::Deactivated);
+    asleep.map(|(id, _)| id.clone()).collect()
+}
+
 /// How many current Robots there are: n in every count.
 pub(super) fn count(state: &State<BlogNomic>) -> u64 {
     current(state).count() as u64
