@@ -631,7 +631,7 @@ async fn play(moves: &[Move]) {
     let room_row = room.store.rooms().await.expect("the rooms").remove(0);
     let verified = archive::verify(&room.store, &room_row).await.expect("the journal can be read");
     assert_eq!(verified.found, Vec::<String>::new());
-    assert!(verified.entries > 10 && verified.draws > 0);
+    assert!(verified.entries > 10);
     let dice = archive::dice_of_room(&room.store, room_row.id).await.expect("the journal can be read");
     assert_eq!(dice.wrong, Vec::<String>::new());
     room.house.hub.close().await.expect("the database closes");
