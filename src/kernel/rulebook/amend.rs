@@ -117,8 +117,9 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let places: Vec<&Span> =
         rule.places(key.key).take(if key.kind == NumKind::List { usize::MAX } else { 1 }).collect();
     let figures = numerals(new, true);
+    let alone = places.first().map(|place| key.written(new, rule.text().shown(place))).unwrap_or_default();
     let words: Vec<&str> = match places.len() {
-        1 => vec![new],
+        1 => vec![alone.as_str()],
         count if count == figures.len() => figures.iter().map(|figure| &new[figure.at.clone()]).collect(),
         count => {
             let say =

@@ -148,6 +148,18 @@ impl LiveKey {
         found
     }
 
+    /// A figure as it is written in the place of another: where a share stood in words, `half`, a bare number would read
+    /// as something else.
+    pub(super) fn written(&self, new: &str, old: &str) -> String {
+        let is_share = |text: &str| matches!(&numeral::numerals(text, true)[..], [only] if share(only));
+        let bare = new.bytes().all(|byte| byte.is_ascii_digit());
+        match self.kind {
+            NumKind::Percent if bare && (is_share(old) || old.ends_with('%')) => format!("{new}%"),
+            NumKind::Divisor if bare && is_share(old) => format!("1/{new}"),
+            _ => new.to_owned(),
+        }
+    }
+
     /// Reads every figure of a list out of the text of a marked place, within the engine's bounds.
     ///
     /// # Errors

@@ -199,3 +199,26 @@ proptest::proptest! {
         }
     }
 }
+
+/// A share in words stays a share, and a word that counts can be bound.
+#[test]
+fn figures_in_words_are_set_and_bound() {
+    const SHARE: LiveKey = LiveKey { key: "share", kind: NumKind::Percent, ..HOURS };
+    const PART: LiveKey = LiveKey { key: "part", kind: NumKind::Divisor, engine_min: 1, ..HOURS };
+    let mut book = book("More than [half](#share) of all, or [half](#part) the number, once in a week.");
+    for (key, new, source) in [
+        (&SHARE, "60", "More than [60%](#share) of all, or [half](#part) the number, once in a week."),
+        (&SHARE, "70", "More than [70%](#share) of all, or [half](#part) the number, once in a week."),
+        (&PART, "3", "More than [70%](#share) of all, or [1/3](#part) the number, once in a week."),
+        (&SHARE, "two-thirds", "More than [two-thirds](#share) of all, or [1/3](#part) the number, once in a week."),
+    ] {
+        let edit = set_figure(&book, key, new).unwrap();
+        assert_eq!(&**edit.text.source(), source);
+        book.apply(&edit.op, 2, Instant::UNIX_EPOCH);
+    }
+    assert_eq!(book.need(&PART).unwrap(), 3.into());
+    assert!(seen(bind(rule(&book), &HOURS, "in a week")).0.ends_with("once in [a](#hours) week."));
+    assert!(seen(bind(rule(&book), &HOURS, "number, once")).0.contains("[once](#hours)"));
+    let several = bind(rule(&book), &HOURS, "once in a week").unwrap_err();
+    assert!(several.say.ends_with("it holds several numbers"), "{several}");
+}
