@@ -131,6 +131,8 @@ pub trait View: Send + Sync {
     fn made(&self, what: &str) -> Option<Made>;
     /// The rulings on what the rules leave unclear.
     fn rulings(&self) -> &'static str;
+    /// Words that the rules take for one thing.
+    fn alike(&self) -> &'static [&'static [&'static str]];
     /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
     /// without private channels, and without what its game keeps back.
     ///
@@ -212,6 +214,9 @@ impl<G: Game> View for State<G> {
     }
     fn made(&self, what: &str) -> Option<Made> {
         G::made(self, what)
+    }
+    fn alike(&self) -> &'static [&'static [&'static str]] {
+        G::alike()
     }
     fn rulings(&self) -> &'static str {
         G::rulings()

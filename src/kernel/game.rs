@@ -191,6 +191,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// Words, in lower case, that the rules take for one thing: whoever searches for one finds all.
+    fn alike() -> &'static [&'static [&'static str]] {
+        &[]
+    }
+
     /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
     fn rulings() -> &'static str;
 }

@@ -639,6 +639,10 @@ impl Game for BlogNomic {
         Some(state.rules.get(&by)?.label())
     }
 
+    fn alike() -> &'static [&'static [&'static str]] {
+        glossary::ALIKE
+    }
+
     fn rulings() -> &'static str {
         include_str!("../../../docs/rulings/blognomic.md")
     }

@@ -5,6 +5,8 @@
 //! A book of the past is shown by the same functions. Absent from here: the numbering style of a game (`4E15`), which
 //! it puts into titles where it wants it.
 
+use std::{cmp::Reverse, collections::BTreeSet};
+
 use super::{
     amend::{Outcome, Rebinding},
     book::{Done, Revision, Rule, Rulebook},
@@ -221,25 +223,33 @@ pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
     (!rows.is_empty()).then_some(Block::Table { head, rows })
 }
 
-/// Where words stand in the rules in force, titles included; case and white space are folded.
+/// Where words stand in the rules in force, titles included; case and white space are folded. Words that the rules take
+/// for one thing (`alike`, in lower case) are found by any of them.
 ///
 /// # Errors
 ///
 /// Where there is nothing to look for, or nothing is found.
-pub fn search(book: &Rulebook, words: &str) -> Result<Document, Refusal> {
+pub fn search(book: &Rulebook, words: &str, alike: &[&[&str]]) -> Result<Document, Refusal> {
     let wanted = fold(words).0;
     let wanted = wanted.trim();
     if wanted.is_empty() {
         return Err(Refusal::new("say which words to look for").instead("rule search WORDS"));
     }
+    let others = alike.iter().filter(|words| words.contains(&wanted)).flat_map(|words| words.iter().copied());
+    let wanted: BTreeSet<&str> = others.chain([wanted]).collect();
     let mut hits = Vec::new();
     let mut more = false;
     for rule in book.rules() {
         let visible = rule.text().visible();
         let (text, origin) = fold(visible);
-        let titled = fold(rule.title()).0.contains(wanted);
-        let places = text.match_indices(wanted).map(|(at, _)| origin[at]..origin[at + wanted.len()]);
-        let excerpts = places.map(|at| excerpt(visible, at));
+        let title = fold(rule.title()).0;
+        let titled = wanted.iter().any(|words| title.contains(words));
+        let places =
+            |words: &&str| text.match_indices(*words).map(|(at, words)| at..at + words.len()).collect::<Vec<_>>();
+        let mut places: Vec<_> = wanted.iter().flat_map(places).collect();
+        places.sort_by_key(|place| (place.start, Reverse(place.end)));
+        places.dedup_by(|later, earlier| later.start < earlier.end);
+        let excerpts = places.into_iter().map(|place| excerpt(visible, origin[place.start]..origin[place.end]));
         let title = titled.then(|| "in its title".to_owned());
         for shown in title.into_iter().chain(excerpts) {
             more |= hits.len() == HITS_MAX_COUNT;

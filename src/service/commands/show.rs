@@ -149,7 +149,9 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
         ("rules", "") => Ok(views::list(view.rules())),
-        ("rules", rest) if rest.starts_with(SEARCH) => views::search(view.rules(), rest.trim_start_matches(SEARCH)),
+        ("rules", rest) if rest.starts_with(SEARCH) => {
+            views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike())
+        }
         ("rule", rest) if !rest.is_empty() => {
             let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
             match all_changes(rest) {

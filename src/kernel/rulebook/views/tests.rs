@@ -165,12 +165,14 @@ fn a_dry_run_shows_the_difference_of_two_books() {
 #[test]
 fn search_folds_case_and_white_space() {
     let book = book();
-    let page = search(&book, " NOTHING of note").unwrap();
+    let page = search(&book, " NOTHING of note", &[]).unwrap();
     assert_eq!(page.cells().count(), 1);
     assert!(shown(&page).contains("3. Codes: Nothing of note."));
-    assert_eq!(search(&book, "time out").unwrap().cells().next().unwrap().completes.as_deref(), Some("time"));
-    assert!(search(&book, "  ").is_err());
-    assert_eq!(search(&book, "banana").unwrap_err().say, "no rule in force says “banana”");
+    assert_eq!(search(&book, "time out", &[]).unwrap().cells().next().unwrap().completes.as_deref(), Some("time"));
+    assert!(search(&book, "  ", &[]).is_err());
+    assert_eq!(search(&book, "banana", &[]).unwrap_err().say, "no rule in force says “banana”");
+    // Words that mean the same are found by any of them.
+    assert_eq!(search(&book, "Banana", &[&["banana", "nothing of note"]]).unwrap().cells().count(), 1);
 }
 
 #[test]
@@ -193,6 +195,6 @@ proptest::proptest! {
         let act = RuleAct::Enact { number: 1, title: source.clone(), fields: BTreeMap::new(), source };
         book.apply(&RuleOp::new("x", act), 1, at(1));
         rule(book.get("x").unwrap(), &keys());
-        let _ = search(&book, &words);
+        let _ = search(&book, &words, &[]);
     }
 }
