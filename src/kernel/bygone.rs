@@ -13,6 +13,9 @@ use super::{Id, Seq, display::Document, frame::Frame};
 /// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
 const KNOWN_MAX_COUNT: usize = 64;
 
+/// What stands for the name in an id that is shown no more; no id holds it.
+const UNKNOWN: &str = "?";
+
 /// Something that a seat was known by, and is no longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bygone {
@@ -116,7 +119,17 @@ impl Mask<'_> {
 
     /// The ids that were meant by a text in which ids were replaced.
     pub fn meant(&self, text: &str) -> String {
-        self.ids.iter().fold(text.to_owned(), |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
+        let unnamed = self.unnamed(text);
+        self.ids.iter().fold(unnamed, |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
+    }
+
+    /// What somebody asks for, without the ids that are shown no more: they mean nothing, so that whoever remembers a
+    /// name does not learn by asking whose it was.
+    pub fn unnamed(&self, text: &str) -> String {
+        self.ids.iter().fold(text.to_owned(), |text, (id, _)| {
+            let kind = id.split_once('/').map_or("", |(kind, _)| kind);
+            replaced(&text, id, &format!("{kind}/{UNKNOWN}"), Case::Folded)
+        })
     }
 
     fn apply(&self, text: &str, case: Case) -> String {
@@ -225,6 +238,7 @@ mod tests {
         }
         assert_eq!(frame.mask(5).typed("seat give BOB to bobby"), "seat give former1 to bobby");
         assert_eq!(frame.mask_now().meant("player/former1.points"), "player/bob.points");
+        assert_eq!(frame.mask_now().meant("player/Bob.points player/bob-2"), "player/?.points player/bob-2");
     }
 
     #[test]

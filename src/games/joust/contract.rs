@@ -392,9 +392,13 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     // A seat that lost its name, and with it its name in the text, keeps the office.
     let moved = !office.name.is_empty() && (seat.is_none() || office.seat != seat);
+    let is_here = seat.is_some();
     emit(d, Fact::Office { name: name.clone(), seat });
     if moved && !name.is_empty() {
-        d.tell_all(format!("{name} is contestmaster from now on."));
+        d.tell_all(match is_here {
+            true => format!("{name} is contestmaster from now on."),
+            false => format!("The contract names {name} as contestmaster, and nobody sits here under that name yet."),
+        });
     }
     true
 }

@@ -238,6 +238,24 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 // ---- working it out
 
 impl Edit {
+    /// Whom it gives an office, where it sets a name.
+    pub(super) fn named(&self) -> Option<&str> {
+        match &self.change {
+            Change::Set { key, to, .. } => {
+                let is_name = FIGURES.iter().any(|known| known.key == key && known.kind == NumKind::Name);
+                is_name.then_some(&**to)
+            }
+            _ => None,
+        }
+    }
+
+    /// Gives the office to somebody under another name.
+    pub(super) fn name(&mut self, name: &str) {
+        if let Change::Set { to, .. } = &mut self.change {
+            name.clone_into(to);
+        }
+    }
+
     /// Works the edit out on the contract as it reads.
     ///
     /// # Errors

@@ -324,6 +324,8 @@ impl Game for Joust {
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {
         contract::forgotten(seat, d);
+        programs::forgotten(seat, d);
+        notices::forgotten(seat, d);
     }
 
     fn finish(work: &Id, result: Json, d: &mut D<'_>) {

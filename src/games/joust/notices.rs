@@ -160,6 +160,14 @@ impl Notices {
 }
 
 impl Notice {
+    /// The change of a section that it announces.
+    fn edit(&self) -> Option<&Edit> {
+        match &self.what {
+            What::Section(edit) | What::Tournament(edit) => Some(edit),
+            What::Restart { .. } | What::Add { .. } | What::Remove { .. } => None,
+        }
+    }
+
     /// The objections that count: of those who are members now (J7).
     pub(super) fn objections(&self, state: &State<Joust>) -> usize {
         self.objectors.iter().filter(|seat| contract::is_member(state, seat)).count()
@@ -250,6 +258,13 @@ pub enum Fact {
         to: Stands,
         /// Where before.
         was: Stands,
+    },
+    /// One that gives an office to somebody who asked to be forgotten names them as they are shown since.
+    Names {
+        /// Which.
+        notice: u64,
+        /// Whom it names from now on.
+        to: String,
     },
 }
 
@@ -387,6 +402,20 @@ fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
     d.tell_all(format!("{name} {does} notice {id}: {objections} of its objectors are members."));
 }
 
+/// Notices that would write the name of somebody who asked to be forgotten into the contract name em as the contract
+/// would by now, so that what is done is still what was announced.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    let Some(gone) = d.frame.bygone.iter().rev().find(|gone| gone.seat == *seat).cloned() else { return };
+    let names = |notice: &&Notice| {
+        notice.stands == Stands::Open
+            && notice.edit().and_then(Edit::named).is_some_and(|to| to.eq_ignore_ascii_case(&gone.text))
+    };
+    let naming: Vec<u64> = d.game.notices.iter().filter(names).map(|notice| notice.id).collect();
+    for notice in naming {
+        emit(d, Fact::Names { notice, to: gone.shown.clone() });
+    }
+}
+
 /// Notices about a program that dropped are spent (J20).
 pub(super) fn dropped(d: &mut D<'_>, program: u64) {
     let about = |notice: &&Notice| {
@@ -443,13 +472,19 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
                 notices.all.remove(id);
             }
         }
+        Fact::Names { notice, to } => {
+            if let Some(Notice { what: What::Section(edit) | What::Tournament(edit), .. }) = notices.all.get_mut(notice)
+            {
+                edit.name(to);
+            }
+        }
     }
 }
 
 /// What takes a fact back.
 pub(super) fn inverse(fact: &Fact) -> Option<super::Fact> {
     match fact {
-        Fact::Announced(_) => None,
+        Fact::Announced(_) | Fact::Names { .. } => None,
         Fact::Objects { notice, seat, on } => {
             Some(Fact::Objects { notice: *notice, seat: seat.clone(), on: !on }.into())
         }

@@ -6,7 +6,7 @@
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, submission};
+use super::{D, Joust, emit, submission};
 use crate::kernel::{Id, Instant, Refusal, display::Block, draft::sealed_block, game::Viewer};
 
 // ---- state
@@ -141,6 +141,18 @@ impl Programs {
         }
     }
 
+    /// Calls a program something else. Its old name goes back to the last of those that have it.
+    fn call(&mut self, id: u64, name: &str) {
+        let Some(was) = self.get(id).map(|program| program.name.to_ascii_lowercase()) else { return };
+        self.with(id, |program| name.clone_into(&mut program.name));
+        if self.named.get(&was) == Some(&id) {
+            self.named.remove(&was);
+            let other = self.iter().rev().find(|other| other.name.eq_ignore_ascii_case(&was)).map(|other| other.id);
+            self.named.extend(other.map(|other| (was, other)));
+        }
+        self.named.entry(name.to_ascii_lowercase()).or_insert(id);
+    }
+
     /// As [`Self::find`], for an action.
     ///
     /// # Errors
@@ -211,6 +223,31 @@ pub enum Fact {
         /// When.
         at: Instant,
     },
+    /// It was called as its submitter was, who asked to be forgotten.
+    Named {
+        /// Which program.
+        program: u64,
+        /// What it is called from now on.
+        name: String,
+    },
+}
+
+// ---- decide
+
+/// Programs that are called as their submitter was get another name where that person asked to be forgotten: what the
+/// seat is shown under.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    let name = d.frame.name_of(seat).to_owned();
+    let known: Vec<&str> = d.frame.bygone.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
+    let tells = |program: &&Program| {
+        program.owner == *seat
+            && program.name != name
+            && known.iter().any(|known| known.eq_ignore_ascii_case(&program.name))
+    };
+    let telling: Vec<u64> = d.game.programs.iter().filter(tells).map(|program| program.id).collect();
+    for program in telling {
+        emit(d, Fact::Named { program, name: name.clone() });
+    }
 }
 
 // ---- fold
@@ -220,7 +257,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
     match fact {
         Fact::Received(program) => submission::received(joust, program),
         Fact::Retracted { program } => submission::retracted(joust, *program),
-        Fact::Queued { .. } | Fact::Revealed { .. } => {}
+        Fact::Queued { .. } | Fact::Revealed { .. } | Fact::Named { .. } => {}
     }
     let programs = &mut joust.programs;
     match fact {
@@ -235,6 +272,7 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
         Fact::Revealed { program, at } => {
             programs.with(*program, |program| program.revealed = program.revealed.or(Some(*at)));
         }
+        Fact::Named { program, name } => programs.call(*program, name),
     }
 }
 

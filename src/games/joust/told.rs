@@ -18,6 +18,7 @@ pub(super) fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
             }
             programs::Fact::Retracted { program } => format!("{} is taken back", named(*program)),
             programs::Fact::Revealed { program, .. } => format!("the code of {} is public", named(*program)),
+            programs::Fact::Named { program, name } => format!("the program #{program} is called {name} from now on"),
         },
         Fact::Hill(fact) => match fact {
             hill::Fact::Put { program, .. } => format!("{} takes the last place of the Hill", named(*program)),

@@ -66,6 +66,8 @@ pub(in crate::service) async fn history(
         None => 0,
     };
     let wanted = Wanted { from, before: before.unwrap_or(Seq::MAX), ..Wanted::default() };
+    let about = about.map(|text| view.frame().mask_now().unnamed(text));
+    let about = about.as_deref();
     let (title, wanted) = match about {
         None => (before.map_or("The latest entries".to_owned(), |seq| format!("Entries before {seq}")), wanted),
         Some(text) => {
@@ -428,7 +430,11 @@ pub(in crate::service) async fn why(
         }
         return value_of(hearing, handle, &path, viewer).await.map(Answer::shown);
     }
-    if let Some(key) = view.keys().iter().find(|key| key.key.eq_ignore_ascii_case(what)) {
+    if let Some(key) = view
+        .keys()
+        .iter()
+        .find(|key| key.key.trim_start_matches('@').eq_ignore_ascii_case(what.trim_start_matches('@')))
+    {
         let places: Vec<Cell> = view
             .rules()
             .places(key.key)

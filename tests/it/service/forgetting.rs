@@ -122,6 +122,12 @@ async fn a_forgotten_name_is_shown_nowhere_any_more() {
     let refused = bot.say("Ann", "why").await;
     assert!(!holds(&refused, "bob"), "{refused}");
 
+    // Nor does whoever remembers the old id learn from it whose it was.
+    for line in ["why player/bob.points", "history player/bob", "show player/bob"] {
+        let told = bot.say("Ann #nomic", line).await;
+        assert!(!told.contains(&former), "{line}: {told}");
+    }
+
     // Who reads on finds the same facts under the other name, and can ask about them.
     reads(&bot.say("Ann #nomic", &format!("history {former}")).await, &["joust submit", "join"]);
     let path = format!("player/{former}.points");

@@ -66,6 +66,9 @@ fn j3_an_office_for_somebody_who_is_not_here_waits_for_the_seat() {
     kit.carry_out(id).unwrap();
     let refusal = kit.act("Goethe", json!("terminate")).unwrap_err();
     assert!(refusal.say.contains("Zoe, who has no seat here yet"), "{}", refusal.say);
+    let said = kit.heard();
+    assert!(said.contains("names Zoe as contestmaster, and nobody sits here"), "{said}");
+    assert!(!said.contains("Zoe is contestmaster from now on"), "{said}");
     kit.act("Zoe", json!("terminate")).unwrap();
 }
 
@@ -78,6 +81,24 @@ fn j3_the_office_stays_with_its_seat_when_the_seat_loses_its_name_and_goes_to_no
     assert_eq!(kit.state().game.contract.contestmaster(), Some(&master));
     assert!(kit.act("Goethe2", json!("terminate")).is_err());
     kit.act("Goethe", json!("terminate")).unwrap();
+}
+
+#[test]
+fn j3_a_notice_that_gives_the_office_to_somebody_who_was_forgotten_means_the_seat_and_writes_no_old_name() {
+    let mut kit = Kit::begun();
+    kit.join("Ann");
+    let (id, other) = (kit.intend("set", "contestmaster", "ann"), kit.intend("set", "contestmaster", "Anna"));
+    let ann = kit.state().frame.seats.iter().find(|(_, seat)| seat.name == "Ann").map(|(id, _)| id.clone()).unwrap();
+    kit.moderate("op", Moderation::Forget { seat: ann.clone() }).unwrap();
+    kit.act_in(true, "Namesake", json!({"join": {"name": "Ann"}})).unwrap();
+    let shown = kit.show("intents").unwrap();
+    assert!(shown.contains("becomes former") && shown.contains("becomes Anna"), "{shown}");
+    kit.to("2026-11-06T09:00");
+    kit.heard();
+    kit.carry_out(id).unwrap();
+    assert!(!kit.heard().to_lowercase().contains("ann"));
+    assert_eq!(kit.state().game.contract.contestmaster(), Some(&ann));
+    assert!(kit.carry_out(other).is_err());
 }
 
 #[test]

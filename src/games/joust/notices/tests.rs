@@ -59,7 +59,7 @@ fn figures_that_do_not_fit_together_are_told_at_the_notice_and_at_the_act() {
     assert!(told.contains("The contract then holds figures that do not fit together: no challenge"), "{told}");
     let size = kit.intend("set", "hill-size", "9");
     let told = kit.heard();
-    assert!(told.contains("10 programs do not fit on a Hill of 9"), "{told}");
+    assert!(told.contains("no tournament can start: its 10 programs do not fit on a Hill of 9"), "{told}");
     let harmless = kit.intend("set", "length-spread", "20");
     assert!(!kit.heard().contains("do not fit"));
     let gone = kit.intend("amend", "tournament", "Everything is decided by dice.");

@@ -14,8 +14,27 @@ use crate::{
         programs::Status,
         testkit::{Kit, Mode, code},
     },
-    kernel::game::Viewer,
+    kernel::game::{Moderation, Viewer},
 };
+
+#[test]
+fn j17_a_program_called_as_its_submitter_was_who_is_forgotten_goes_by_what_the_seat_is_called() {
+    let mut kit = Kit::begun();
+    kit.strength("Ann", -30);
+    kit.submit("Ann", "Ann");
+    kit.submit("Ann", "Annex");
+    let ann = kit.program("Ann").owner.clone();
+    kit.act_in(true, "Bob", json!({"join": {}})).unwrap();
+    kit.moderate("op", Moderation::Forget { seat: ann.clone() }).unwrap();
+    let former = kit.state().frame.name_of(&ann).to_owned();
+    let programs = &kit.state().game.programs;
+    assert_eq!(programs.find(&former).map(|program| (program.id, &*program.name)), Some((11, &*former)));
+    assert!(programs.find("Ann").is_none() && programs.find("Annex").is_some());
+    assert!(kit.show(&format!("program/{former}")).unwrap().contains("(#11)"));
+    // The name is free, and stands for whose it is now.
+    kit.submit("Bob", "Ann");
+    assert_eq!(kit.state().game.programs.find("ann").map(|program| program.id), Some(13));
+}
 
 /// One step of a script: hours that pass, who acts, and what is tried.
 #[derive(Clone, Debug)]
