@@ -164,6 +164,9 @@ fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
 fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Refusal> {
     let programs = &state.game.programs;
     let (left, right) = (programs.need(left)?, programs.need(right)?);
+    if left.id == right.id {
+        return Err(Refusal::new("no program meets itself").by("Challenge, J21").instead("matrix"));
+    }
     let hill = &state.game.hill;
     let Some(met) = hill.met(left.id, right.id) else {
         return Err(Refusal::new(format!("{} and {} met in no challenge", left.name, right.name)).instead("matrix"));

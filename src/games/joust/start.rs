@@ -104,9 +104,11 @@ pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
     let count: usize = Figures::of(rules).count(&figures::STARTING_PROGRAMS)?;
     let size: usize = Figures::of(rules).count(&figures::HILL_SIZE)?;
     if count > size {
-        return Err(Refusal::new(format!("{count} programs do not fit on a Hill of {size}"))
-            .by(RULE)
-            .instead("contract"));
+        return Err(Refusal::new(format!(
+            "no tournament can start: its {count} programs do not fit on a Hill of {size}"
+        ))
+        .by(RULE)
+        .instead("contract"));
     }
     Ok(())
 }

@@ -104,8 +104,8 @@ pub(super) fn moderate<G: Game>(
         }
         Moderation::Bind { rule, key, words, reason } => {
             let text = bind(&rule, &key, words.as_deref(), &reason, d)?;
-            d.tell_all(format!("A moderator bound a figure, outside the rules. {text} Reason: {reason}"));
-            let act = if words.is_some() { "bind" } else { "release" };
+            let (act, did) = if words.is_some() { ("bind", "bound") } else { ("release", "released") };
+            d.tell_all(format!("A moderator {did} a figure, outside the rules. {text} Reason: {reason}"));
             Ok((cause(d, act, Some(reason), None), Document::say(text)))
         }
         Moderation::Undo { seq, entry, reason } => {
@@ -171,6 +171,9 @@ fn clock<G: Game>(
     d: &mut Draft<'_, G>,
     context: &Context,
 ) -> Result<(&'static str, String), Refusal> {
+    if d.frame.closed {
+        return Err(Refusal::new("this room is closed, and its time stands").instead("rooms"));
+    }
     let was = d.frame.clock;
     // A clock that was moved by hand before the pause goes on so, from where it stood.
     let mode = match (was, mode, d.frame.hands) {

@@ -334,6 +334,9 @@ fn closed_rooms_keep_their_displays_only() {
     let mut play = Play::open();
     play.moderate(Moderation::Close { reason: Some("over".to_owned()) }).unwrap();
     assert!(play.act(json!({"raise": {"by": 1}})).unwrap_err().say.contains("closed"));
+    for mode in [ClockMode::Paused(play.now), ClockMode::Manual(play.now)] {
+        assert!(play.moderate(clock(mode)).unwrap_err().say.contains("closed"), "{mode:?}");
+    }
     play.now = days_after(play.now, 60);
     assert_eq!(play.run_due(), 0);
 }

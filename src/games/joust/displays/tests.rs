@@ -55,6 +55,14 @@ fn the_hill_shows_rank_program_owner_touches_knight_and_age() {
     assert_eq!(completions(&kit, "hill", None).len(), 10);
 }
 
+#[test]
+fn j21_no_program_is_said_to_have_met_itself() {
+    let mut kit = Kit::begun();
+    kit.submit("Ann", "Alpha");
+    let refusal = kit.show("match/Alpha/alpha").unwrap_err();
+    assert!(refusal.say.contains("no program meets itself"), "{}", refusal.say);
+}
+
 /// Knighthood by age is reckoned when somebody looks: nothing need happen in the room for it (J36).
 #[test]
 fn a_program_is_shown_as_a_knight_from_the_instant_at_which_it_is_one() {
