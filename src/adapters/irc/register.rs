@@ -181,7 +181,10 @@ impl<'a> Registration<'a> {
             }
             906 if self.phase == Phase::Authenticating => return Ok(retry("SASL was aborted".to_owned())),
             410 | 421 if self.phase == Phase::Listing => return Ok(Step::Send(self.without_caps()?)),
-            432 | 433 | 436 | 437 if !self.greeted => return self.next_nick(),
+            432 | 433 | 436 | 437 if !self.greeted => {
+                let why = params.last().map_or_else(String::new, |text| gate::clean(text));
+                return self.next_nick(&why);
+            }
             464 => return Ok(stop("the server refused its password".to_owned())),
             465 => {
                 let why = params.last().map_or_else(String::new, |text| gate::clean(text));
@@ -309,10 +312,13 @@ impl<'a> Registration<'a> {
         chunks.into_iter().map(|chunk| gate::command("AUTHENTICATE", &[chunk])).collect()
     }
 
-    fn next_nick(&mut self) -> Result<Step, Unsendable> {
+    fn next_nick(&mut self, why: &str) -> Result<Step, Unsendable> {
         match self.nicks.pop_front() {
             Some(nick) => Ok(Step::Send(vec![gate::command("NICK", &[&nick])?])),
-            None => Ok(retry(format!("none of {} nicks is free", NICKS_MAX_COUNT + 1))),
+            None => {
+                let tried = NICKS_MAX_COUNT + 1;
+                Ok(retry(format!("the server takes none of {tried} nicks; of the last it says: {why}")))
+            }
         }
     }
 
@@ -514,12 +520,13 @@ mod tests {
         assert_eq!(scene.says(":s 432 * Kept :no"), ["NICK Keeper_"]);
         let mut tries = 2;
         let last = loop {
-            match scene.step(":s 433 * x :in use") {
+            match scene.step(":s 432 * x :Nickname too long, max. 9 characters") {
                 Step::Send(lines) if lines.len() == 1 => tries += 1,
                 other => break other,
             }
         };
-        assert!(matches!(last, Step::Failed(Failure::Retry(_))));
+        let Step::Failed(Failure::Retry(why)) = last else { panic!("{last:?}") };
+        assert!(why.contains("none of 13 nicks") && why.contains("too long, max. 9"), "{why}");
         assert_eq!(tries, NICKS_MAX_COUNT);
     }
 
