@@ -43,7 +43,8 @@ pub struct Person {
 pub enum Linked {
     /// The account is this person's now. The code is used up.
     To(PersonId),
-    /// The account is another person's, and the caller did not say to join the two. The code still counts.
+    /// The account is another person's, or was until they asked to be forgotten, and the caller did not say to join the
+    /// two. The code still counts.
     Taken {
         /// Whose it is.
         from: PersonId,
@@ -334,8 +335,19 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: 
             join(tx, owner, person).await?;
         }
         None => {
+            let sql = "SELECT person FROM forgotten_accounts WHERE digest = $1 AND person <> $2";
+            let row = tx.row(sql, args![&moderation::digest(account)[..], person]).await?;
+            let former = row.map(|row| row.int(0).map(PersonId)).transpose()?;
+            if let Some(from) = former.filter(|_| !may_join) {
+                return Ok(Linked::Taken { from, to: person });
+            }
             if accounts(tx, person).await?.len() >= ACCOUNTS_MAX_COUNT {
                 return Ok(Linked::Full);
+            }
+            comes_back(tx, account).await?;
+            if let Some(from) = former {
+                let sql = "UPDATE forgotten_accounts SET person = $2 WHERE person = $1";
+                tx.execute(sql, args![from, person]).await?;
             }
             give(tx, account, person, now).await?;
         }

@@ -15,7 +15,7 @@ use crate::{
         Id, Instant, Refusal,
         display::Document,
         entry::Audience,
-        frame::{FrameFact, Standing, former_name},
+        frame::{FrameFact, Standing},
         time::minute,
     },
 };
@@ -204,7 +204,7 @@ pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
 /// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name.
 fn rename(seat: Id, name: &str, d: &mut D<'_>) -> Result<bool, Refusal> {
     let was = d.frame.name_of(&seat).to_owned();
-    if was != former_name(&d.doer.person) {
+    if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
         return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead("join"));
     }
     let name = name.trim().to_owned();

@@ -82,7 +82,9 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, 
     let mut linked = store.redeem_link_code(account, &typed, now.as_microsecond(), false).await?;
     if let Linked::Taken { from, to } = linked {
         let joining = Joining::of(hearing, from, to).await?;
-        if let Some(both) = joining.twice_seated.first() {
+        // Who was forgotten and did not come back has given the seat up where another is theirs.
+        let gave_up = hearing.person.is_none() && !joining.twice_seated.is_empty();
+        if let Some(both) = joining.twice_seated.first().filter(|_| !gave_up) {
             return Err(Refusal::new(format!(
                 "{both}, and two seats in a room cannot become one. Play from one of the two accounts; or have the other \
                  forgotten, which gives its seat and its programs up, and link it then"
@@ -164,7 +166,9 @@ impl Joining {
 /// Gives the seats of a person to the one who they turned out to be.
 async fn hand_over(hearing: &Hearing<'_>, from: PersonId, to: PersonId) -> Result<(), NotDone> {
     for handle in hearing.hub.rooms() {
-        if handle.view().frame().seat_of(&person_id(from)).is_none() {
+        let view = handle.view();
+        let sits = |person| view.frame().seat_of(&person_id(person)).is_some();
+        if !sits(from) || sits(to) {
             continue;
         }
         let act = Moderation::Hand { from: person_id(from), to: person_id(to) };

@@ -277,6 +277,23 @@ async fn two_seats_of_a_room_do_not_become_one_by_a_link() {
     reads(&bot.say("Bob", "me").await, &["Ann in @main"]);
 }
 
+/// Who was forgotten finds the seat again, also where the first thing that they do is to link.
+#[tokio::test]
+async fn an_account_that_was_forgotten_brings_its_seat_by_a_link() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("Bob", "joust submit Bobbin >+").await;
+    bot.say("Bob", "forget me yes").await;
+    let code_of_cy = code(&bot.say("Cy", "link").await);
+    reads(&bot.say("Bob", &format!("link {code_of_cy}")).await, &["Nothing is done yet", "the seat of former"]);
+    reads(&bot.say("Cy", "me").await, &["No seats yet"]);
+    reads(&bot.say("Bob", &format!("link {code_of_cy} yes")).await, &["Linked", "net/bob", "net/cy"]);
+    for who in ["Bob", "Cy"] {
+        reads(&bot.say(who, "joust program Bobbin").await, &[">+"]);
+    }
+    reads(&bot.say("Cy #nomic", "join Bo").await, &["You are a member"]);
+    reads(&bot.say("Bob", "me").await, &["bob at net", "cy at net", "Bo in @main"]);
+}
+
 /// A third account joins the person, and takes nobody out of it.
 #[tokio::test]
 async fn a_third_account_joins_the_same_person() {
