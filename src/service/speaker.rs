@@ -65,7 +65,7 @@ impl Hearing<'_> {
                 let open = rooms.iter().find(|handle| plays(handle) && !handle.view().frame().closed);
                 Err(Refusal::new(why).instead(match open {
                     Some(handle) if here && self.operator => format!("forum bind @{} as public", handle.name),
-                    None if self.operator => "room open GAME NAME".to_owned(),
+                    None if self.operator && !rooms.iter().any(plays) => "room open GAME NAME".to_owned(),
                     Some(_) | None => "rooms".to_owned(),
                 }))
             }

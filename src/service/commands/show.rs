@@ -98,7 +98,11 @@ pub(in crate::service) async fn closed(
     };
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     let mut document = document(&*view, display, &viewer)?;
-    handle.view().frame().mask(view.seq()).document(&mut document);
+    let latest = handle.view();
+    let frame = latest.frame();
+    // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
+    let mask = if view.seq() == latest.seq() { frame.mask_now() } else { frame.mask(view.seq()) };
+    mask.document(&mut document);
     if as_of.is_some() {
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();

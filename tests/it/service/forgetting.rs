@@ -196,3 +196,20 @@ async fn a_link_goes_with_whom_it_leads_to() {
         assert!(!answer.contains("bob.example") && !holds(&answer, "bob"), "{text}: {answer}");
     }
 }
+
+/// What others wrote is theirs, and reads the same whether something happened since or not.
+#[tokio::test]
+async fn what_others_wrote_reads_the_same_at_once_and_later() {
+    let mut bot = Bot::new().await;
+    bot.say("op #blog", "room open blognomic main").await;
+    bot.say("Bob #blog", "robot apply Bob bob@example.org").await;
+    bot.say("op #blog", "admin set-up Bob").await;
+    bot.say("op #blog", "propose \"Ask Bob\" => set timeout-hours to 73").await;
+    bot.say("Bob", "forget me yes").await;
+    let at_once = bot.say("op #blog", "proposals").await;
+    bot.say("op #blog", "vote 1 AGAINST").await;
+    let later = bot.say("op #blog", "proposals").await;
+    for text in [at_once, later] {
+        reads(&text, &["Ask Bob"]);
+    }
+}

@@ -191,6 +191,10 @@ async fn a_bound_channel_stays_as_it_is_until_somebody_says_as_what() {
     reads(&bot.say("op #nomic", "room open joust main").await, &["a room called main", "forum bind @main as public"]);
     reads(&bot.say("op #nomic", "forum bind @main as public").await, &["net/#nomic is public"]);
     reads(&bot.say("Dee #nomic", "join").await, &["You are a member"]);
+    // A closed room cannot be bound to play in, and can be looked at.
+    bot.say("op #nomic", "room close").await;
+    bot.say("op #nomic", "forum unbind").await;
+    reads(&bot.say("op #nomic", "hill").await, &["No room is bound to this channel", "Type: rooms"]);
 }
 
 #[tokio::test]
