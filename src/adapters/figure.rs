@@ -1,4 +1,5 @@
-//! Figures: the layout of a document's grids as heat maps, which the web paints in SVG and a picture in PNG.
+//! Figures: the layout of a document's grids as heat maps and of its pictures in dots, which the web paints in SVG and a
+//! picture in PNG.
 //!
 //! There is one layout, so that both show the same: where each name and number stands, and which colour a cell has.
 //! Colours say nothing that the numbers in the cells do not say too. How it is painted, and where a cell leads, is
@@ -10,12 +11,18 @@ mod picture;
 pub(super) use font::{ADVANCE, HEIGHT};
 pub use picture::png;
 
-use crate::kernel::display::{Block, Cell, Document};
+use crate::kernel::display::{Block, Cell, Document, Raster};
 
 /// A grid with more cells than this is a table to read, and no figure.
 const FIGURE_MAX_CELLS: usize = 2500;
 
-/// More grids of one document than this are not drawn.
+/// A picture with more dots than this is not drawn.
+const RASTER_MAX_DOTS: usize = 200_000;
+
+/// How wide and high a dot of a picture is, in units of the layout.
+const DOT: usize = 2;
+
+/// More figures of one document than this are not drawn.
 const FIGURE_MAX_COUNT: usize = 4;
 
 /// Longest name of a row or column that is shown whole, in characters.
@@ -61,45 +68,105 @@ pub(super) struct Label {
     pub(super) turned: bool,
 }
 
+/// A rectangle of a picture.
+pub(super) struct Fill {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) colour: Colour,
+}
+
 /// Where everything is.
 #[derive(Default)]
 pub(super) struct Layout<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
     pub(super) squares: Vec<Square<'a>>,
+    pub(super) fills: Vec<Fill>,
     /// The names of rows and columns.
     pub(super) names: Vec<Label>,
 }
 
-/// The layout of a document's grids; nothing where it has none, or none that can be drawn.
+/// The layout of a document's figures; nothing where it has none, or none that can be drawn.
 pub(super) fn layout(document: &Document) -> Option<Layout<'_>> {
-    of_grids(document.blocks.iter())
+    of_figures(document.blocks.iter())
 }
 
 /// The layout of one block.
 pub(super) fn of_block(block: &Block) -> Option<Layout<'_>> {
-    of_grids(std::iter::once(block))
+    of_figures(std::iter::once(block))
 }
 
-fn of_grids<'a>(blocks: impl Iterator<Item = &'a Block>) -> Option<Layout<'a>> {
+fn of_figures<'a>(blocks: impl Iterator<Item = &'a Block>) -> Option<Layout<'a>> {
     let mut layout = Layout { height: MARGIN, ..Layout::default() };
-    let grids = blocks.filter_map(|block| match block {
-        Block::Grid { columns, rows } => Some((columns, rows)),
-        _ => None,
-    });
     let mut count = 0;
-    for (columns, rows) in grids {
+    for block in blocks {
+        match block {
+            Block::Grid { columns, rows } => {
+                let cells = columns.len().checked_mul(rows.len())?;
+                if cells > FIGURE_MAX_CELLS || cells == 0 {
+                    return None;
+                }
+                layout.grid(columns, rows);
+            }
+            Block::Raster(raster) => {
+                let dots: usize = raster.rows.iter().map(String::len).sum();
+                if dots > RASTER_MAX_DOTS || dots == 0 {
+                    return None;
+                }
+                layout.raster(raster);
+            }
+            _ => continue,
+        }
         count += 1;
-        let cells = columns.len().checked_mul(rows.len())?;
-        if count > FIGURE_MAX_COUNT || cells > FIGURE_MAX_CELLS || cells == 0 {
+        if count > FIGURE_MAX_COUNT {
             return None;
         }
-        layout.grid(columns, rows);
     }
     (count > 0).then_some(layout)
 }
 
 impl<'a> Layout<'a> {
+    /// Dots of a row that look alike are one rectangle: what a picture is made of stays put for long.
+    fn raster(&mut self, raster: &Raster) {
+        let names = raster.row_names.iter().map(|(_, name)| width_of(&cut(name, NAME_MAX_CHARS)));
+        let left = MARGIN + names.max().unwrap_or(0) + PAD;
+        let mut x = left;
+        for (dot, name) in [(b'L', &raster.things.0), (b'R', &raster.things.1)] {
+            let (y, text) = (self.height, cut(name, NAME_MAX_CHARS));
+            self.fills.push(Fill { x, y, width: HEIGHT, height: HEIGHT, colour: shade(dot) });
+            x += HEIGHT + PAD;
+            let width = width_of(&text);
+            self.names.push(Label { x, y, text, turned: false });
+            x += width + 3 * PAD;
+        }
+        self.width = self.width.max(x);
+        let top = self.height + HEIGHT + PAD;
+        for (row, name) in &raster.row_names {
+            let text = cut(name, NAME_MAX_CHARS);
+            let (x, y) = (left - PAD - width_of(&text), (top + row * DOT).saturating_sub(HEIGHT / 2));
+            self.names.push(Label { x, y, text, turned: false });
+        }
+        for (row, dots) in raster.rows.iter().enumerate() {
+            let mut column = 0;
+            for same in dots.as_bytes().chunk_by(|one, other| one == other) {
+                let (x, y, width) = (left + column * DOT, top + row * DOT, same.len() * DOT);
+                self.fills.push(Fill { x, y, width, height: DOT, colour: shade(same[0]) });
+                column += same.len();
+            }
+        }
+        let below = top + raster.rows.len() * DOT + PAD;
+        let mut right = left + raster.rows.iter().map(String::len).max().unwrap_or(0) * DOT;
+        for (column, name) in &raster.column_names {
+            let (x, text) = (left + column * DOT, cut(name, NAME_MAX_CHARS));
+            right = right.max(x + width_of(&text));
+            self.names.push(Label { x, y: below, text, turned: false });
+        }
+        self.width = self.width.max(right + MARGIN);
+        self.height = below + HEIGHT + MARGIN;
+    }
+
     fn grid(&mut self, columns: &'a [String], rows: &'a [(String, Vec<Cell>)]) {
         let longest = |texts: &[String]| texts.iter().map(|text| width_of(text)).max().unwrap_or(0);
         let texts = rows.iter().flat_map(|(_, cells)| cells).map(|cell| width_of(&cut(&cell.text, CELL_MAX_CHARS)));
@@ -180,6 +247,17 @@ fn thousandths(text: &str) -> Option<i64> {
     let (above, below) = text.trim().split_once('/').unwrap_or((text.trim(), "1"));
     let (above, below): (i64, i64) = (above.parse().ok()?, below.parse().ok()?);
     above.checked_mul(1000)?.checked_div(below)
+}
+
+/// The colour of a dot of a picture: two that most people can tell apart for the things, and grey for how much.
+fn shade(dot: u8) -> Colour {
+    match dot {
+        b'L' => [0, 110, 220],
+        b'R' => [220, 50, 32],
+        b'X' => [130, 40, 150],
+        b'a'..=b'h' => [200 - (dot - b'a') * 22; 3],
+        _ => [236, 237, 240],
+    }
 }
 
 /// How wide a text is.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
 
-use super::{Id, Path, Seq};
+use super::{Id, Path, Seq, game::Work};
 
 /// A page of the game: a hill, a ballot, an announcement, a reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +37,9 @@ pub struct Document {
     /// It shows something that goes on, and will read otherwise in a moment: who can change what was shown does.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub under_way: bool,
+    /// The display that comes after it, where it is one picture of a film: a page can play on from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plays: Option<String>,
     /// A web page about it, where pages are served: the service puts it into announcements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
@@ -70,6 +73,15 @@ pub enum Block {
         /// Its id in the table of secrets.
         secret: Id,
     },
+    /// What a short work comes to, which the service plays and puts in its place, with what else the result says, when
+    /// somebody is shown the document: the game decided that whoever receives the document may see it.
+    Played {
+        /// The work; its result is a document.
+        work: Work,
+    },
+    /// A picture in small squares, drawn where pictures can be shown and left out elsewhere: what it says in short stands
+    /// in other blocks.
+    Raster(Raster),
     /// Numbers arranged in two dimensions, drawn as a heat map where pictures can be shown, as a table elsewhere.
     Grid {
         /// The names of the columns.
@@ -77,6 +89,20 @@ pub enum Block {
         /// A name and the cells of each row; an empty cell shows nothing.
         rows: Vec<(String, Vec<Cell>)>,
     },
+}
+
+/// A picture in small squares.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Raster {
+    /// Top to bottom, a character for each square: `.` for nothing, `a` to `h` from little to much, `L`, `R` and `X` for
+    /// the first thing, the second, and both.
+    pub rows: Vec<String>,
+    /// Names of some rows, by place.
+    pub row_names: Vec<(usize, String)>,
+    /// Names of some columns, by place.
+    pub column_names: Vec<(usize, String)>,
+    /// What `L` and `R` stand for.
+    pub things: (String, String),
 }
 
 /// A piece of text that knows where it comes from.
@@ -168,7 +194,11 @@ impl Document {
         for block in &mut self.blocks {
             match block {
                 Block::Para(text) | Block::Code { text, .. } => change(text),
-                Block::Sealed { .. } => {}
+                Block::Sealed { .. } | Block::Played { .. } => {}
+                Block::Raster(raster) => {
+                    change(&mut raster.things.0);
+                    change(&mut raster.things.1);
+                }
                 Block::List(cells) => cells.iter_mut().for_each(|cell| cell.each_text(change)),
                 Block::Table { head, rows } => {
                     head.iter_mut().for_each(&mut *change);
@@ -196,7 +226,11 @@ impl Document {
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {
             match block {
-                Block::Para(_) | Block::Code { .. } | Block::Sealed { .. } => Box::new(std::iter::empty()),
+                Block::Para(_)
+                | Block::Code { .. }
+                | Block::Sealed { .. }
+                | Block::Played { .. }
+                | Block::Raster(_) => Box::new(std::iter::empty()),
                 Block::List(cells) => Box::new(cells.iter()),
                 Block::Table { rows, .. } => Box::new(rows.iter().flatten()),
                 Block::Grid { rows, .. } => Box::new(rows.iter().flat_map(|(_, cells)| cells)),

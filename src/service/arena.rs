@@ -1,18 +1,20 @@
 //! The arena plays long works, jousts above all, on threads of their own.
 //!
 //! A joust never blocks a room or the async runtime: a room asks for a work by its state, goes on, and takes the result
-//! in as a deed of its own. One work at a time for each room, and rooms queue in order, so that none starves another.
-//! What a work is, is absent: the game plays it.
+//! in as a deed of its own. One work at a time for each room, and rooms queue in order, so that none starves another: a
+//! room with a hundred works waits for each of them behind every other room that waits. A room that is closed gives its
+//! place up, and all do when the process stops. Who looks at something that has to be played has a place of eir own,
+//! because nobody looks for minutes. What a work is, is absent: the game plays it.
 
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::fault::Fault;
 use crate::{
@@ -63,10 +65,21 @@ impl Outcomes {
     }
 }
 
+/// Looks that are played at once: each takes milliseconds.
+const LOOKS_MAX_COUNT: usize = 2;
+
+/// A room's work, waiting for a thread or on it.
+struct Place {
+    progress: Progress,
+    /// Set when it is to stop.
+    stop: Arc<AtomicBool>,
+}
+
 /// Threads for long works.
 pub(super) struct Arena {
     seats: Arc<Semaphore>,
-    running: Mutex<HashMap<RoomId, Progress>>,
+    looks: Arc<Semaphore>,
+    running: Mutex<HashMap<RoomId, Place>>,
     count: watch::Sender<usize>,
     stop: AtomicBool,
     held: AtomicBool,
@@ -78,6 +91,7 @@ impl Arena {
     pub(super) fn new(threads: usize, memory: Outcomes) -> Arc<Self> {
         Arc::new(Self {
             seats: Arc::new(Semaphore::new(threads.max(1))),
+            looks: Arc::new(Semaphore::new(LOOKS_MAX_COUNT)),
             running: Mutex::default(),
             count: watch::Sender::new(0),
             stop: AtomicBool::new(false),
@@ -91,24 +105,29 @@ impl Arena {
         if self.stop.load(Ordering::Relaxed) || self.held.load(Ordering::Relaxed) {
             return false;
         }
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.rooms();
         if running.contains_key(&room) {
             return false;
         }
-        running.insert(room, Progress { work: work.clone(), done: 0, of: 0 });
+        let progress = Progress { work: work.clone(), done: 0, of: 0 };
+        running.insert(room, Place { progress, stop: Arc::default() });
         self.count.send_modify(|count| *count += 1);
         true
     }
 
     /// Gives a room's place back.
     pub(super) fn leave(&self, room: RoomId) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&room);
+        self.rooms().remove(&room);
         self.count.send_modify(|count| *count = count.saturating_sub(1));
     }
 
     /// How far the work of a room is.
     pub(super) fn progress(&self, room: RoomId) -> Option<Progress> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).get(&room).cloned()
+        self.rooms().get(&room).map(|place| place.progress.clone())
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<RoomId, Place>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many works are in it.
@@ -127,12 +146,21 @@ impl Arena {
         self.held.store(on, Ordering::Relaxed);
     }
 
-    /// Tells all works to stop, and takes in no more.
-    pub(super) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+    /// Tells the work of a room to stop: nobody waits for it any more.
+    pub(super) fn cancel(&self, room: RoomId) {
+        if let Some(place) = self.rooms().get(&room) {
+            place.stop.store(true, Ordering::Relaxed);
+        }
     }
 
-    /// Plays a work; nothing when it was told to stop.
+    /// Tells all works to stop, and takes in no more.
+    pub(super) fn stop(&self) {
+        // First that no more come, so that none slips in behind those that are told.
+        self.stop.store(true, Ordering::Relaxed);
+        self.rooms().values().for_each(|place| place.stop.store(true, Ordering::Relaxed));
+    }
+
+    /// Plays the work of a room that has a place; nothing when it was told to stop.
     pub(super) async fn play(
         self: &Arc<Self>,
         room: RoomId,
@@ -141,26 +169,72 @@ impl Arena {
         store: Store,
         now: i64,
     ) -> Result<Option<serde_json::Value>, Fault> {
+        let Some(stop) = self.rooms().get(&room).map(|place| place.stop.clone()) else { return Ok(None) };
+        let seat = self.seats.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))?;
+        let arena = self.clone();
+        let progress = move |done, of| {
+            if let Some(Place { progress, .. }) = arena.rooms().get_mut(&room) {
+                (progress.done, progress.of) = (done, of);
+            }
+        };
+        self.run(room, view, work, (store, now), seat, stop, progress).await
+    }
+
+    /// Plays a short work for somebody who looks, outside a room's turn; nothing when the process stops.
+    pub(super) async fn look(
+        self: &Arc<Self>,
+        room: RoomId,
+        view: Arc<dyn View>,
+        work: Work,
+        store: Store,
+        now: i64,
+    ) -> Result<Option<serde_json::Value>, Fault> {
+        let seat = self.looks.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))?;
+        let stop = Arc::new(AtomicBool::new(self.stop.load(Ordering::Relaxed)));
+        // Whoever looked may have gone away meanwhile: then nobody needs the rest of it.
+        let _gone = StopOnDrop(stop.clone());
+        self.run(room, view, work, (store, now), seat, stop, |_, _| {}).await
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a work is played with, and where")]
+    async fn run(
+        self: &Arc<Self>,
+        room: RoomId,
+        view: Arc<dyn View>,
+        work: Work,
+        (store, now): (Store, i64),
+        seat: OwnedSemaphorePermit,
+        stop: Arc<AtomicBool>,
+        progress: impl Fn(usize, usize) + Send + Sync + 'static,
+    ) -> Result<Option<serde_json::Value>, Fault> {
         let mut secrets: HashMap<String, Arc<[u8]>> = HashMap::new();
         for id in &work.secrets {
             if let Some(secret) = store.get_secret(room, id).await? {
                 secrets.insert(id.to_string(), secret.bytes.into());
             }
         }
-        let _seat = self.seats.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))?;
+        if stop.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let arena = self.clone();
         let runtime = tokio::runtime::Handle::current();
         let played = tokio::task::spawn_blocking(move || {
+            // Held as long as the thread is taken, whoever still waits for it.
+            let _seat = seat;
             let cache = Kept { arena: &arena, store, runtime, now };
-            let progress = |done, of| {
-                if let Some(at) = arena.running.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&room) {
-                    (at.done, at.of) = (done, of);
-                }
-            };
             let open = |id: &str| secrets.get(id).cloned();
-            view.play(&work, &Bench { open: &open, cache: &cache, stop: &arena.stop, progress: &progress })
+            view.play(&work, &Bench { open: &open, cache: &cache, stop: &stop, progress: &progress })
         });
         played.await.map_err(|why| Fault::new(format!("a work broke: {why}")))
+    }
+}
+
+/// Tells a work to stop when nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

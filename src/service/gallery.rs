@@ -129,6 +129,7 @@ impl Hub {
         let (mut document, seq) = show::closed(self, &handle, display, as_of, &stranger()).await?;
         let whole = sealed(&document).is_some();
         show::unseal(self, &handle, &mut document).await?;
+        show::played(self, &handle, &mut document).await?;
         Ok(Shown { room: card(&handle), seq, document, whole })
     }
 

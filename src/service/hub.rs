@@ -405,6 +405,9 @@ impl Hub {
         self.enter(handle);
         self.inner.posted.send_modify(|count| *count += 1);
         self.inner.stirred.send_modify(|count| *count += 1);
+        if handle.view().frame().closed {
+            self.inner.arena.cancel(handle.id);
+        }
         self.kick_work(handle);
     }
 
@@ -479,6 +482,23 @@ impl Hub {
             Err(NotDone::Refused(refusal)) => Err(Fault::new(format!("the result of {id} was refused: {refusal}"))),
             Err(NotDone::HeardBefore) => Ok(true),
         }
+    }
+
+    /// Plays a short work for somebody who looks; nothing when the process stops.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where its secrets cannot be read or its result is none.
+    pub(super) async fn play_at_once(
+        &self,
+        handle: &Handle,
+        view: Arc<dyn View>,
+        work: Work,
+    ) -> Result<Option<Document>, Fault> {
+        let now = self.inner.clock.now().as_microsecond();
+        let made = self.inner.arena.look(handle.id, view, work, self.inner.store.clone(), now).await?;
+        let made = made.map(serde_json::from_value).transpose();
+        made.map_err(|why| Fault::new(format!("what a look came to is no document: {why}")))
     }
 
     /// Waits until a room waits for no work, or none can be played.

@@ -177,7 +177,7 @@ pub(super) fn render(document: &Document) -> Rendered {
     let picture = picture(document);
     let mut units = Vec::new();
     for block in &document.blocks {
-        if !(picture.is_some() && matches!(block, Block::Grid { .. })) {
+        if !(picture.is_some() && matches!(block, Block::Grid { .. } | Block::Raster(_))) {
             split(block, &mut units);
         }
     }
@@ -327,6 +327,8 @@ fn split(block: &Block, units: &mut Vec<Unit>) {
             let item = |text: &str| Unit::Text(format!("- {}", escape::markdown(text).replace('\n', " ")));
             units.extend(cells.iter().map(|cell| item(&cell.text)));
         }
+        // Drawn, and said in words beside it.
+        Block::Played { .. } | Block::Raster(_) => {}
         Block::Sealed { .. } => units.push(Unit::Text("(sealed)".to_owned())),
         Block::Code { text, .. } => {
             units.push(Unit::Gap);

@@ -18,6 +18,9 @@ pub fn png(document: &Document) -> Option<Vec<u8>> {
     let layout = layout(document)?;
     let (width, height) = (layout.width * SCALE, layout.height * SCALE);
     let mut picture = Picture { width, pixels: PAPER.repeat(width * height) };
+    for fill in &layout.fills {
+        picture.fill(fill.x, fill.y, fill.width, fill.height, fill.colour);
+    }
     for square in &layout.squares {
         let (ground, ink) = square.colours.unwrap_or((NOTHING, INK));
         picture.fill(square.x, square.y, square.width, square.height, ground);

@@ -15,9 +15,9 @@ use crate::{
 /// cells that a finger can hit.
 const HALF_PIXELS: usize = 4;
 
-/// A grid as a heat map with a name, its cells leading where `href` says; nothing where there is nothing to draw, or
+/// A grid as a heat map, or a picture, with a name, its cells leading where `href` says; nothing where there is nothing to draw, or
 /// too much.
-pub(super) fn heat_map(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
+pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
     let layout = of_block(block)?;
     let (width, height) = (layout.width, layout.height);
     let mut out = String::new();
@@ -33,6 +33,10 @@ pub(super) fn heat_map(name: &str, block: &Block, href: impl Fn(&Cell) -> Option
     .expect(fail);
     for label in &layout.names {
         write_label(&mut out, label, "currentColor");
+    }
+    for fill in &layout.fills {
+        let (x, y, wide, high, colour) = (fill.x, fill.y, fill.width, fill.height, hex(fill.colour));
+        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{colour}\"/>").expect(fail);
     }
     for square in &layout.squares {
         let link = href(square.cell);
@@ -113,7 +117,7 @@ mod tests {
         let rows: Vec<(String, Vec<Cell>)> =
             columns.iter().zip(numbers).map(|(name, row)| (name.clone(), row.iter().map(cell).collect())).collect();
         let href = |cell: &Cell| cell.shows.clone().filter(|_| !cell.text.is_empty());
-        heat_map("touches", &Block::Grid { columns, rows }, href)
+        drawn("touches", &Block::Grid { columns, rows }, href)
     }
 
     #[test]

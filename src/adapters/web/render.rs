@@ -6,7 +6,7 @@
 
 use askama::Template;
 
-use super::figure::{heat_map, visible};
+use super::figure::{drawn, visible};
 use crate::{
     adapters::gallery::{display_path, segment},
     kernel::display::{Block, Cell, Document},
@@ -39,6 +39,8 @@ enum Part {
         prose: bool,
         lines: Vec<Line>,
     },
+    /// A figure that other parts say in words.
+    Picture(String),
     Figure {
         svg: String,
         table: Table,
@@ -102,7 +104,11 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             Part::Code { prose: matches!(lang.as_str(), "diff" | "markdown"), lines: code(lang, text) }
         }
         // The service opens what a stranger may read; whatever else comes here stays closed.
-        Block::Sealed { .. } => Part::Para("(sealed)".to_owned()),
+        Block::Sealed { .. } | Block::Played { .. } => Part::Para("(sealed)".to_owned()),
+        Block::Raster(_) => match drawn(title, block, |_| None).filter(|_| links.figures) {
+            Some(svg) => Part::Picture(svg),
+            None => Part::Para("(a picture that is too large to be drawn)".to_owned()),
+        },
         Block::Grid { columns, rows } => {
             let head: Vec<String> = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
             let named = |(name, cells): &(String, Vec<Cell>)| {
@@ -111,7 +117,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
             // Two dimensions mean something only side by side.
             let table = Table { stacks: false, ..table };
-            match heat_map(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, table },
                 None => Part::Table(table),
             }

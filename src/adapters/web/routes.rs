@@ -102,6 +102,8 @@ struct Page<'a> {
     /// Where more of the same is: address and words.
     more: Vec<(String, &'static str)>,
     json: Option<String>,
+    /// The page that comes after it by itself, while a film plays: without a script, a browser can go on only so.
+    next: Option<String>,
 }
 
 /// The way around a room.
@@ -135,7 +137,20 @@ impl<'a> Page<'a> {
             room.map(|card| Nav { name: clean(&card.name), path: format!("{}{}", site.base, room_path(&card.name)) });
         let (sheets, displays, more) = (Vec::new(), Vec::new(), Vec::new());
         let status = StatusCode::OK;
-        Self { site, status, title, heading, room, sheets, displays, filter: None, moment: None, more, json: None }
+        Self {
+            site,
+            status,
+            title,
+            heading,
+            room,
+            sheets,
+            displays,
+            filter: None,
+            moment: None,
+            more,
+            json: None,
+            next: None,
+        }
     }
 
     fn with(mut self, documents: &[Document], links: Links<'_>) -> Self {
@@ -266,6 +281,9 @@ async fn slashless(State(site): State<Arc<Site>>, request: Request, next: Next) 
     axum::response::Redirect::permanent(&format!("{}{path}{query}", site.base)).into_response()
 }
 
+/// What an address asks for to let a film go on by itself.
+const PLAY: &str = "play";
+
 async fn rooms(State(site): State<Arc<Site>>) -> Response {
     let mut page = Page::new(&site, "Rooms", None).with(&[site.gallery.rooms()], site.links(""));
     page.json = Some(format!("{}/rooms.json", site.base));
@@ -349,7 +367,18 @@ async fn display_page(site: &Site, room: &str, display: &str, query: Option<&str
     let path = format!("{}{}", site.base, display_path(&card.name, display));
     let suffix = moment.as_ref().map_or_else(String::new, |moment| format!("?{MOMENT}={}", encoded(moment)));
     let links = Links { suffix: &suffix, people: display == "players", ..site.links(&card.name) };
+    let plays = shown.document.plays.clone();
     let mut page = Page::new(site, &shown.document.title, Some(card)).with(&[shown.document], links);
+    if let Some(next) = plays {
+        let joint = if suffix.is_empty() { "?" } else { "&" };
+        let playing = format!("{suffix}{joint}{PLAY}=1");
+        if asked(query, PLAY).is_some() {
+            page.next = Some(format!("{}{}{playing}", site.base, display_path(&card.name, &next)));
+            page.more.push((format!("{path}{suffix}"), "Pause"));
+        } else {
+            page.more.push((format!("{path}{playing}"), "Play"));
+        }
+    }
     if display.starts_with("rule/") && !display.contains("/history") {
         page.more.push((format!("{path}/history{suffix}"), "All changes of this rule"));
     }

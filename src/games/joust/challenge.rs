@@ -144,7 +144,12 @@ pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
     playable_by(rules).map(drop)
 }
 
-fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
+/// As [`playable`], by the contract alone.
+///
+/// # Errors
+///
+/// As [`playable`].
+pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
     let reading = Figures::of(rules);
     reading.established("challenges", "no section of the contract says what a challenge is any more")?;
     let (play, lengths) = (reading.play()?, reading.lengths()?);

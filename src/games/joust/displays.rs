@@ -14,6 +14,7 @@ use super::{
     notices::Stands,
     play, points,
     programs::{self, Program, Status},
+    watch,
 };
 use crate::kernel::{
     Instant, Refusal, Seq, State,
@@ -66,6 +67,9 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
         ["program", name] => program(state, state.game.programs.need(name)?, viewer),
         ["match", left, right] => fought(state, left, right)?,
+        ["watch", left, right, length] => watch::watch(state, (left, right), length, None, viewer)?,
+        ["watch", left, right, length, at] => watch::watch(state, (left, right), length, Some(at), viewer)?,
+        ["breakdown", left, right] => watch::breakdown(state, left, right, viewer)?,
         _ => return Err(Refusal::new("this room has no display of that name").instead("show")),
     })
 }

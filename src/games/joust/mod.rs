@@ -30,6 +30,7 @@ mod testing;
 #[cfg(test)]
 mod testkit;
 mod told;
+mod watch;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -319,7 +320,7 @@ impl Game for Joust {
     }
 
     fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
-        play::play(work, bench)
+        if work.id.starts_with(watch::WORK) { watch::play(work, bench) } else { play::play(work, bench) }
     }
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {

@@ -5,12 +5,9 @@
 //! that sees program text, and nothing that it hands back holds any. Absent: which matches are to be played, and what
 //! their outcomes mean.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::atomic::Ordering,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
-use bfjoust::{Charge, Program, Reason, Rules, Side, charge_cancellable};
+use bfjoust::{Charge, Program, Reason, Rules, Setup, Side, play_cancellable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -108,17 +105,18 @@ pub(super) fn rules(play: &Play) -> Rules {
 /// Plays a job; `None` when it was told to stop, or the task is none.
 pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
     let job: Job = serde_json::from_value(work.task.clone()).ok()?;
-    let codes = match Codes::open(&job, bench) {
+    let ids: BTreeSet<&Id> = job.bouts.iter().flat_map(|bout| [&bout.left, &bout.right]).collect();
+    let codes = match Codes::open(ids, &job.play, bench) {
         Ok(codes) => codes,
         Err(missing) => return serde_json::to_value(Played::Missing(missing)).ok(),
     };
-    let rules = rules(&job.play);
     let distinct: BTreeSet<usize> = job.lengths.iter().copied().collect();
     let (mut matches, mut total) = (Vec::with_capacity(job.bouts.len()), 0);
     for (done, bout) in job.bouts.iter().enumerate() {
         (bench.progress)(done, job.bouts.len());
-        let outcomes = codes.bout(bout, &distinct, &rules, bench)?;
-        let charges: Vec<Charge> = job.lengths.iter().filter_map(|length| outcomes.get(length).copied()).collect();
+        let outcomes = codes.bout(bout, &distinct, &job.play, bench)?;
+        let played = job.lengths.iter().flat_map(|length| setups(*length, &job.play));
+        let charges: Vec<Charge> = played.filter_map(|setup| outcomes.get(&setup).copied()).collect();
         let (told, won) = tell(&charges, bout.tell);
         total += won;
         matches.push(told);
@@ -146,18 +144,28 @@ fn tell(charges: &[Charge], tell: Tell) -> (Told, usize) {
     (Told { winners, details }, 0)
 }
 
+/// How a length is played: as written, and where the contract wants it a second time with one side exchanged.
+pub(super) fn setups(length: usize, play: &Play) -> impl Iterator<Item = Setup> + use<> {
+    let both = rules(play).both_polarities;
+    [false, true].into_iter().take(if both { 2 } else { 1 }).map(move |swapped| Setup { length, swapped })
+}
+
 /// The programs of a job, parsed, each with the hash that outcomes are kept under.
-struct Codes(BTreeMap<Id, (Program, String)>);
+pub(super) struct Codes(BTreeMap<Id, (Program, String)>);
 
 impl Codes {
-    /// Opens and parses what the job needs; else which texts are gone.
-    fn open(job: &Job, bench: &Bench<'_>) -> Result<Self, Vec<Id>> {
-        let ids: BTreeSet<&Id> = job.bouts.iter().flat_map(|bout| [&bout.left, &bout.right]).collect();
+    /// Opens and parses what is needed; else which texts are gone.
+    pub(super) fn open<'a>(
+        ids: impl IntoIterator<Item = &'a Id>,
+        play: &Play,
+        bench: &Bench<'_>,
+    ) -> Result<Self, Vec<Id>> {
+        let notation = rules(play).notation;
         let (mut codes, mut missing) = (BTreeMap::new(), Vec::new());
         for id in ids {
             let text = (bench.open)(id);
-            let program = text.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok()).map(Program::parse);
-            match program {
+            let text = text.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
+            match text.map(|text| Program::parse_as(text, notation)) {
                 Some(Ok(program)) => {
                     // The hash of the commands alone: comments do not change how a program plays.
                     let hash = hex::encode(Sha256::digest(program.code()));
@@ -169,35 +177,40 @@ impl Codes {
         if missing.is_empty() { Ok(Self(codes)) } else { Err(missing) }
     }
 
-    /// The outcome of a match for each length, played where it is not known yet; `None` when told to stop.
-    fn bout(
+    /// Two programs.
+    pub(super) fn both(&self, left: &Id, right: &Id) -> Option<(&Program, &Program)> {
+        Some((&self.0.get(left)?.0, &self.0.get(right)?.0))
+    }
+
+    /// The outcome of a match for each length, played where it is not known yet, all such lengths at once; `None` when
+    /// told to stop.
+    pub(super) fn bout(
         &self,
         bout: &Bout,
         lengths: &BTreeSet<usize>,
-        rules: &Rules,
+        play: &Play,
         bench: &Bench<'_>,
-    ) -> Option<BTreeMap<usize, Charge>> {
+    ) -> Option<BTreeMap<Setup, Charge>> {
         let (left, left_hash) = self.0.get(&bout.left)?;
         let (right, right_hash) = self.0.get(&bout.right)?;
-        // Exchanging the sides mirrors every outcome (J66), so one order is kept for both.
-        let mirrored = left_hash > right_hash;
+        let rules = rules(play);
+        // Exchanging the sides mirrors every outcome (J66), so one order is kept for both. Not where the right side's + and
+        // - are exchanged too: that would be the left side's afterwards.
+        let mirrored = left_hash > right_hash && !rules.both_polarities;
         let (first, second) = if mirrored { (right, left) } else { (left, right) };
         let (first_hash, second_hash) = if mirrored { (right_hash, left_hash) } else { (left_hash, right_hash) };
         let key = format!("joust/{first_hash}/{second_hash}/{}", rules.play_key());
         let mut known = bench.cache.get(&key).and_then(|kept| unpack(&kept)).unwrap_or_default();
-        let wanted: Vec<usize> = lengths.iter().copied().filter(|length| !known.contains_key(length)).collect();
-        for length in &wanted {
-            if bench.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            known.insert(*length, charge_cancellable(first, second, *length, rules, bench.stop)?);
-        }
+        let setups: BTreeSet<Setup> = lengths.iter().flat_map(|length| setups(*length, play)).collect();
+        let wanted: Vec<Setup> = setups.iter().copied().filter(|setup| !known.contains_key(setup)).collect();
         if !wanted.is_empty() {
+            let played = play_cancellable(first, second, &wanted, &rules, bench.stop)?;
+            known.extend(wanted.into_iter().zip(played));
             bench.cache.put(&key, pack(&known));
         }
-        known.retain(|length, _| lengths.contains(length));
+        known.retain(|setup, _| setups.contains(setup));
         if mirrored {
-            known = known.into_iter().map(|(length, charge)| (length, charge.mirrored())).collect();
+            known = known.into_iter().map(|(setup, charge)| (setup, charge.mirrored())).collect();
         }
         Some(known)
     }
@@ -209,9 +222,12 @@ const KEPT_VERSION: u8 = 1;
 /// Bytes of one kept outcome: length, winner and cause, cycles.
 const KEPT_BYTES: usize = 4 + 1 + 8;
 
-fn pack(outcomes: &BTreeMap<usize, Charge>) -> Vec<u8> {
+/// The bit of a kept outcome's kind that says that one side was exchanged.
+const KEPT_SWAPPED: u8 = 0x80;
+
+fn pack(outcomes: &BTreeMap<Setup, Charge>) -> Vec<u8> {
     let mut bytes = vec![KEPT_VERSION];
-    for (length, charge) in outcomes {
+    for (setup, charge) in outcomes {
         let code = match (charge.winner, charge.reason) {
             (Some(Side::Left), Reason::Edge) => 0,
             (Some(Side::Left), _) => 1,
@@ -220,21 +236,21 @@ fn pack(outcomes: &BTreeMap<usize, Charge>) -> Vec<u8> {
             (None, Reason::Cap) => 4,
             (None, _) => 5,
         };
-        bytes.extend(u32::try_from(*length).unwrap_or(u32::MAX).to_le_bytes());
-        bytes.push(code);
+        bytes.extend(u32::try_from(setup.length).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.push(code | if setup.swapped { KEPT_SWAPPED } else { 0 });
         bytes.extend(charge.cycles.to_le_bytes());
     }
     bytes
 }
 
-fn unpack(bytes: &[u8]) -> Option<BTreeMap<usize, Charge>> {
+fn unpack(bytes: &[u8]) -> Option<BTreeMap<Setup, Charge>> {
     let (&version, kept) = bytes.split_first()?;
     if version != KEPT_VERSION || kept.len() % KEPT_BYTES != 0 {
         return None;
     }
     kept.chunks_exact(KEPT_BYTES)
         .map(|kept| {
-            let (winner, reason) = match kept[4] {
+            let (winner, reason) = match kept[4] & !KEPT_SWAPPED {
                 0 => (Some(Side::Left), Reason::Edge),
                 1 => (Some(Side::Left), Reason::Flag),
                 2 => (Some(Side::Right), Reason::Edge),
@@ -245,7 +261,8 @@ fn unpack(bytes: &[u8]) -> Option<BTreeMap<usize, Charge>> {
             };
             let length = u32::from_le_bytes(kept[..4].try_into().ok()?);
             let cycles = u64::from_le_bytes(kept[5..].try_into().ok()?);
-            Some((usize::try_from(length).ok()?, Charge { winner, reason, cycles }))
+            let setup = Setup { length: usize::try_from(length).ok()?, swapped: kept[4] & KEPT_SWAPPED != 0 };
+            Some((setup, Charge { winner, reason, cycles }))
         })
         .collect()
 }

@@ -211,7 +211,7 @@ fn open_instead(seat: &Id, d: &D<'_>) -> String {
 }
 
 /// The lengths of the contract, each once, at even distances where there are many.
-fn spread(lengths: Lengths) -> Vec<usize> {
+pub(super) fn spread(lengths: Lengths) -> Vec<usize> {
     let count = 2 * lengths.spread + 1;
     let step = count.div_ceil(LENGTHS_MAX_COUNT);
     (lengths.middle - lengths.spread..=lengths.middle + lengths.spread).step_by(step).collect()

@@ -17,7 +17,7 @@ use super::{
 use crate::kernel::{
     Id, Instant, Refusal, State,
     dice::Seed,
-    display::{Document, plain},
+    display::{Block, Document, plain},
     engine::{Context, Engine, Step, Table, View},
     entry::{Audience, Entry},
     frame::ClockMode,
@@ -386,7 +386,15 @@ impl Kit {
 
     fn show_to(&self, id: &str, viewer: &Viewer) -> Result<String, Refusal> {
         let viewer = Viewer { now: self.now, ..viewer.clone() };
-        let document = View::display(self.state(), id, &viewer)?;
+        let mut document = View::display(self.state(), id, &viewer)?;
+        let played = |block: Block| match block {
+            Block::Played { work } => {
+                let made: Document = serde_json::from_value(self.play(&work).unwrap()).unwrap();
+                made.blocks
+            }
+            block => vec![block],
+        };
+        document.blocks = std::mem::take(&mut document.blocks).into_iter().flat_map(played).collect();
         let text = plain(&document);
         assert!(!text.contains(SECRET) && !serde_json::to_string(&document).unwrap().contains(SECRET));
         Ok(text)

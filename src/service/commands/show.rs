@@ -68,6 +68,7 @@ pub(in crate::service) async fn opened(
 ) -> Result<(Document, Seq), NotDone> {
     let (mut document, seq) = closed(hub, handle, display, as_of, viewer).await?;
     unseal(hub, handle, &mut document).await?;
+    played(hub, handle, &mut document).await?;
     Ok((document, seq))
 }
 
@@ -119,6 +120,24 @@ pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mu
             Block::Sealed { secret } => blocks.extend(unsealed(hub.store().get_secret(handle.id, secret).await?)),
             _ => blocks.push(block),
         }
+    }
+    document.blocks = blocks;
+    Ok(())
+}
+
+/// Puts what short works come to into a document, for those whom the game made it for.
+pub(in crate::service) async fn played(hub: &Hub, handle: &Handle, document: &mut Document) -> Result<(), NotDone> {
+    let mut blocks = Vec::with_capacity(document.blocks.len());
+    for block in std::mem::take(&mut document.blocks) {
+        let Block::Played { work } = block else {
+            blocks.push(block);
+            continue;
+        };
+        let Some(made) = hub.play_at_once(handle, handle.view(), work).await.map_err(NotDone::Broke)? else {
+            return Err(Refusal::new("the bot is stopping; ask again in a moment").into());
+        };
+        blocks.extend(made.blocks);
+        document.plays = made.plays.or(document.plays.take());
     }
     document.blocks = blocks;
     Ok(())
