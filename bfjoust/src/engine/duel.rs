@@ -489,7 +489,7 @@ impl Stay {
         let (mut turns, mut begun) = (0, cycles);
         let is_tight = spot.head.is_tight();
         if is_tight {
-            let turn_cycles = spot.rest + 1;
+            let turn_cycles = spot.rest.saturating_add(1);
             // Most loops are of two cycles, and dividing takes longer than anything else here.
             turns = if turn_cycles == 2 { cycles / 2 } else { cycles / turn_cycles };
             begun = cycles - turns * turn_cycles;

@@ -229,6 +229,17 @@ fn the_engine_agrees_with_the_plain_machine_at_every_limit() {
     }
 }
 
+/// A run that is longer than any number holds, as all of a loop.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_a_loop_that_never_comes_to_its_end() {
+    for symbol in ['+', '-', '.'] {
+        let endless = (0..5).fold(symbol.to_string(), |text, _| format!("({text})*100000"));
+        for opponent in [".", "(>)*4(-)*128", "(.)*9<", "(>)*3[(+)*7]"] {
+            check(&format!(">[-]+[{endless}]"), opponent, Setup::from(5), &Rules::egojoust());
+        }
+    }
+}
+
 #[test]
 fn all_lengths_at_once_are_the_lengths_one_by_one() {
     let mut dice = Dice(0x0bad_cafe_dead_beef);
