@@ -1,6 +1,7 @@
-//! How fast a charge is played, on one core.
+//! How fast a charge and a challenge are played, on one core.
 
-use bfjoust::{Program, Rules, charge, pair};
+use bfjoust::{Program, Rules, Setup, charge, pair, play};
+use rulekeeper::games::joust::house::house;
 
 use crate::measure::{Bench, Row, Times};
 
@@ -23,7 +24,22 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let matched = Times::of(bench.rounds(ROUNDS), || {
         pair(&runner, &sweeper, &lengths, &rules);
     });
+    // A challenge on the Hill that a contest starts with: the newcomer's ten matches, where all others are stored, and all
+    // fifty-five after figures were amended.
+    let hill: Vec<Program> = house().iter().map(|(_, text)| parse(text)).collect();
+    let newcomer = parse(&format!("{}{}", ">+>->+>-".repeat(4), "(>[-])".repeat(160)));
+    let setups: Vec<Setup> = rules.setups().collect();
+    let mut entry = || hill.iter().for_each(|held| drop(play(held, &newcomer, &setups, &rules)));
+    let entered = Times::of(bench.rounds(ROUNDS), &mut entry);
+    let whole = Times::of(bench.rounds(ROUNDS), || {
+        entry();
+        for (place, left) in hill.iter().enumerate() {
+            hill[place + 1..].iter().for_each(|right| drop(play(left, right, &setups, &rules)));
+        }
+    });
     vec![
+        entered.row("joust: a challenge on the Hill, all 33 lengths, the others' matches stored"),
+        whole.row("joust: the same with nothing stored"),
         capped.row("joust: a charge to the cap").rate(cycles, "cycles"),
         matched.row("joust: a match over all lengths").rate(played, "cycles"),
     ]

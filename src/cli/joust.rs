@@ -1,15 +1,17 @@
-//! `rulekeeper joust match` and `rulekeeper joust hill`: jousts of files, for people who try programs before they
-//! submit them, and for the tools that they build. The JSON of both is a public interface.
+//! `rulekeeper joust`: jousts of files, for people who try programs before they
+//! submit them, and for the tools that they build. Their JSON is a public interface.
 //!
-//! Charges are played by the rules of seed 000. Absent from here: rooms, their amended figures and hidden programs.
+//! `match` and `hill` play by the rules of seed 000; `rank` and `evolve-batch` stand in `rank.rs`. Absent from here: rooms, their amended figures and hidden programs.
+
+mod rank;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bfjoust::{
-    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Program, Rules, Run, Scoring, Side, Warning, pair, rank, runs, score,
-    span,
+    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Run, Scoring, Side, Warning, pair, rank,
+    runs, score, span,
 };
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -30,6 +32,10 @@ pub enum Joust {
     Match(Match),
     /// Play all programs of a directory against each other and rank them
     Hill(Hill),
+    /// Rank the programs of a directory under any rules, on all processors
+    Rank(rank::Rank),
+    /// Read a program a line, and answer each with a line of JSON: how it does against a hill
+    EvolveBatch(rank::EvolveBatch),
 }
 
 /// The arguments of `joust match`.
@@ -75,6 +81,8 @@ impl Joust {
         let done = match self {
             Joust::Match(arguments) => arguments.run(out),
             Joust::Hill(arguments) => arguments.run(out),
+            Joust::Rank(arguments) => arguments.run(out),
+            Joust::EvolveBatch(arguments) => arguments.run(&mut io::stdin().lock(), out),
         };
         match done {
             Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -124,8 +132,8 @@ struct RankAnswer {
 impl Match {
     fn run(self, out: &mut dyn Write) -> Result<(), Error> {
         let rules = Rules::agora();
-        let left = Entrant::read(&self.left)?;
-        let right = Entrant::read(&self.right)?;
+        let left = Entrant::read(&self.left, rules.notation)?;
+        let right = Entrant::read(&self.right, rules.notation)?;
         let lengths = self.lengths.or_all(&rules);
         let charges = pair(&left.program, &right.program, &lengths, &rules);
         if self.json {
@@ -148,7 +156,7 @@ impl Match {
 impl Hill {
     fn run(self, out: &mut dyn Write) -> Result<(), Error> {
         let rules = Rules::agora();
-        let (entrants, left_out) = read_dir(&self.dir)?;
+        let (entrants, left_out) = read_dir(&self.dir, rules.notation)?;
         let lengths = self.lengths.or_all(&rules);
         let scoring = Scoring::agora();
 
@@ -212,7 +220,7 @@ struct Entrant {
 }
 
 impl Entrant {
-    fn read(path: &Path) -> Result<Entrant, Error> {
+    fn read(path: &Path, notation: Notation) -> Result<Entrant, Error> {
         let unreadable = |error: io::Error| Error::Input(format!("{} cannot be read: {error}.", path.display()));
         let mut text = Vec::new();
         // One byte more than is taken tells a text that is too long; the rest of it is never read.
@@ -226,7 +234,7 @@ impl Entrant {
         }
         // All commands are ASCII: in whatever encoding the comments are, they cannot change the program.
         let source = String::from_utf8_lossy(&text);
-        let program = Program::parse(&source)
+        let program = Program::parse_as(&source, notation)
             .map_err(|error| Error::Input(format!("{} is no program. {error}", path.display())))?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Ok(Entrant { name, program, warnings: bfjoust::warnings(&source) })
@@ -235,7 +243,7 @@ impl Entrant {
 
 /// The programs of a directory in the order of their files' names, and the names of files that are none. Hidden files
 /// and directories are passed over in silence.
-fn read_dir(dir: &Path) -> Result<(Vec<Entrant>, Vec<String>), Error> {
+fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>), Error> {
     let unreadable = |error: io::Error| Error::Input(format!("{} cannot be read: {error}.", dir.display()));
     let mut paths = Vec::new();
     let mut left_out = Vec::new();
@@ -263,7 +271,8 @@ fn read_dir(dir: &Path) -> Result<(Vec<Entrant>, Vec<String>), Error> {
         return Err(Error::Input(format!("{dir} holds {count} programs; a hill takes {HILL_MAX_PROGRAMS} at most.")));
     }
 
-    let mut entrants = paths.iter().map(|path| Entrant::read(path)).collect::<Result<Vec<Entrant>, Error>>()?;
+    let mut entrants =
+        paths.iter().map(|path| Entrant::read(path, notation)).collect::<Result<Vec<Entrant>, Error>>()?;
     let stems: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     for (entrant, path) in entrants.iter_mut().zip(&paths) {
         if stems.iter().filter(|stem| **stem == entrant.name).count() > 1 {

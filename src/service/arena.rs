@@ -265,3 +265,6 @@ impl Cache for Kept<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -276,19 +276,19 @@ fn picture(
     let moment_step = ((until - from) / MOMENTS_COUNT).max(1);
     loop {
         let cycle = machine.cycle();
-        if cycle % CHUNK_CYCLES == 0 && bench.stop.load(Ordering::Relaxed) {
+        if cycle.is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
             return None;
         }
         if cycle >= from {
             let since = cycle - from;
-            if since % step == 0 || cycle == until {
+            if since.is_multiple_of(step) || cycle == until {
                 draw(&machine, cells_in_row, &mut rows);
                 columns += 1;
             }
             if since == 0 {
                 now = Some(moment(&machine));
             }
-            if since % moment_step == 0 || cycle == until {
+            if since.is_multiple_of(moment_step) || cycle == until {
                 told.push(moment(&machine));
             }
         }

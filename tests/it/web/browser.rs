@@ -117,6 +117,20 @@ impl Browser {
         }
     }
 
+    /// Waits until the page has gone on by itself to an address that ends so, and that page is there.
+    pub(crate) async fn goes_on(&mut self, end: &str) {
+        let mut is_there = false;
+        loop {
+            let message = self.next(end).await;
+            self.note(&message);
+            let address = message["params"]["frame"]["url"].as_str().unwrap_or_default();
+            is_there |= message["method"] == "Page.frameNavigated" && address.ends_with(end);
+            if is_there && message["method"] == "Page.loadEventFired" {
+                return;
+            }
+        }
+    }
+
     /// How far the page reaches beyond the window, its height in pixels, the colour behind it.
     pub(crate) async fn measure(&mut self) -> (i64, u64, String) {
         let answer = self.ask("Runtime.evaluate", json!({"expression": MEASURE})).await;
@@ -180,7 +194,8 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
     needs_servers!(Chromium);
-    let site = Site::amended().await;
+    let mut site = Site::amended().await;
+    site.say("Ann", "joust reveal Alpha").await;
     let config = WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() };
     let web = Web::bind(config).await.expect("a free port");
     let address = web.address().expect("the port that was taken");
@@ -202,6 +217,8 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
         ("journal", "/room/main/journal"),
         ("entry", "/room/main/entry/5"),
         ("people", "/room/main/people"),
+        ("watch", "/room/main/show/watch/Alpha/Alpha/151"),
+        ("step", "/room/main/show/watch/Alpha/Alpha/151/100"),
         ("missing", "/room/main/show/nothing"),
     ] {
         for (look, width, dark) in
@@ -217,6 +234,9 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
             }
         }
     }
+    // A film goes on by itself, and no script is needed for it.
+    browser.open(&format!("http://{address}/room/main/show/watch/Alpha/Alpha/151?play=1")).await;
+    browser.goes_on("/151/0?play=1").await;
     assert_eq!(grounds.len(), 2, "one ground by day and another by night: {grounds:?}");
     let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("404")).collect();
     assert!(complaints.is_empty(), "{complaints:?}");

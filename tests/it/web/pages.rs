@@ -124,6 +124,28 @@ async fn the_hill_is_a_table_with_its_matches_as_a_figure() {
 }
 
 #[tokio::test]
+async fn a_revealed_charge_can_be_stepped_through_and_played_and_a_hidden_one_not() {
+    let mut site = Site::played().await;
+    // Given a program that hides, then the page says why there is none, and shows no symbol of it.
+    let hidden = site.get("/room/main/show/watch/Alpha/Alpha/151").await;
+    assert_eq!(hidden.status, StatusCode::NOT_FOUND);
+    assert!(!hidden.text.contains("<svg") && hidden.text.contains("is hidden"), "{}", hidden.text);
+    site.say("Ann", "joust reveal Alpha").await;
+    let whole = site.page("/room/main/show/watch/Alpha/Alpha/151").await;
+    let steps = "/x/room/main/show/watch/Alpha/Alpha/151/0";
+    for part in ["<svg", steps, "?play=1", "Play", "after cycle"] {
+        assert!(whole.contains(part), "{part} is missing: {whole}");
+    }
+    assert!(!whole.contains("http-equiv=\"refresh\""), "nothing moves unasked");
+    // When it plays, then each page goes on to the next by itself, until somebody pauses.
+    let playing = site.page("/room/main/show/watch/Alpha/Alpha/151/0?play=1").await;
+    let next = playing.split_once("url=").and_then(|(_, rest)| rest.split_once('"')).expect("the next picture").0;
+    assert!(next.starts_with("/x/room/main/show/watch/Alpha/Alpha/151/") && next.ends_with("?play=1"), "{next}");
+    assert!(playing.contains(&format!("<a href=\"{steps}\">Pause</a>")), "{playing}");
+    assert_eq!(site.get(next.trim_start_matches("/x")).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn a_display_can_be_seen_as_of_an_entry_and_as_of_a_time() {
     let site = Site::amended().await;
     let now = site.page("/room/main/rule/submission").await;

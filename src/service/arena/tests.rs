@@ -1,0 +1,237 @@
+//! Bounded, fair, cancellable: with a game whose works last until a test lets them go.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use serde_json::{Value as Json, json};
+use tokio::task::{JoinHandle, yield_now};
+
+use super::*;
+use crate::kernel::{
+    Draft, Game, Refusal, State,
+    display::{Cell, Document},
+    engine::{Engine, Table},
+    entry::Due,
+    game::{Around, Viewer},
+    rulebook::LiveKey,
+};
+
+/// A game of nothing but works. One named in [`HELD`] lasts until it is taken out there, or told to stop.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Patience;
+
+static HELD: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
+static BEGUN: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
+
+impl Game for Patience {
+    const NAME: &'static str = "patience";
+    const SCHEMA: u16 = 1;
+    type Action = Json;
+    type Fact = ();
+
+    fn keys() -> &'static [LiveKey] {
+        &[]
+    }
+    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        Ok(Document::default())
+    }
+    fn decide(_: Json, _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        Ok(Document::default())
+    }
+    fn next_due(_: &State<Self>) -> Option<Due> {
+        None
+    }
+    fn due(_: &Due, _: &mut Draft<'_, Self>) {}
+    fn lapse(_: &Due, _: &mut Draft<'_, Self>) {}
+    fn settle(_: &mut Draft<'_, Self>) -> bool {
+        false
+    }
+    fn fold(&mut self, (): &(), _: &Around<'_>) {}
+    fn displays(_: &State<Self>) -> Vec<Cell> {
+        Vec::new()
+    }
+    fn display(_: &State<Self>, _: &str, _: &Viewer) -> Result<Document, Refusal> {
+        Err(Refusal::new("nothing"))
+    }
+    fn rulings() -> &'static str {
+        ""
+    }
+
+    fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
+        BEGUN.lock().unwrap().push(work.id.to_string());
+        (bench.progress)(1, 2);
+        while HELD.lock().unwrap().contains(&*work.id) {
+            if bench.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            std::thread::yield_now();
+        }
+        Some(json!(*work.id))
+    }
+}
+
+/// Works of one test have a prefix of their own, because all tests share what is held.
+struct Scene {
+    name: &'static str,
+    arena: Arc<Arena>,
+    store: Store,
+}
+
+impl Scene {
+    async fn new(name: &'static str, threads: usize) -> Self {
+        let store = Store::in_memory().await.unwrap();
+        Self { name, arena: Arena::new(threads, Outcomes::default()), store }
+    }
+
+    fn id(&self, work: &str) -> String {
+        format!("{}/{work}", self.name)
+    }
+
+    fn hold(&self, work: &str) {
+        HELD.lock().unwrap().insert(self.id(work));
+    }
+
+    fn let_go(&self, work: &str) {
+        HELD.lock().unwrap().remove(&self.id(work));
+    }
+
+    /// The works that began, in order.
+    fn begun(&self) -> Vec<String> {
+        let prefix = format!("{}/", self.name);
+        BEGUN.lock().unwrap().iter().filter_map(|id| id.strip_prefix(&prefix)).map(str::to_owned).collect()
+    }
+
+    async fn until_begun(&self, work: &str) {
+        while !self.begun().iter().any(|id| id == work) {
+            yield_now().await;
+        }
+    }
+
+    /// A room with some works, one after the other, as a hub sends them; what came of each.
+    fn room(&self, room: i64, works: &[&str]) -> JoinHandle<Vec<Option<Json>>> {
+        let (arena, store, room) = (self.arena.clone(), self.store.clone(), RoomId(room));
+        let works: Vec<Id> = works.iter().map(|work| self.id(work).into()).collect();
+        tokio::spawn(async move {
+            let mut came = Vec::new();
+            for id in works {
+                if !arena.enter(room, &id) {
+                    break;
+                }
+                let work = Work { id, task: Json::Null, secrets: Vec::new() };
+                let view = Engine::<Patience>::default().view();
+                came.push(arena.play(room, view, work, store.clone(), 0).await.unwrap());
+                arena.leave(room);
+            }
+            came
+        })
+    }
+}
+
+/// Lets every task run up to where it waits.
+async fn everybody_waits() {
+    for _ in 0..20 {
+        yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_room_with_many_works_waits_behind_others_with_each_of_them() {
+    let scene = Scene::new("fair", 1).await;
+    scene.hold("a1");
+    // Given a room with three works, the first under way, and two rooms that come after it.
+    let first = scene.room(1, &["a1", "a2", "a3"]);
+    scene.until_begun("a1").await;
+    let second = scene.room(2, &["b1", "b2"]);
+    everybody_waits().await;
+    let third = scene.room(3, &["c1"]);
+    everybody_waits().await;
+    // Then no more works than there are threads are under way.
+    assert_eq!(scene.begun(), ["a1"]);
+    assert_eq!(scene.arena.running(), 3);
+    scene.let_go("a1");
+    assert_eq!(first.await.unwrap().len(), 3);
+    second.await.unwrap();
+    third.await.unwrap();
+    // Whoever waited came before the second work of the first; who is quicker to come again is nobody's business.
+    let begun = scene.begun();
+    assert_eq!(begun[..3], ["a1", "b1", "c1"]);
+    assert_eq!(begun.len(), 6);
+    scene.arena.idle().await;
+}
+
+#[tokio::test]
+async fn a_room_that_is_closed_gives_its_place_up_at_once() {
+    let scene = Scene::new("cancel", 1).await;
+    scene.hold("a1");
+    scene.hold("b1");
+    let first = scene.room(1, &["a1"]);
+    scene.until_begun("a1").await;
+    let second = scene.room(2, &["b1"]);
+    let third = scene.room(3, &["c1"]);
+    everybody_waits().await;
+    // When a room that waits is closed and then the one that plays, then neither comes to anything, and the next plays.
+    scene.arena.cancel(RoomId(2));
+    scene.arena.cancel(RoomId(1));
+    assert_eq!(first.await.unwrap(), [None]);
+    assert_eq!(second.await.unwrap(), [None]);
+    assert_eq!(third.await.unwrap(), [Some(json!("cancel/c1"))]);
+    assert_eq!(scene.begun(), ["a1", "c1"]);
+    // A later work of the same room is not cancelled for that.
+    assert_eq!(scene.room(1, &["a2"]).await.unwrap(), [Some(json!("cancel/a2"))]);
+}
+
+#[tokio::test]
+async fn when_the_process_stops_all_works_do_and_none_is_taken_in() {
+    let scene = Scene::new("stop", 2).await;
+    ["a1", "b1", "c1"].iter().for_each(|work| scene.hold(work));
+    let rooms = [scene.room(1, &["a1"]), scene.room(2, &["b1"]), scene.room(3, &["c1"])];
+    scene.until_begun("a1").await;
+    scene.until_begun("b1").await;
+    scene.arena.stop();
+    for room in rooms {
+        assert_eq!(room.await.unwrap(), [None]);
+    }
+    assert_eq!(scene.begun().len(), 2);
+    assert!(!scene.arena.enter(RoomId(4), &"stop/d1".into()));
+    scene.arena.idle().await;
+}
+
+#[tokio::test]
+async fn how_far_a_work_is_can_be_asked_meanwhile() {
+    let scene = Scene::new("progress", 1).await;
+    scene.hold("a1");
+    let room = scene.room(1, &["a1"]);
+    scene.until_begun("a1").await;
+    while scene.arena.progress(RoomId(1)).is_some_and(|progress| progress.of == 0) {
+        yield_now().await;
+    }
+    let progress = Progress { work: "progress/a1".into(), done: 1, of: 2 };
+    assert_eq!(scene.arena.progress(RoomId(1)), Some(progress));
+    scene.let_go("a1");
+    room.await.unwrap();
+    assert_eq!(scene.arena.progress(RoomId(1)), None);
+}
+
+#[tokio::test]
+async fn whoever_looks_waits_for_no_room_and_whoever_goes_away_stops_it() {
+    let scene = Scene::new("look", 1).await;
+    scene.hold("a1");
+    scene.hold("gone");
+    let room = scene.room(1, &["a1"]);
+    scene.until_begun("a1").await;
+    let look = |work: &str| {
+        let (arena, store) = (scene.arena.clone(), scene.store.clone());
+        let work = Work { id: scene.id(work).into(), task: Json::Null, secrets: Vec::new() };
+        async move { arena.look(RoomId(1), Engine::<Patience>::default().view(), work, store, 0).await.unwrap() }
+    };
+    assert_eq!(look("seen").await, Some(json!("look/seen")));
+    // Given more lookers than places who go away, then the next has a place.
+    for _ in 0..=LOOKS_MAX_COUNT {
+        let looker = tokio::spawn(look("gone"));
+        scene.until_begun("gone").await;
+        looker.abort();
+        everybody_waits().await;
+    }
+    assert_eq!(look("after").await, Some(json!("look/after")));
+    scene.let_go("a1");
+    room.await.unwrap();
+}
