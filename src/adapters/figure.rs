@@ -17,7 +17,7 @@ use crate::kernel::display::{Block, Cell, Document, Raster};
 const FIGURE_MAX_CELLS: usize = 2500;
 
 /// A picture with more dots than this is not drawn.
-const RASTER_MAX_DOTS: usize = 200_000;
+const RASTER_MAX_PIXELS: usize = 200_000;
 
 /// How wide and high a dot of a picture is, in units of the layout.
 const DOT: usize = 2;
@@ -112,7 +112,7 @@ fn of_figures<'a>(blocks: impl Iterator<Item = &'a Block>) -> Option<Layout<'a>>
             }
             Block::Raster(raster) => {
                 let dots: usize = raster.rows.iter().map(String::len).sum();
-                if dots > RASTER_MAX_DOTS || dots == 0 {
+                if dots > RASTER_MAX_PIXELS || dots == 0 {
                     return None;
                 }
                 layout.raster(raster);
