@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
-    emit,
+    emergency, emit,
     figures::{LAST_NDAY, VOTING_NDAY},
     law::{Thing, established},
     ministries::{self, Post},
@@ -209,6 +209,7 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Clock)?;
     let me = society::player(d)?;
     public(d, "clock on")?;
+    stands_still(d)?;
     let by = Thing::Clock.rule(&d.rules);
     if is_on(d) {
         return Err(Refusal::new("the Clock is On already").by(by).instead("show clock"));
@@ -255,6 +256,16 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("The Clock is On."))
 }
 
+/// Refuses while an emergency stops game time (B0.19).
+fn stands_still(d: &D<'_>) -> Result<(), Refusal> {
+    if emergency::lasts(d) {
+        return Err(Refusal::new("game time stands still in a State of Emergency")
+            .by(Thing::Emergency.rule(&d.rules))
+            .instead("show emergency"));
+    }
+    Ok(())
+}
+
 /// The Minister of Ministry puts the Clock Off (B14.7).
 ///
 /// # Errors
@@ -264,6 +275,7 @@ pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Clock)?;
     let me = society::player(d)?;
     public(d, "clock off")?;
+    stands_still(d)?;
     let by = Thing::Clock.rule(&d.rules);
     if !ministries::holds(d, &me, Post::Ministry) {
         return Err(Refusal::new("only the Minister of Ministry puts the Clock Off").by(by).instead("show ministries"));
@@ -287,6 +299,11 @@ pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
 
 /// A midnight: the nday or the ndelay rises (B14.2), and what hangs on it happens.
 pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if emergency::lasts(d) {
+        emit(d, Fact::Midnight { at: due.at, counts: false });
+        emergency::midnight(d);
+        return;
+    }
     emit(d, Fact::Midnight { at: due.at, counts: true });
     if established(&d.rules, Thing::Clock).is_ok() {
         if is_on(d) {

@@ -5,7 +5,7 @@
 use super::{
     BNomic, Refusal, State, calendar, clock,
     display::{Block, Cell, Document},
-    effects, foreign, intents, ministries, obligations, precedence,
+    effects, emergency, foreign, intents, ministries, obligations, precedence,
     proposals::{self, Status},
     quantities, society, tweaks, victory,
 };
@@ -63,6 +63,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["victory"] => victory::show(state),
         ["powers"] => precedence::powers(state),
         ["precedence", a, b] => precedence::show(state, a, b)?,
+        ["emergency"] => emergency::show(state),
         ["quantities"] => all_quantities(state),
         ["eras"] => calendar::eras(),
         _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),
@@ -77,7 +78,7 @@ pub(super) fn kept_by(display: &str) -> Option<&'static str> {
         "society" | "requests" | "forums" => "Society",
         "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
         "relations" => "Foreign Relations",
-        "ministries" | "duties" | "quantities" => "Ministry",
+        "ministries" | "emergency" | "duties" | "quantities" => "Ministry",
         _ => return None,
     })
 }

@@ -131,6 +131,30 @@ figures! {
     /// A Quiggle, as a part of the Vested (B30.3).
     QUIGGLE = "quiggle", Rational (0, MANY), "4E30-quantities",
         "A Quiggle, as a part of the Vested Players", "no vote can be tallied";
+    /// Players below which the PEPs are those of before (B0.1).
+    PEPS = "peps", Count (0, MANY), "4E0-emergency",
+        "number of Players below which those of before take part", "nobody takes part in emergencies but the Players";
+    /// Paranoid PEPs who make an emergency (B0.5).
+    PARANOID_PEPS = "paranoid-peps", Count (1, MANY), "4E0-emergency",
+        "number of Paranoid PEPs in an emergency", "there can be no emergency";
+    /// Hours in which an increment is objected to (B0.9).
+    INCREMENT_HOURS = "increment-hours", Count (0, SPAN_MAX_COUNT), "4E0-emergency",
+        "number of hours before an increment of the Pause", "the Pause cannot be incremented";
+    /// The Pause at which the first ballot is made (B0.10).
+    PAUSE_BALLOT = "pause-ballot", Count (0, MANY), "4E0-emergency",
+        "Pause at which the first ballot is made", "no Refresh Proposal can be made";
+    /// The Pause at which the first round is counted (B0.11).
+    PAUSE_FIRST = "pause-first", Count (0, MANY), "4E0-emergency",
+        "Pause at which the first round is counted", "the first round is never counted";
+    /// The Pause at which the second round is counted (B0.13).
+    PAUSE_SECOND = "pause-second", Count (0, MANY), "4E0-emergency",
+        "Pause at which the second round is counted", "the second round is never counted";
+    /// What is added to the number of a later round (B0.14).
+    PAUSE_OFFSET = "pause-offset", Count (0, MANY), "4E0-emergency",
+        "number that is added to that of a later round for its Pause", "no later round is counted";
+    /// Votes for the second ballot (B0.13).
+    ROUND_VOTES = "round-votes", Count (1, MANY), "4E0-emergency",
+        "number of votes for the second ballot", "the second ballot is whatever had a vote";
 }
 
 #[cfg(test)]

@@ -21,9 +21,9 @@ macro_rules! rules {
     };
 }
 rules!(
-    "4E1", "4E2", "4E3", "4E4", "4E5", "4E6", "4E8", "4E9", "4E11", "4E14", "4E15", "4E16", "4E17", "4E19", "4E20",
-    "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30", "4E31", "4E32", "4E33", "4E34", "4E36", "4E38", "4E45",
-    "4E46", "4E47", "4E48", "4E49", "4E50", "4E51", "4E53", "4E75", "4E76", "4E77"
+    "4E0", "4E1", "4E2", "4E3", "4E4", "4E5", "4E6", "4E8", "4E9", "4E11", "4E14", "4E15", "4E16", "4E17", "4E19",
+    "4E20", "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30", "4E31", "4E32", "4E33", "4E34", "4E36", "4E38",
+    "4E40", "4E45", "4E46", "4E47", "4E48", "4E49", "4E50", "4E51", "4E53", "4E75", "4E76", "4E77"
 );
 
 /// The operations that bring the rules of a new room into force.
@@ -45,6 +45,7 @@ pub(super) enum Thing {
     Clock,
     Currency,
     Displays,
+    Emergency,
     Foreign,
     Ministries,
     MinistryRewards,
@@ -60,6 +61,7 @@ pub(super) enum Thing {
     Scoring,
     Suffrage,
     Supporting,
+    Threat,
     Tidiness,
     Tweaks,
     Victory,
@@ -68,12 +70,13 @@ pub(super) enum Thing {
 impl Thing {
     /// All of them.
     #[cfg(test)]
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 25] = [
         Self::Activity,
         Self::Calendar,
         Self::Clock,
         Self::Currency,
         Self::Displays,
+        Self::Emergency,
         Self::Foreign,
         Self::Ministries,
         Self::MinistryRewards,
@@ -89,6 +92,7 @@ impl Thing {
         Self::Scoring,
         Self::Suffrage,
         Self::Supporting,
+        Self::Threat,
         Self::Tidiness,
         Self::Tweaks,
         Self::Victory,
@@ -102,6 +106,7 @@ impl Thing {
             Self::Clock => "clock",
             Self::Currency => "currency",
             Self::Displays => "displays",
+            Self::Emergency => "emergencies",
             Self::Foreign => "foreign relations",
             Self::Ministries => "ministries",
             Self::MinistryRewards => "ministry rewards",
@@ -117,6 +122,7 @@ impl Thing {
             Self::Scoring => "scoring",
             Self::Suffrage => "suffrage",
             Self::Supporting => "supporting",
+            Self::Threat => "threat awareness",
             Self::Tidiness => "tidiness",
             Self::Tweaks => "tweaks",
             Self::Victory => "victory",

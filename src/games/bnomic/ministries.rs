@@ -33,6 +33,9 @@ pub struct Tenure {
     whole: bool,
     /// The nweeks in which each Player held it last (B48.5).
     held: imbl::OrdMap<Id, i64>,
+    /// Whoever held it, each once, the latest last.
+    #[serde(default)]
+    order: imbl::Vector<Id>,
 }
 
 /// An office that the program itself knows of.
@@ -83,6 +86,12 @@ pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
     established(&state.rules, Thing::Ministries).is_ok() && minister(state, &post.id()).as_ref() == Some(player)
 }
 
+/// Whoever held an office, each once, the latest last.
+pub(super) fn holders(state: &State<BNomic>, post: Post) -> Vec<Id> {
+    let tenure = state.game.ministries.tenures.get(&post.id());
+    tenure.map(|tenure| tenure.order.iter().cloned().collect()).unwrap_or_default()
+}
+
 /// All ministries that are Vacant.
 pub(super) fn vacant(state: &State<BNomic>) -> Vec<Id> {
     state.world.of_kind(MINISTRY).filter(|ministry| minister(state, ministry).is_none()).cloned().collect()
@@ -130,6 +139,8 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
     tenure(d, ministry, |tenure| {
         tenure.whole = before_on;
         tenure.held.insert(player.clone(), nweek);
+        tenure.order.retain(|before| before != player);
+        tenure.order.push_back(player.clone());
     });
     obligations::handed(d, ministry, true);
     Ok(())

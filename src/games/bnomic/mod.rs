@@ -1,13 +1,14 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
 //! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
-//! world (`stats`). Absent so far: transactions, schedules, approved displays, emergencies, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! world (`stats`). Absent so far: transactions, schedules, approved displays, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
 
 mod calendar;
 mod clock;
 mod currency;
 mod displays;
 mod effects;
+mod emergency;
 pub mod figures;
 mod foreign;
 mod intents;
@@ -59,6 +60,7 @@ pub struct BNomic {
     relations: foreign::Relations,
     obligations: obligations::Obligations,
     watch: victory::Watch,
+    emergency: emergency::Emergency,
 }
 
 /// What can be tried, as the catalogue binds it.
@@ -235,6 +237,33 @@ pub enum Action {
         /// Of which ministry.
         ministry: String,
     },
+    /// Become Paranoid (B0.4).
+    Panic,
+    /// Become Calm (B0.4).
+    Calm,
+    /// Start the Pause (B0.9).
+    EmergencyStart,
+    /// Announce an increment of the Pause (B0.9).
+    EmergencyIncrement,
+    /// Object to an increment (B0.9).
+    EmergencyObject,
+    /// Make or revise one's Refresh Proposal (B0.10).
+    EmergencyRefresh {
+        /// Its text.
+        text: String,
+    },
+    /// Withdraw one's Refresh Proposal (B0.10).
+    EmergencyWithdraw,
+    /// Vote for a Refresh Proposal (B0.11).
+    EmergencyVote {
+        /// Whose.
+        player: Id,
+    },
+    /// Hoist a flag (4E40).
+    Hoist {
+        /// Which.
+        flag: String,
+    },
     /// Apply the prose of a proposal that passed (B15.10).
     ApplyProposal {
         /// Which.
@@ -268,6 +297,8 @@ pub enum Fact {
     Duty(obligations::Fact),
     /// The watching of triggers.
     Victory(victory::Fact),
+    /// Emergencies.
+    Emergency(emergency::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
@@ -281,7 +312,7 @@ macro_rules! facts {
         }
     )*};
 }
-facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory);
+facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -349,6 +380,15 @@ impl Action {
             Self::Challenge { display, errors } => obligations::challenge(&display, &errors, d),
             Self::AnswerDuty { duty, text } => obligations::answer(duty, &text, d),
             Self::RemoveMinister { ministry } => obligations::remove(&ministry, d),
+            Self::Panic => emergency::feel(true, d),
+            Self::Calm => emergency::feel(false, d),
+            Self::EmergencyStart => emergency::start(d),
+            Self::EmergencyIncrement => emergency::increment(d),
+            Self::EmergencyObject => emergency::object(d),
+            Self::EmergencyRefresh { text } => emergency::refresh(Some(&text), d),
+            Self::EmergencyWithdraw => emergency::refresh(None, d),
+            Self::EmergencyVote { player } => emergency::vote(&player, d),
+            Self::Hoist { flag } => emergency::hoist(&flag, d),
             Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
         }
     }
@@ -376,6 +416,7 @@ impl Game for BNomic {
         }
         stats::define(d);
         victory::define(d);
+        emergency::define(d);
         for op in law::opening()? {
             d.rule(op);
         }
@@ -401,19 +442,25 @@ impl Game for BNomic {
     }
 
     fn next_due(state: &State<Self>) -> Option<Due> {
-        clock::next_due(state)
+        clock::next_due(state).into_iter().chain(emergency::next_due(state)).min()
     }
 
     fn due(due: &Due, d: &mut D<'_>) {
-        clock::due(due, d);
+        match due.rank {
+            phases::INCREMENT => emergency::due(d),
+            _ => clock::due(due, d),
+        }
     }
 
     fn lapse(due: &Due, d: &mut D<'_>) {
-        clock::lapse(due, d);
+        match due.rank {
+            phases::INCREMENT => emergency::due(d),
+            _ => clock::lapse(due, d),
+        }
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        clock::settle(d) || ministries::settle(d) || victory::settle(d)
+        clock::settle(d) || ministries::settle(d) || emergency::settle(d) || victory::settle(d)
     }
 
     fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
@@ -428,6 +475,7 @@ impl Game for BNomic {
             Fact::Relation(fact) => foreign::fold(self, fact),
             Fact::Duty(fact) => obligations::fold(self, fact),
             Fact::Victory(fact) => victory::fold(self, fact),
+            Fact::Emergency(fact) => emergency::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -444,6 +492,7 @@ impl Game for BNomic {
             Fact::Relation(fact) => foreign::inverse(fact).into(),
             Fact::Duty(fact) => obligations::inverse(fact).into(),
             Fact::Victory(fact) => victory::inverse(fact).into(),
+            Fact::Emergency(fact) => emergency::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }

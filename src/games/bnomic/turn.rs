@@ -7,8 +7,11 @@
 use super::{
     D, calendar,
     clock::{self, Moment},
-    currency, intents, ministries, passing, proposals, society, victory,
+    currency, emergency, intents, ministries, passing, proposals, society, victory,
 };
+
+/// The nday at which the Paranoid may become Calm: the rule calls it by its name (B0.18).
+const MULBERRY: i64 = 3;
 
 /// Ends the nday that was begun last and begins another.
 pub(super) fn to(d: &mut D<'_>, to: Moment) {
@@ -43,6 +46,9 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         society::vest(d, from.nweek);
     }
     calendar::begins(d, to);
+    if to.nday == MULBERRY {
+        emergency::mulberry(d);
+    }
     intents::nday_begins(d);
     if new_nweek {
         currency::nweek_begins(d);

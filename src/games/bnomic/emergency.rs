@@ -1,0 +1,678 @@
+//! Emergencies (4E0) and the flag that tells of them (4E40): mental states, the Pause, Refresh Proposals, rounds of votes.
+//!
+//! While a State of Emergency lasts game time stands still: midnights move the Pause and nothing else (`clock`). Rounds are
+//! counted by the bot in the Coordinator's name, so that an idle one blocks nothing. Absent: what the changes of a
+//! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
+
+use imbl::{OrdMap, OrdSet};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Instant, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::{
+        INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, PEPS, ROUND_VOTES,
+    },
+    law::{Thing, established},
+    ministries::{self, Post},
+    phases,
+    proposals::TEXT_MAX_BYTES,
+    public, society,
+    stats::{ACTIVE, BEAST, called},
+};
+use crate::kernel::{
+    Value,
+    entry::{Audience, Due},
+    time::{day, seconds_after},
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of the flagpole, and its one object (4E40).
+const FLAGPOLE: &str = "flagpole";
+const THE_FLAGPOLE: &str = "flagpole/main";
+/// The flag that flies on it.
+const FLAG: Attr<String> = Attr::new("flag");
+/// The flags, by ascending threat.
+const FLAGS: [&str; 5] = [PINK_PONIES, "Polka Dots", "Setting Orange", "Jolly Roger", "Black Watch Plaid"];
+/// The flag of no threat at all.
+const PINK_PONIES: &str = "Pink Ponies";
+/// What the fourth Paranoid hoists, and what is left of it afterwards.
+const BLACK_WATCH_PLAID: &str = FLAGS[4];
+const JOLLY_ROGER: &str = FLAGS[3];
+
+/// The key of what is due when an increment was announced and nobody objected.
+const INCREMENT: &str = "increment";
+
+// ---- state
+
+/// Mental states, and the emergency that lasts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Emergency {
+    paranoid: OrdSet<Id>,
+    /// The Players when they were enough last (B0.1).
+    enough: Vec<Id>,
+    crisis: Option<Crisis>,
+    /// Changes of the nday when the flag was hoisted last.
+    hoisted: Option<u64>,
+}
+
+/// A State of Emergency.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crisis {
+    /// Who runs the Procedure, once it is known.
+    coordinator: Option<Id>,
+    /// How far it is; nothing until the Coordinator starts it.
+    pause: Option<u64>,
+    /// When an increment was announced to which nobody has objected.
+    increment: Option<Instant>,
+    /// The day on which one was announced last.
+    announced: Option<String>,
+    /// Refresh Proposals by who made them.
+    refresh: OrdMap<Id, String>,
+    /// Which round of votes runs, from 1; none before the first.
+    round: u64,
+    /// Whose Refresh Proposals can be voted for.
+    ballot: Vec<Id>,
+    /// The votes of this round.
+    votes: OrdMap<Id, Id>,
+}
+
+/// The Potential Emergency Participants (B0.1, B0.2).
+pub(super) fn peps(state: &State<BNomic>) -> Vec<Id> {
+    let now: Vec<Id> = society::players(state).cloned().collect();
+    let enough = state.rules.need_count(&PEPS).unwrap_or(u64::MAX);
+    if now.len() as u64 >= enough || state.game.emergency.enough.is_empty() {
+        now
+    } else {
+        state.game.emergency.enough.clone()
+    }
+}
+
+fn paranoid(state: &State<BNomic>) -> Vec<Id> {
+    peps(state).into_iter().filter(|pep| state.game.emergency.paranoid.contains(pep)).collect()
+}
+
+/// Whether a State of Emergency lasts: then game time stands still (B0.6).
+pub(super) fn lasts(state: &State<BNomic>) -> bool {
+    state.game.emergency.crisis.is_some()
+}
+
+/// Defines the flagpole.
+pub(super) fn define(d: &mut D<'_>) {
+    let range = Range::OneOf(FLAGS.iter().map(|flag| (*flag).to_owned()).collect());
+    let default = Value::Text(PINK_PONIES.to_owned());
+    let def = AttrDef { id: FLAG.id.into(), scope: FLAGPOLE.into(), range, default, by: Some("4E40".into()) };
+    d.op(Op::Define(def));
+    d.op(Op::Create { obj: THE_FLAGPOLE.into(), kind: FLAGPOLE.into() });
+}
+
+fn flag(state: &State<BNomic>) -> String {
+    state.world.get(&FLAG, &THE_FLAGPOLE.into()).unwrap_or_default()
+}
+
+// ---- facts
+
+/// What happens in emergencies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Somebody's mental state.
+    Mind {
+        /// Whose.
+        pep: Id,
+        /// Whether Paranoid from now on.
+        paranoid: bool,
+    },
+    /// Who the Players were when they were enough.
+    Enough {
+        /// From now on.
+        to: Vec<Id>,
+        /// Before.
+        was: Vec<Id>,
+    },
+    /// How the emergency stands.
+    Crisis {
+        /// From now on.
+        to: Option<Box<Crisis>>,
+        /// Before.
+        was: Option<Box<Crisis>>,
+    },
+    /// When the flag was hoisted.
+    Hoisted {
+        /// From now on.
+        to: Option<u64>,
+        /// Before.
+        was: Option<u64>,
+    },
+}
+
+fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
+    if d.game.emergency.paranoid.contains(pep) != to {
+        emit(d, Fact::Mind { pep: pep.clone(), paranoid: to });
+    }
+}
+
+fn put(d: &mut D<'_>, to: Option<Crisis>) {
+    let was = d.game.emergency.crisis.clone().map(Box::new);
+    emit(d, Fact::Crisis { to: to.map(Box::new), was });
+}
+
+// ---- decide
+
+/// A PEP sets the own mental state (B0.4).
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else.
+pub(super) fn feel(to: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Emergency)?;
+    public(d, "panic")?;
+    let me = pep(d)?;
+    let word = if to { "Paranoid" } else { "Calm" };
+    if d.game.emergency.paranoid.contains(&me) == to {
+        return Err(Refusal::new(format!("you are {word} already")).by(rule(d)).instead("show emergency"));
+    }
+    mind(d, &me, to);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} is {word} now. Paranoid: {} of {}.", paranoid(d).len(), peps(d).len()));
+    Ok(Document::say(format!("You are {word}.")))
+}
+
+fn rule(d: &D<'_>) -> String {
+    Thing::Emergency.rule(&d.rules)
+}
+
+/// The PEP who acts; somebody who is no Player any more can be one (B0.1).
+fn pep(d: &D<'_>) -> Result<Id, Refusal> {
+    match d.actor_seat().filter(|seat| peps(d).contains(seat)) {
+        Some(seat) => Ok(seat),
+        None => Err(Refusal::new("only Players take part in emergencies").by(rule(d)).instead("join NAME")),
+    }
+}
+
+/// The emergency that lasts, with the PEP who acts in it.
+fn crisis(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
+    established(&d.rules, Thing::Emergency)?;
+    public(d, "emergency start")?;
+    let me = pep(d)?;
+    match d.game.emergency.crisis.clone() {
+        Some(crisis) => Ok((me, crisis)),
+        None => Err(Refusal::new("there is no State of Emergency").by(rule(d)).instead("show emergency")),
+    }
+}
+
+fn coordinator_only(d: &D<'_>, me: &Id, crisis: &Crisis) -> Result<(), Refusal> {
+    match &crisis.coordinator {
+        Some(coordinator) if coordinator == me => Ok(()),
+        Some(coordinator) => Err(Refusal::new(format!("{} is Emergency Coordinator", called(d, coordinator)))
+            .by(rule(d))
+            .instead("show emergency")),
+        None => Err(Refusal::new("there is no Coordinator yet").by(rule(d)).instead("emergency start")),
+    }
+}
+
+/// The Coordinator starts the Pause; where there is none, whoever does it first becomes Coordinator (B0.7, B0.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and once it runs.
+pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    if crisis.coordinator.is_none() {
+        crisis.coordinator = Some(me.clone());
+    }
+    coordinator_only(d, &me, &crisis)?;
+    if crisis.pause.is_some() {
+        return Err(Refusal::new("the Pause runs already").by(rule(d)).instead("show emergency"));
+    }
+    crisis.pause = Some(0);
+    put(d, Some(crisis));
+    let name = called(d, &me);
+    d.tell_all(format!("{name}, Emergency Coordinator, starts the Pause: it is 0, and rises every midnight UTC. Each PEP may submit a Refresh Proposal (emergency refresh TEXT)."));
+    Ok(Document::say("The Pause is 0."))
+}
+
+/// The Coordinator announces an increment, once a day (B0.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before the Pause runs, and a second time on a day.
+pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    coordinator_only(d, &me, &crisis)?;
+    let today = day(d.at);
+    if crisis.pause.is_none() || crisis.increment.is_some() || crisis.announced.as_deref() == Some(&*today) {
+        return Err(Refusal::new("an increment is announced once a day, while the Pause runs")
+            .by(rule(d))
+            .instead("show emergency"));
+    }
+    crisis.increment = Some(d.at);
+    crisis.announced = Some(today);
+    put(d, Some(crisis));
+    let hours = d.rules.need_count(&INCREMENT_HOURS)?;
+    d.tell_all(format!("The Coordinator announces an increment of the Pause. It happens in {hours} hours unless a PEP objects (emergency object)."));
+    Ok(Document::say("Announced."))
+}
+
+/// A PEP objects to an increment (B0.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is announced.
+pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    if crisis.increment.take().is_none() {
+        return Err(Refusal::new("no increment is announced").by(rule(d)).instead("show emergency"));
+    }
+    put(d, Some(crisis));
+    let name = called(d, &me);
+    d.tell_all(format!("{name} objects: the Pause is not incremented."));
+    Ok(Document::say("Noted."))
+}
+
+/// A PEP submits or revises the own Refresh Proposal, or withdraws it (B0.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] before the Pause runs and once the first ballot is made, and for a text whose directives are none.
+pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    let until = d.rules.need_count(&PAUSE_BALLOT)?;
+    if crisis.pause.is_none_or(|pause| pause >= until) {
+        return Err(Refusal::new(format!("Refresh Proposals are made while the Pause runs and is below {until}"))
+            .by(rule(d))
+            .instead("show emergency"));
+    }
+    let name = called(d, &me);
+    let mut reply = Document::say("Noted.");
+    match text {
+        Some(text) => {
+            let text = text.replace("\r\n", "\n").trim().to_owned();
+            if text.is_empty() || text.len() > TEXT_MAX_BYTES {
+                return Err(Refusal::new(format!("a Refresh Proposal has 1 to {TEXT_MAX_BYTES} bytes of text"))
+                    .by(rule(d))
+                    .instead("emergency refresh TEXT"));
+            }
+            reply.blocks.extend(effects::report(d, &text)?);
+            crisis.refresh.insert(me, text.clone());
+            put(d, Some(crisis));
+            let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);
+            d.say(Audience::Public, document);
+        }
+        None => {
+            if crisis.refresh.remove(&me).is_none() {
+                return Err(Refusal::new("you have made none").by(rule(d)).instead("emergency refresh TEXT"));
+            }
+            put(d, Some(crisis));
+            d.tell_all(format!("{name} withdraws the Refresh Proposal."));
+        }
+    }
+    Ok(reply)
+}
+
+/// A PEP votes for the Refresh Proposal of somebody: once a round, for good (B0.11, B0.12).
+///
+/// # Errors
+///
+/// A [`Refusal`] between rounds, a second time, and for what is not on the ballot.
+pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    let refuse = |d: &D<'_>, say: &str| Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
+    if crisis.round == 0 {
+        return refuse(d, "no round of votes runs yet");
+    }
+    if !crisis.ballot.contains(whose) {
+        return refuse(d, "that is not on the ballot of this round");
+    }
+    if crisis.votes.contains_key(&me) {
+        return refuse(d, "you have voted in this round, and each PEP has a single vote");
+    }
+    crisis.votes.insert(me.clone(), whose.clone());
+    put(d, Some(crisis));
+    let (mine, theirs) = (called(d, &me), called(d, whose));
+    d.tell_all(format!("{mine} votes for the Refresh Proposal of {theirs}."));
+    Ok(Document::say("Your vote stands."))
+}
+
+/// The Minister of Ministry hoists a flag, once an nday (4E40).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, a second time in an nday, and for a flag that the Minister does not choose.
+pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Threat)?;
+    let me = society::player(d)?;
+    public(d, "hoist Polka Dots")?;
+    let by = Thing::Threat.rule(&d.rules);
+    if !ministries::holds(d, &me, Post::Ministry) {
+        return Err(Refusal::new("only the Minister of Ministry hoists a flag").by(by).instead("show ministries"));
+    }
+    let wanted = words.trim().trim_end_matches('.').to_lowercase();
+    let wanted = wanted.strip_prefix("the ").unwrap_or(&wanted);
+    let wanted = wanted.strip_suffix(" flag").unwrap_or(wanted);
+    let found = FLAGS.iter().find(|flag| flag.to_lowercase() == wanted && **flag != BLACK_WATCH_PLAID);
+    let Some(found) = found else {
+        return Err(Refusal::new(format!("the Minister hoists one of {}", FLAGS[..4].join(", ")))
+            .by(by)
+            .instead("hoist Polka Dots"));
+    };
+    let now = clock::changes(d);
+    if d.game.emergency.hoisted == Some(now) {
+        return Err(Refusal::new("the flag was changed in this nday already").by(by).instead("show emergency"));
+    }
+    let was = d.game.emergency.hoisted;
+    emit(d, Fact::Hoisted { to: Some(now), was });
+    fly(d, found);
+    Ok(Document::say("Done."))
+}
+
+fn fly(d: &mut D<'_>, to: &str) {
+    if flag(d) != to {
+        d.set(&FLAG, &THE_FLAGPOLE.into(), to.to_owned());
+        d.tell_all(format!("The Threat Flag is {to}."));
+    }
+}
+
+// ---- due
+
+/// When an increment that was announced happens.
+pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    let announced = state.game.emergency.crisis.as_ref()?.increment?;
+    let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
+    Some(Due {
+        at: seconds_after(announced, hours.saturating_mul(3600)),
+        rank: phases::INCREMENT,
+        key: INCREMENT.into(),
+    })
+}
+
+/// Nobody objected to an increment.
+pub(super) fn due(d: &mut D<'_>) {
+    if let Some(mut crisis) = d.game.emergency.crisis.clone() {
+        crisis.increment = None;
+        put(d, Some(crisis));
+        advance(d);
+    }
+}
+
+/// A midnight in a State of Emergency: the Pause rises, and nothing else moves (B0.6, B0.9).
+pub(super) fn midnight(d: &mut D<'_>) {
+    advance(d);
+}
+
+/// The Pause rises by one, and what hangs on its value happens (B0.11 to B0.14).
+fn advance(d: &mut D<'_>) {
+    let Some(mut crisis) = d.game.emergency.crisis.clone() else { return };
+    let Some(pause) = crisis.pause.map(|pause| pause + 1) else { return };
+    crisis.pause = Some(pause);
+    let figure = |key| d.rules.need_count(key).ok();
+    let counted_at = match crisis.round {
+        0 => None,
+        1 => figure(&PAUSE_FIRST),
+        2 => figure(&PAUSE_SECOND),
+        more => figure(&PAUSE_OFFSET).map(|offset| offset + more),
+    };
+    let first = crisis.round == 0 && figure(&PAUSE_BALLOT).is_some_and(|ballot| pause >= ballot);
+    put(d, Some(crisis.clone()));
+    d.tell_all(format!("The Pause is {pause}."));
+    if first {
+        crisis.round = 1;
+        crisis.ballot = crisis.refresh.keys().cloned().collect();
+        announce_ballot(d, &crisis);
+        put(d, Some(crisis));
+    } else if counted_at.is_some_and(|at| pause >= at) {
+        count(d, crisis);
+    }
+}
+
+fn announce_ballot(d: &mut D<'_>, crisis: &Crisis) {
+    let names: Vec<String> = crisis.ballot.iter().map(|id| called(d, id)).collect();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    d.tell_all(format!(
+        "Round {} of the emergency's votes begins. Refresh Proposals on the ballot, by their authors: {names}. Each PEP votes once: emergency vote NAME.",
+        crisis.round
+    ));
+}
+
+/// Counts a round: more than half of the votes cast select one, else the next round's ballot is made.
+fn count(d: &mut D<'_>, mut crisis: Crisis) {
+    let mut counts: Vec<(u64, Id)> = crisis
+        .ballot
+        .iter()
+        .map(|id| (crisis.votes.values().filter(|vote| *vote == id).count() as u64, id.clone()))
+        .collect();
+    counts.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
+    let said: Vec<String> = counts.iter().map(|(votes, id)| format!("{} {votes}", called(d, id))).collect();
+    let round = crisis.round;
+    d.tell_all(format!(
+        "Votes of round {round}: {}.",
+        if said.is_empty() { "none".to_owned() } else { said.join(", ") }
+    ));
+    let cast = crisis.votes.len() as u64;
+    if let Some((votes, selected)) = counts.first().cloned()
+        && votes * 2 > cast
+    {
+        return select(d, &crisis, &selected);
+    }
+    let plain: Vec<(u64, Id)> = counts;
+    crisis.ballot = match round {
+        1 => second_ballot(&plain, d.rules.need_count(&ROUND_VOTES).unwrap_or(u64::MAX)),
+        _ => later_ballot(&plain),
+    };
+    crisis.round += 1;
+    crisis.votes = OrdMap::new();
+    announce_ballot(d, &crisis);
+    put(d, Some(crisis));
+}
+
+/// Those with enough votes; with one vote as well where those are fewer than two; all where those still are (B0.13).
+fn second_ballot(counts: &[(u64, Id)], enough: u64) -> Vec<Id> {
+    let with = |least: u64| -> Vec<Id> {
+        counts.iter().filter(|(votes, _)| *votes >= least).map(|(_, id)| id.clone()).collect()
+    };
+    [enough, 1].into_iter().map(with).find(|some| some.len() >= 2).unwrap_or_else(|| with(0))
+}
+
+/// The two with the most votes, and whatever is tied with the second (B0.14); the counts come in descending order.
+fn later_ballot(counts: &[(u64, Id)]) -> Vec<Id> {
+    let second = counts.get(1).map_or(0, |(votes, _)| *votes);
+    counts.iter().filter(|(votes, _)| *votes >= second).map(|(_, id)| id.clone()).collect()
+}
+
+/// A Refresh Proposal is selected: its changes happen, all are Calm, and the emergency is over (B0.16).
+fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
+    let name = called(d, selected);
+    let text = crisis.refresh.get(selected).cloned().unwrap_or_default();
+    let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
+    put(d, None);
+    match d.attempt(|d| effects::carry_out(d, &text, &format!("the Refresh Proposal of {name}"))) {
+        Ok(blocks) => document.blocks.extend(blocks),
+        Err(why) => {
+            document = document
+                .para(format!("Its directives could not be done: {}. The Coordinator does what it says.", why.say))
+        }
+    }
+    for pep in peps(d) {
+        mind(d, &pep, false);
+    }
+    document = document.para("All are Calm, and the State of Emergency is over.");
+    d.say(Audience::Public, document);
+}
+
+/// Mulberry begins: under Pink Ponies every Paranoid PEP becomes Calm (B0.18).
+pub(super) fn mulberry(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Emergency).is_err() || flag(d) != PINK_PONIES {
+        return;
+    }
+    let calmed = paranoid(d);
+    for pep in &calmed {
+        mind(d, pep, false);
+    }
+    if !calmed.is_empty() {
+        let names: Vec<String> = calmed.iter().map(|id| called(d, id)).collect();
+        d.tell_all(format!("It is Mulberry and the flag is {PINK_PONIES}: {} are Calm.", names.join(", ")));
+    }
+}
+
+// ---- settle
+
+/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let now: Vec<Id> = society::players(d).cloned().collect();
+    let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
+    if now.len() as u64 >= enough && now != d.game.emergency.enough {
+        let was = d.game.emergency.enough.clone();
+        emit(d, Fact::Enough { to: now, was });
+        return true;
+    }
+    let Some(bar) = d.rules.need_count(&PARANOID_PEPS).ok().filter(|_| established(&d.rules, Thing::Emergency).is_ok())
+    else {
+        return end(d, "the rule on emergencies is gone");
+    };
+    let paranoid = paranoid(d).len() as u64;
+    if paranoid < bar {
+        return end(d, "fewer than enough PEPs are Paranoid");
+    }
+    if lasts(d) {
+        return replace_coordinator(d);
+    }
+    let coordinator = coordinator(d);
+    let named = coordinator.as_ref().map_or_else(
+        || "Whoever first says “emergency start” is Emergency Coordinator.".to_owned(),
+        |id| format!("{} is Emergency Coordinator and starts the Pause with “emergency start”.", called(d, id)),
+    );
+    put(d, Some(Crisis { coordinator, ..Crisis::default() }));
+    let say = format!(
+        "{paranoid} PEPs are Paranoid: B Nomic is in a State of Emergency, and game time stands still. {named}"
+    );
+    for pep in peps(d).into_iter().filter(|pep| **pep != *BEAST) {
+        d.tell(&pep, Document::say(say.clone()));
+    }
+    d.tell_all(say);
+    if established(&d.rules, Thing::Threat).is_ok() {
+        fly(d, BLACK_WATCH_PLAID);
+    }
+    true
+}
+
+fn end(d: &mut D<'_>, why: &str) -> bool {
+    let mut changed = false;
+    if lasts(d) {
+        put(d, None);
+        d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
+        changed = true;
+    }
+    if established(&d.rules, Thing::Threat).is_ok() && flag(d) == BLACK_WATCH_PLAID {
+        fly(d, JOLLY_ROGER);
+        changed = true;
+    }
+    changed
+}
+
+/// The latest holder of the Ministry of Ministry who is a PEP and Active (B0.7).
+fn coordinator(state: &State<BNomic>) -> Option<Id> {
+    let peps = peps(state);
+    let latest = ministries::holders(state, Post::Ministry).into_iter().rev().find(|id| peps.contains(id))?;
+    state.world.get(&ACTIVE, &latest).unwrap_or_default().then_some(latest)
+}
+
+/// A Coordinator who is no PEP any more makes way.
+fn replace_coordinator(d: &mut D<'_>) -> bool {
+    let Some(mut crisis) = d.game.emergency.crisis.clone() else { return false };
+    let gone = crisis.coordinator.as_ref().is_some_and(|coordinator| !peps(d).contains(coordinator));
+    if gone {
+        crisis.coordinator = coordinator(d);
+        let named = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(d, id));
+        put(d, Some(crisis));
+        d.tell_all(format!("The Emergency Coordinator is {named}."));
+    }
+    gone
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let emergency = &mut game.emergency;
+    match fact {
+        Fact::Mind { pep, paranoid: true } => {
+            emergency.paranoid.insert(pep.clone());
+        }
+        Fact::Mind { pep, paranoid: false } => {
+            emergency.paranoid.remove(pep);
+        }
+        Fact::Enough { to, .. } => emergency.enough.clone_from(to),
+        Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
+        Fact::Hoisted { to, .. } => emergency.hoisted = *to,
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Mind { pep, paranoid } => Fact::Mind { pep, paranoid: !paranoid },
+        Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
+        Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
+        Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// Mental states, the flag, and how far an emergency is.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let flag = flag(state);
+    let mut document = Document::titled("emergency", "Mental states and emergencies");
+    let rows = peps(state)
+        .iter()
+        .map(|pep| {
+            let mind = if state.game.emergency.paranoid.contains(pep) { "Paranoid" } else { "Calm" };
+            vec![Cell::new(called(state, pep)).completing(called(state, pep)), Cell::new(mind)]
+        })
+        .collect();
+    document = document
+        .with(Block::List(vec![
+            Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
+        ]))
+        .with(Block::Table { head: vec![String::new(), String::new()], rows });
+    let Some(crisis) = &state.game.emergency.crisis else { return document.para("There is no State of Emergency.") };
+    let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
+    let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
+    document = document
+        .para(format!("State of Emergency. Coordinator: {coordinator}. The Pause: {pause}. Round: {}.", crisis.round));
+    for (by, text) in &crisis.refresh {
+        let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
+        document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
+    }
+    for (by, whose) in &crisis.votes {
+        document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(votes: &[u64]) -> Vec<(u64, Id)> {
+        votes.iter().enumerate().map(|(index, votes)| (*votes, Id::from(format!("player/{index}")))).collect()
+    }
+
+    /// B0.13: two votes, else one, else all.
+    #[test]
+    fn b0_13_the_second_ballot_takes_what_was_voted_for() {
+        assert_eq!(second_ballot(&counts(&[2, 2, 1, 0]), 2).len(), 2);
+        assert_eq!(second_ballot(&counts(&[2, 1, 1, 0]), 2).len(), 3);
+        assert_eq!(second_ballot(&counts(&[1, 0, 0]), 2).len(), 3);
+        assert_eq!(second_ballot(&counts(&[0, 0, 0]), 2).len(), 3);
+    }
+
+    /// B0.14: by rank.
+    #[test]
+    fn b0_14_later_ballots_take_the_top_two_and_ties_with_the_second() {
+        assert_eq!(later_ballot(&counts(&[3, 3, 2])).len(), 2);
+        assert_eq!(later_ballot(&counts(&[4, 2, 2, 1])).len(), 3);
+        assert_eq!(later_ballot(&counts(&[2, 2, 2])).len(), 3);
+    }
+}
