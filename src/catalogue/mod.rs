@@ -46,6 +46,7 @@ const FILES: &[(&str, &str)] = &[
     ("blognomic", include_str!("../../commands/blognomic.toml")),
     ("blognomic-office", include_str!("../../commands/blognomic-office.toml")),
     ("bnomic", include_str!("../../commands/bnomic.toml")),
+    ("bnomic-law", include_str!("../../commands/bnomic-law.toml")),
     ("joust", include_str!("../../commands/joust.toml")),
     ("moderator", include_str!("../../commands/moderator.toml")),
 ];

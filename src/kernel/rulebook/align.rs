@@ -77,6 +77,7 @@ struct Open {
 
 struct Scene<'a> {
     old: &'a Text,
+    new: &'a str,
     before: Vec<Token>,
     after: Vec<Token>,
     /// Where each old token went.
@@ -90,7 +91,7 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn new(old: &'a Text, new: &str, (prefix, suffix): (usize, usize)) -> Self {
+    fn new(old: &'a Text, new: &'a str, (prefix, suffix): (usize, usize)) -> Self {
         let visible = old.visible();
         let (before, after) = (tokens(visible), tokens(new));
         let shift = new.len().cast_signed() - visible.len().cast_signed();
@@ -113,7 +114,7 @@ impl<'a> Scene<'a> {
                 }
             }
         }
-        Self { old, before, after, map, head, tail, shift, numerals: numerals(new, true) }
+        Self { old, new, before, after, map, head, tail, shift, numerals: numerals(new, true) }
     }
 
     /// The place of a span where it is plain; what is known of it where it must be chosen.
@@ -324,7 +325,10 @@ impl<'a> Scene<'a> {
         let lead = span.at.start.saturating_sub(self.before[from.start].at.start);
         let trail = self.before[from.end - 1].at.end.saturating_sub(span.at.end);
         let (start, end) = (self.after[to.start].at.start + lead, self.after[to.end - 1].at.end.checked_sub(trail)?);
-        (start < end).then_some(start..end)
+        // What was a part of a longer numeral may be none by itself in the new one: `48` in `48 1/403`.
+        let is_numeral = |text: Option<&str>| text.is_some_and(|text| !numerals(text, true).is_empty());
+        let fits = !is_numeral(self.old.visible().get(span.at.clone())) || is_numeral(self.new.get(start..end));
+        (start < end && fits).then_some(start..end)
     }
 }
 
@@ -461,6 +465,12 @@ mod tests {
         ] {
             assert_eq!(went(source, new), expected, "{source} -> {new}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_longer_numeral_is_lost_where_nothing_of_it_is_left() {
+        assert_eq!(went(" [48](#k) 1/403-6", "-61/403-6"), "k lost");
+        assert_eq!(went("[48](#k)th day", "49th day"), "k=49");
     }
 
     const PROSE: &str = "(48|-6|1/403|8/5/3|two|hours|days|after|\\[|\\]|,|\\.| |\n|é){0,24}";
