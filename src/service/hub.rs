@@ -547,14 +547,20 @@ impl Hub {
         let _ = self.inner.stopping.subscribe().wait_for(|stop| *stop).await;
     }
 
-    /// Stops, waits for works to notice, and closes the store.
+    /// Stops, waits for works to notice, and gives back what was handed out and is not known to have arrived.
+    pub async fn drain(&self) {
+        self.stop();
+        self.inner.arena.idle().await;
+        self.give_leases_back().await;
+    }
+
+    /// Drains, and closes the store.
     ///
     /// # Errors
     ///
     /// A [`Fault`] where the store does not close.
     pub async fn close(&self) -> Result<(), Fault> {
-        self.stop();
-        self.inner.arena.idle().await;
+        self.drain().await;
         self.inner.store.close().await?;
         Ok(())
     }

@@ -194,6 +194,17 @@ impl Hub {
         self.inner.posted.send_modify(|count| *count += 1);
     }
 
+    /// Gives back whatever was handed out and is not known to have arrived: whoever serves next offers it again at once.
+    pub(super) async fn give_leases_back(&self) {
+        let held = std::mem::take(&mut *self.inner.outbox.leases.lock().unwrap_or_else(PoisonError::into_inner));
+        let now = self.inner.clock.now().as_microsecond();
+        for (id, (lease, _)) in held {
+            if let Err(error) = self.inner.store.release(lease, now).await {
+                tracing::warn!(id, %error, "a lease cannot be given back; it runs out by itself");
+            }
+        }
+    }
+
     /// The thread of a channel in which a topic goes on, if one was opened.
     pub(super) async fn thread_of(&self, forum: &ForumAddress, key: &str) -> Option<String> {
         self.inner.store.thread(forum, key).await.unwrap_or_else(|error| {

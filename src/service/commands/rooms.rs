@@ -51,8 +51,11 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
             if hub.store().entry_of_origin(handle.id, &asked.origin).await?.is_some() {
                 return Err(NotDone::HeardBefore);
             }
-            let why = format!("this channel carries the {} room {} already", wanted.game, handle.name);
-            let other = format!("room open {} {} (in another channel)", wanted.game, wanted.name);
+            let why = format!(
+                "this channel carries the {} room {} already; open another in a channel of its own",
+                wanted.game, handle.name
+            );
+            let other = format!("room open {} {}", wanted.game, wanted.name);
             return Err(Refusal::new(why).instead(other).into());
         }
     }

@@ -97,8 +97,8 @@ impl World {
     async fn restart(&mut self) {
         let begun = self.fake.state().gateway.begun();
         self.stop().await;
-        self.hub.stop();
         self.scheduler.abort();
+        self.hub.drain().await;
         self.hub = open(&self.store, &self.clock, &self.service).await;
         self.scheduler = schedule(&self.hub);
         self.start();

@@ -46,3 +46,18 @@ async fn whoever_stops_waiting_for_an_announcement_loses_none() {
     assert!(left > 0, "nobody ever stopped waiting");
     assert!(bot.told().await.is_empty());
 }
+
+/// What was handed out when the process ended, and is not known to have arrived, is offered by the next one at once: no
+/// time passes here in which a lease could run out.
+#[tokio::test]
+async fn what_was_on_its_way_at_the_end_is_offered_again_at_once() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "joust adjudicate Begun.").await;
+    let first = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits");
+    bot.hub.drain().await;
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    let again = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits again");
+    assert_eq!((again.id, again.attempts), (first.id, 1));
+    bot.hub.delivered(again.id).await;
+    assert!(bot.told().await.is_empty());
+}
