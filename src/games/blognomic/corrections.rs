@@ -29,10 +29,10 @@ pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Resul
     established(&d.rules, Thing::Gamestate)?;
     let admin = roster::admin(d)?;
     public(d, "admin mend 3 \"recieve\" \"receive\"")?;
-    plain(d, old, new)?;
     let held =
         d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
     let edit = amend::replace_phrase(&held, old, new)?;
+    plain(d, held.text().visible(), edit.text.visible())?;
     if **held.id() == *"mcp" || held.establishes().any(|thing| thing == Thing::Mcp.word()) {
         let source = |text: &str| mcp::locate(text).map(|place| text[place].to_owned());
         if source(held.text().visible()) != source(edit.text.visible()) {
@@ -56,7 +56,6 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
     established(&d.rules, Thing::Gamestate)?;
     let admin = roster::admin(d)?;
     public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
-    plain(d, old, new)?;
     let proposal = proposals::pending(d, Some(number))?;
     let (text, label) = (proposal.text().clone(), proposal.label());
     let to = match text.matches(old).count() {
@@ -71,6 +70,7 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
                 .instead(format!("proposal {number}")));
         }
     };
+    plain(d, &text, &to)?;
     effects::report(d, &to)?;
     let block = diff::block(&text, &to);
     emit(d, Fact::Corrected { number, to: to.into() });
@@ -84,7 +84,7 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
     Ok(Document::say("Mended."))
 }
 
-/// Refuses what is never plain: another figure.
+/// Refuses what is never plain: a text in which another figure stands, or one more, or one less.
 fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
     let figures = |text: &str| numerals(text, true).into_iter().map(|numeral| numeral.value).collect::<Vec<_>>();
     if figures(old) == figures(new) {

@@ -204,7 +204,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
     let body = read(text)?;
     if body.count() == 0 {
         return Ok(vec![Block::Para(
-            "It holds no directive: an Admin carries it out by hand, with “admin apply”.".to_owned(),
+            "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).".to_owned(),
         )]);
     }
     let (rules, held) = (d.rules.clone(), BlogNomic::invariants(d));

@@ -192,8 +192,14 @@ pub(super) fn enact(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refu
         return Err(not_ripe(d, &proposal, "enacted"));
     }
     let by = d.frame.name_of(&admin).to_owned();
-    let done = end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"))?;
-    Ok(Document::say(format!("{} is Enacted.{done}", proposal.label())))
+    match d.attempt(|d| end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"))) {
+        Ok(done) => Ok(Document::say(format!("{} is Enacted.{done}", proposal.label()))),
+        Err(why) => {
+            let say = as_it_is(&proposal, &why);
+            d.tell(&proposal.by, proposal.about(Document::say(say.clone())));
+            Ok(Document::say(say))
+        }
+    }
 }
 
 fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
@@ -355,6 +361,12 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         let news = (verdict.enact && !before.enact) || (verdict.fail.is_some() && before.fail.is_none());
         if news && !d.game.automatic {
             tell(d, number, verdict);
+        } else if news && verdict.enact {
+            let Some(proposal) = d.game.proposals.get(number).cloned() else { return true };
+            if let Err(why) = d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF)) {
+                let document = Document::say(as_it_is(&proposal, &why));
+                d.say(Audience::Public, proposal.about(document));
+            }
         }
         return true;
     }
@@ -371,8 +383,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     };
     for (proposal, verdict) in ripe {
         if verdict.enact {
-            // What cannot be enacted as it is waits for an Admin, who is told why on trying.
-            if d.attempt(|d| end_enacted(d, &proposal, None, "enacted by itself, with nobody's claim")).is_ok() {
+            // What cannot be enacted as it is waits; that was said when it became ripe.
+            if d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF)).is_ok() {
                 return true;
             }
         } else if let Some(why) = verdict.fail {
@@ -381,6 +393,18 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         }
     }
     false
+}
+
+/// How a Proposal is enacted that nobody had to enact.
+const BY_ITSELF: &str = "enacted by itself, with nobody's claim";
+
+/// What is said of a Proposal whose effects have become impossible (N36).
+fn as_it_is(proposal: &Proposal, why: &Refusal) -> String {
+    format!(
+        "{} cannot be enacted as it is, and stays pending with nothing of it done: {}. It can be corrected as its proposer asks, or failed when its time comes.",
+        proposal.label(),
+        why.say
+    )
 }
 
 fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {

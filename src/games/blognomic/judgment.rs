@@ -166,7 +166,7 @@ pub(super) fn vote(number: u64, said: &str, d: &mut D<'_>) -> Result<Document, R
     established(&d.rules, Thing::Judgment)?;
     let me = roster::robot(d)?;
     public(d, "cfj vote 3 FOR")?;
-    let choice = plain(said)?;
+    let choice = plain(said, "cfj vote 3 FOR")?;
     let mut call = need(d, number)?.clone();
     if call.stands != Stands::Open {
         return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));

@@ -144,7 +144,7 @@ pub(super) fn vote_on_request(number: u64, said: &str, d: &mut D<'_>) -> Result<
     established(&d.rules, Thing::Dynasties)?;
     let me = roster::robot(d)?;
     public(d, "annul vote 3 FOR")?;
-    let choice = plain(said)?;
+    let choice = plain(said, "annul vote 3 FOR")?;
     let Some(held) = d.game.vetoes.requests.get(&number).cloned() else {
         return Err(Refusal::new(format!("nobody asks that a veto of Proposal {number} be annulled"))
             .by(Thing::Dynasties.rule(&d.rules))
@@ -184,11 +184,11 @@ pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Your vote counts."))
 }
 
-/// A vote that is FOR or AGAINST and nothing else.
-pub(super) fn plain(said: &str) -> Result<Choice, Refusal> {
-    let said = voting::read(said)?;
+/// A vote that is FOR or AGAINST and nothing else; else the line that helps is told.
+pub(super) fn plain(said: &str, line: &str) -> Result<Choice, Refusal> {
+    let said = voting::read(said).map_err(|why| why.instead(line))?;
     if said.trivial || said.choice == Choice::Deferential {
-        return Err(Refusal::new("here a vote is FOR or AGAINST").instead("cfj vote 3 FOR"));
+        return Err(Refusal::new("here a vote is FOR or AGAINST").instead(line));
     }
     Ok(said.choice)
 }

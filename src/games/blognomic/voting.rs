@@ -209,7 +209,9 @@ pub(super) fn read(text: &str) -> Result<Said, Refusal> {
         let named = match word {
             "for" | "yes" | "agree" | "✅" | "☑" | "✔" | "👍" | "[x]" => Choice::For,
             "against" | "no" | "disagree" | "x" | "❌" | "✖" | "✗" | "👎" => Choice::Against,
-            "deferential" | "defer" | "imperial" | "i" | "ℹ" => Choice::Deferential,
+            "deferential" | "defer" | "i" | "ℹ" => Choice::Deferential,
+            // The Imperial Seal is the Control Unit's veto, and no vote (N123).
+            "veto" | "seal" | "imperial" => return Err(no_vote().instead("cu veto 3")),
             "trivial" | "trivially" => {
                 trivial = true;
                 continue;
