@@ -141,8 +141,8 @@ pub enum Action {
         /// Which; the only pending one where it is not said.
         #[serde(default)]
         on: Option<u64>,
-        /// The vote.
-        vote: String,
+        /// The words of the vote.
+        vote: Vec<String>,
     },
     /// Enact a Proposal (N34).
     Enact {
@@ -449,7 +449,7 @@ impl Action {
             Self::Deactivate { robot } => roster::deactivate(&robot, d),
             Self::Reactivate { robot } => roster::reactivate(&robot, d),
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
-            Self::Vote { on, vote } => voting::vote(on, &vote, d),
+            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
             Self::Enact { proposal } => enactment::enact(proposal, d),
             Self::Fail { proposal } => enactment::fail(proposal, d),
             Self::Claim { proposal } => enactment::claim(proposal, d),

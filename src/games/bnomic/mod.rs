@@ -159,8 +159,8 @@ pub enum Action {
         /// Which; the only Open one where it is not said.
         #[serde(default)]
         on: Option<u64>,
-        /// The vote.
-        vote: String,
+        /// The words of the vote.
+        vote: Vec<String>,
     },
     /// Submit a tweak (B77.1).
     Tweak {
@@ -351,7 +351,7 @@ impl Action {
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
             Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
             Self::Withdraw { proposal } => proposals::withdraw(proposal, d),
-            Self::Vote { on, vote } => voting::vote(on, &vote, d),
+            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
             Self::Tweak { text } => tweaks::submit(&text, d),
             Self::IntendRetitle { rule, title } => {
                 let (rule, title) = retitling::read(d, &rule, &title)?;

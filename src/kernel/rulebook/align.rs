@@ -64,7 +64,27 @@ pub(super) fn align(old: &Text, new: &str, same: (usize, usize)) -> Vec<Option<F
         open = rest;
     }
     scene.moved(new, &mut found);
+    for (span, found) in old.spans().iter().zip(&mut found) {
+        let counted_in = |text: &str, at: &Range<usize>| text.get(at.end..).and_then(time_unit);
+        let units = found.as_ref().map(|found| (counted_in(old.visible(), &span.at), counted_in(new, &found.at)));
+        if let Some((Some(was), Some(now))) = units
+            && was != now
+        {
+            // Two days are not two hours: what counted hours does not go on with the new number.
+            *found = None;
+        }
+    }
     found
+}
+
+/// What time is counted in.
+const TIME_UNITS: [&str; 7] = ["second", "minute", "hour", "day", "week", "month", "year"];
+
+/// The unit of time that a text begins with, if it begins with one.
+fn time_unit(text: &str) -> Option<&'static str> {
+    let word = text.split_whitespace().next()?.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
+    let singular = word.strip_suffix('s').unwrap_or(&word);
+    TIME_UNITS.into_iter().find(|unit| *unit == singular)
 }
 
 /// A figure whose place must be chosen among several.
@@ -409,8 +429,8 @@ mod tests {
         for (source, new, expected) in [
             (hours, "A proposal fails after 50 hours.", "k=50"),
             (hours, "A  Proposal fails\nafter 48 HOURS!", "k=48"),
-            (hours, "A proposal fails after two days.", "k=two?"),
-            (hours, "A proposal fails after 2 days.", "k=2"),
+            (hours, "A proposal fails after two days.", "k lost"),
+            (hours, "A proposal fails after 2 days.", "k lost"),
             (hours, "A proposal fails after 485 hours.", "k=485"),
             (hours, "A proposal never fails.", "k lost"),
             (hours, "After 3 votes a proposal fails after 72 hours.", "k=72"),
@@ -462,6 +482,19 @@ mod tests {
             ("A [mackerel](#=m) is a coin.", "A herring is a coin.", "m=herring"),
             ("One [mackerel](#=m). Two.", "Three. One mackerel.", "m=mackerel"),
             ("A [mackerel](#=m) is a coin.", "Nothing is a coin.", "m lost"),
+        ] {
+            assert_eq!(went(source, new), expected, "{source} -> {new}");
+        }
+    }
+
+    #[test]
+    fn a_figure_is_lost_where_its_time_is_counted_in_another_unit() {
+        let rule = "It is over after [48](#k) hours of waiting.";
+        for (source, new, expected) in [
+            (rule, "It is over after 72 hours of waiting.", "k=72"),
+            (rule, "It is over after 2 days of waiting.", "k lost"),
+            ("After [1](#k) week it ends.", "After 2 weeks it ends.", "k=2"),
+            ("It gains [5](#k) Power.", "It gains 6 points.", "k=6"),
         ] {
             assert_eq!(went(source, new), expected, "{source} -> {new}");
         }
