@@ -3,7 +3,7 @@
 //! Both are for programs that hide nothing from whoever looks: a picture of the tape, cycles and causes tell what a
 //! program is (seed 000, J35). Where one is hidden, a breakdown tells what challenges told already, in totals. Nothing is
 //! recorded, and nothing counts. The document holds a place for the picture, which the service fills: this file sees
-//! program text only while it plays ([`play`]). Absent: trying programs that are not in the room (`testing`).
+//! program text only while it plays ([`play()`]). Absent: trying programs that are not in the room (`testing`).
 
 use bfjoust::{Charge, Machine, Reason, Run, Setup, Side, charge_cancellable, runs, span};
 use serde::{Deserialize, Serialize};
