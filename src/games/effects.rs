@@ -36,32 +36,39 @@ pub(super) fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> R
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run")))
 }
 
-/// What a text's directives would do now, for the answer to whoever posts it.
+/// What a text's directives would do now, for whoever posts it.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line of the first directive that is none, names what there is not, or breaks an invariant.
-pub(super) fn report<G: Lawful>(d: &Draft<'_, G>, text: &str) -> Result<Vec<Block>, Refusal> {
+/// A [`Refusal`] with the line of the first directive that is none or names what there is not; what `broken` makes of an
+/// invariant that would not hold.
+pub(super) fn report<G: Lawful>(
+    d: &Draft<'_, G>,
+    text: &str,
+    broken: impl Fn(&str) -> Refusal,
+) -> Result<DryRun, Refusal> {
     let run = dry_run(d, text, d.at)?;
     if let Some((outcome, why)) = run.refused().next() {
         return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
     }
-    if let Some(broken) = run.broken.first() {
-        return Err(Refusal::new(broken.clone()).instead("rules"));
+    match run.broken.first() {
+        Some(first) => Err(broken(first)),
+        None => Ok(run),
     }
-    Ok(run.document().blocks)
 }
 
 /// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line of the first directive that cannot be done.
+/// A [`Refusal`] with the line of the first directive that cannot be done; what `broken` makes of an invariant that does
+/// not hold any more.
 pub(super) fn carry_out<G: Lawful>(
     d: &mut Draft<'_, G>,
     text: &str,
     why: &str,
     prose: &str,
+    broken: impl Fn(&State<G>, &str) -> Refusal,
 ) -> Result<Vec<Block>, Refusal> {
     let body = read::<G>(text)?;
     if body.count() == 0 {
@@ -70,8 +77,8 @@ pub(super) fn carry_out<G: Lawful>(
     let (rules, held) = (d.rules.clone(), G::invariants(d));
     let Applied { outcomes, .. } =
         directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
-    if let Some(broken) = G::invariants(d).into_iter().find(|broken| !held.contains(broken)) {
-        return Err(Refusal::new(broken));
+    if let Some(first) = G::invariants(d).into_iter().find(|now| !held.contains(now)) {
+        return Err(broken(d, &first));
     }
     let mut blocks: Vec<Block> = Vec::new();
     for outcome in outcomes {

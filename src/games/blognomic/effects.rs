@@ -14,14 +14,17 @@ use super::{
     program, proposals, public, roster,
     stats::{ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
 };
-use crate::kernel::{
-    Num, Path, Value,
-    directives::{
-        self, Applied, Body, DryRun, Lawful, Mode, Place, Setting,
-        words::{HANDED_MAX_ITEMS, out_of_range, ranged},
+use crate::{
+    games::effects as texts,
+    kernel::{
+        Num, Path, Value,
+        directives::{
+            self, DryRun, Lawful, Place, Setting,
+            words::{HANDED_MAX_ITEMS, out_of_range, ranged},
+        },
+        entry::Audience,
+        rulebook::{Rule, RuleAct, RuleOp},
     },
-    entry::Audience,
-    rulebook::{Rule, RuleAct, RuleOp, views},
 };
 
 // ---- what the words mean here
@@ -145,18 +148,9 @@ impl Lawful for BlogNomic {
 /// The rules that a text touches, with the revisions on which it was tried.
 pub(super) type Base = BTreeMap<Id, Option<u32>>;
 
-fn setting<'a>(because: &'a str) -> Setting<'a> {
-    Setting { because, mode: Mode::AllOrNone }
-}
-
-/// Reads the directives of a text.
-fn read(text: &str) -> Result<Body, Refusal> {
-    let body = directives::syntax::parse(text, &BlogNomic::owns)?;
-    match body.malformed().first() {
-        Some((line, why)) => Err(Refusal { say: format!("line {line}: {}", why.say), ..(*why).clone() }),
-        None => Ok(body),
-    }
-}
+/// What is said of a text without directives.
+const PROSE: &str =
+    "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).";
 
 /// What the directives of a text would do now.
 ///
@@ -164,7 +158,7 @@ fn read(text: &str) -> Result<Body, Refusal> {
 ///
 /// A [`Refusal`] with the line of a directive that is none.
 pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) -> Result<DryRun, Refusal> {
-    Ok(directives::dry_run(state, &read(text)?, at, &setting("a dry run")))
+    texts::dry_run(state, text, at)
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it.
@@ -174,13 +168,7 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) 
 /// A [`Refusal`] with the line of the first directive that is none, names what there is not, or leaves the source of the
 /// Master Control Program unreadable.
 pub(super) fn report(d: &D<'_>, text: &str) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = dry_run(d, text, d.at)?;
-    if let Some((outcome, why)) = run.refused().next() {
-        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
-    }
-    if let Some(broken) = run.broken.first() {
-        return Err(Refusal::new(broken.clone()).instead("rule 11"));
-    }
+    let run = texts::report(d, text, |broken| Refusal::new(broken).instead("rule 11"))?;
     Ok((run.document().blocks, run.base))
 }
 
@@ -201,26 +189,9 @@ pub(super) fn moved(state: &State<BlogNomic>, proposal: &proposals::Proposal) ->
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    let body = read(text)?;
-    if body.count() == 0 {
-        return Ok(vec![Block::Para(
-            "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).".to_owned(),
-        )]);
-    }
-    let (rules, held) = (d.rules.clone(), BlogNomic::invariants(d));
-    let Applied { outcomes, .. } =
-        directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
-    if let Some(broken) = BlogNomic::invariants(d).into_iter().find(|broken| !held.contains(broken)) {
-        return Err(Refusal::new(broken).by(Thing::Mcp.rule(&d.rules)).instead("rule 11"));
-    }
-    let mut blocks: Vec<Block> = Vec::new();
-    for outcome in outcomes {
-        let said = outcome.result.unwrap_or_default();
-        let said = if said.is_empty() { String::new() } else { format!(": {}", said.join("; ")) };
-        blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
-    }
-    blocks.extend(views::difference(&rules, &d.rules));
-    Ok(blocks)
+    texts::carry_out(d, text, why, PROSE, |state, broken| {
+        Refusal::new(broken).by(Thing::Mcp.rule(&state.rules)).instead("rule 11")
+    })
 }
 
 /// What a pending Proposal would do now, for everybody who asks.
@@ -264,7 +235,7 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
 ///
 /// A [`Refusal`] where there is none, or one cannot be done.
 pub(super) fn by_hand(d: &mut D<'_>, admin: &Id, text: &str, ground: &str) -> Result<Document, Refusal> {
-    if read(text)?.count() == 0 {
+    if texts::read::<BlogNomic>(text)?.count() == 0 {
         return Err(
             Refusal::new("write what shall be done as directives").instead("admin apply 3 => set timeout-hours to 72")
         );

@@ -115,7 +115,7 @@ impl Lawful for BNomic {
 ///
 /// A [`Refusal`] with the line of the first directive that is none or cannot be done.
 pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    texts::report(d, text)
+    Ok(texts::report(d, text, |broken| Refusal::new(broken).instead("rules"))?.document().blocks)
 }
 
 /// Does what a text's directives say.
@@ -124,7 +124,7 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    texts::carry_out(d, text, why, PROSE)
+    texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken))
 }
 
 /// What a proposal would do now, for everybody who asks.
