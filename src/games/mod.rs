@@ -7,6 +7,7 @@ pub mod blognomic;
 pub mod bnomic;
 mod effects;
 pub mod joust;
+mod law;
 mod seats;
 
 use crate::kernel::engine::{Engine, Table};

@@ -3,9 +3,12 @@
 //! A mechanic whose rule was repealed does not happen (N143): whoever acts asks [`established`] first. Absent: the
 //! figures (`figures`) and what they do, which stands with each mechanic.
 
-use crate::kernel::{
-    Refusal,
-    rulebook::{RuleOp, RuleSource, Rulebook},
+use crate::{
+    games::law,
+    kernel::{
+        Refusal,
+        rulebook::{RuleOp, Rulebook},
+    },
 };
 
 /// The rule that always stands last and that no proclamation repeals (N113, N115).
@@ -38,58 +41,31 @@ pub const RULES: &[(&str, &str)] = &[
 ///
 /// A [`Refusal`] where a file is malformed; a test reads them all.
 pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
-    let read = RULES.iter().map(|(id, file)| Ok(RuleSource::parse(*id, file)?.enact("the room was opened")));
-    let read: Result<Vec<_>, crate::kernel::rulebook::BadHeader> = read.collect();
-    read.map_err(|why| Refusal::new(why.to_string()))
+    law::opening(RULES)
 }
 
-/// What a rule establishes: one word a mechanic, as the headers of the rules have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thing {
-    Robots,
-    Proposals,
-    Voting,
-    Enactment,
-    Judgment,
-    TimeOut,
-    Tracker,
-    Power,
-    Parts,
-    Mcp,
-    Inventory,
-    Virus,
-    Malfunction,
-    Dynasties,
-    Ascension,
-    Glossary,
-    Gamestate,
+law::things! {
+    Robots: "robots",
+    Proposals: "proposals",
+    Voting: "voting",
+    Enactment: "enactment",
+    Judgment: "judgment",
+    TimeOut: "time out",
+    Tracker: "tracker",
+    Power: "power",
+    Parts: "parts",
+    Mcp: "master control program",
+    Inventory: "inventory",
+    Virus: "virus",
+    Malfunction: "malfunction",
+    Dynasties: "dynasties",
+    Ascension: "ascension",
+    Glossary: "glossary",
+    Gamestate: "gamestate",
 }
 
 impl Thing {
-    /// The word in the header.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Robots => "robots",
-            Self::Proposals => "proposals",
-            Self::Voting => "voting",
-            Self::Enactment => "enactment",
-            Self::Judgment => "judgment",
-            Self::TimeOut => "time out",
-            Self::Tracker => "tracker",
-            Self::Power => "power",
-            Self::Parts => "parts",
-            Self::Mcp => "master control program",
-            Self::Inventory => "inventory",
-            Self::Virus => "virus",
-            Self::Malfunction => "malfunction",
-            Self::Dynasties => "dynasties",
-            Self::Ascension => "ascension",
-            Self::Glossary => "glossary",
-            Self::Gamestate => "gamestate",
-        }
-    }
-
-    /// The name by which refusals call its rule: its title as it reads now, else what it was at first.
+    /// The name by which refusals call its rule: its number and title as they read now, else what it is about.
     pub(super) fn rule(self, rules: &Rulebook) -> String {
         match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
             Some(rule) => format!("rule {}, {}", rule.number(), rule.label()),
@@ -104,24 +80,16 @@ impl Thing {
 ///
 /// A [`Refusal`] that says that the rule is gone.
 pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
-    if rules.establishes(thing.word()).is_some() {
-        return Ok(());
-    }
-    Err(Refusal::new(format!("no rule in force has anything on {} any more, so this cannot be done", thing.word()))
-        .instead("rules"))
+    law::established(rules, thing.word())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games::blognomic::figures::FIGURES, kernel::rulebook::Keys};
+    use crate::games::{blognomic::figures::FIGURES, law::checks};
 
     fn book() -> Rulebook {
-        let mut book = Rulebook::default();
-        for op in opening().unwrap() {
-            book.apply(&op, 1, crate::kernel::Instant::UNIX_EPOCH);
-        }
-        book
+        checks::book(opening().unwrap())
     }
 
     /// N2: seventeen rules in the seed's order, the Glossary last (N115).
@@ -138,53 +106,15 @@ mod tests {
 
     #[test]
     fn every_figure_stands_in_the_rules_and_every_mark_is_a_figure() {
-        let book = book();
-        assert_eq!(
-            book.missing(&Keys::new(FIGURES)).iter().map(|(key, _)| key.key).collect::<Vec<_>>(),
-            Vec::<&str>::new()
-        );
-        for rule in book.rules() {
-            for span in rule.text().spans().iter().filter(|span| !span.key.starts_with('=')) {
-                assert!(FIGURES.iter().any(|key| *key.key == *span.key), "{} is no figure", span.key);
-            }
-        }
+        checks::figures(&book(), FIGURES);
     }
 
     #[test]
-    fn every_thing_is_established_by_one_rule() {
+    fn every_rule_establishes_one_thing_that_the_program_knows() {
         let book = book();
-        let things: Vec<&str> = book
-            .rules()
-            .iter()
-            .flat_map(|rule| rule.establishes().map(str::to_owned).collect::<Vec<_>>())
-            .map(|word| {
-                *[
-                    Thing::Robots,
-                    Thing::Proposals,
-                    Thing::Voting,
-                    Thing::Enactment,
-                    Thing::Judgment,
-                    Thing::TimeOut,
-                    Thing::Tracker,
-                    Thing::Power,
-                    Thing::Parts,
-                    Thing::Mcp,
-                    Thing::Inventory,
-                    Thing::Virus,
-                    Thing::Malfunction,
-                    Thing::Dynasties,
-                    Thing::Ascension,
-                    Thing::Glossary,
-                    Thing::Gamestate,
-                ]
-                .iter()
-                .map(|thing| thing.word())
-                .collect::<Vec<_>>()
-                .iter()
-                .find(|known| **known == word)
-                .expect("a header establishes what the program knows")
-            })
-            .collect();
-        assert_eq!(things.len(), 17);
+        checks::things(&book, Thing::WORDS);
+        for rule in book.rules() {
+            assert_eq!(rule.establishes().count(), 1, "{}", rule.label());
+        }
     }
 }

@@ -366,16 +366,7 @@ pub enum Fact {
     Kept,
 }
 
-macro_rules! facts {
-    ($($module:ident: $variant:ident),* $(,)?) => {$(
-        impl From<$module::Fact> for Fact {
-            fn from(fact: $module::Fact) -> Self {
-                Self::$variant(fact)
-            }
-        }
-    )*};
-}
-facts!(roster: Roster, proposals: Proposal, voting: Vote, dynasties: Dynasty, gndt: Tracker, holdings: Holding, program: Run, virus: Virus, veto: Veto, judgment: Call, power: Entry);
+crate::games::law::facts!(roster: Roster, proposals: Proposal, voting: Vote, dynasties: Dynasty, gndt: Tracker, holdings: Holding, program: Run, virus: Virus, veto: Veto, judgment: Call, power: Entry);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {

@@ -3,9 +3,12 @@
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
-use crate::kernel::{
-    Refusal,
-    rulebook::{BadHeader, RuleOp, RuleSource, Rulebook},
+use crate::{
+    games::law,
+    kernel::{
+        Refusal,
+        rulebook::{RuleOp, Rulebook},
+    },
 };
 
 /// The prefix of a rule's number, for the Fourth Era (B36.4).
@@ -32,103 +35,38 @@ rules!(
 ///
 /// A [`Refusal`] where a file is malformed; a test reads them all.
 pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
-    let read = RULES.iter().map(|(id, file)| Ok(RuleSource::parse(*id, file)?.enact("the room was opened")));
-    let read: Result<Vec<_>, BadHeader> = read.collect();
-    read.map_err(|why| Refusal::new(why.to_string()))
+    law::opening(RULES)
 }
 
-/// What a rule establishes: one word a mechanic, as the headers of the rules have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thing {
-    Activity,
-    Calendar,
-    Clock,
-    Currency,
-    Displays,
-    Emergency,
-    Foreign,
-    Ministries,
-    MinistryRewards,
-    Objecting,
-    Obligations,
-    Players,
-    Points,
-    Precedence,
-    Proposals,
-    Quantities,
-    Retainers,
-    Rules,
-    Scoring,
-    Suffrage,
-    Supporting,
-    Threat,
-    Tidiness,
-    Tweaks,
-    Victory,
+law::things! {
+    Activity: "activity",
+    Calendar: "calendar",
+    Clock: "clock",
+    Currency: "currency",
+    Displays: "displays",
+    Emergency: "emergencies",
+    Foreign: "foreign relations",
+    Ministries: "ministries",
+    MinistryRewards: "ministry rewards",
+    Objecting: "objecting",
+    Obligations: "obligations",
+    Players: "players",
+    Points: "points",
+    Precedence: "precedence",
+    Proposals: "proposals",
+    Quantities: "quantities",
+    Retainers: "retainers",
+    Rules: "rules",
+    Scoring: "scoring",
+    Suffrage: "suffrage",
+    Supporting: "supporting",
+    Threat: "threat awareness",
+    Tidiness: "tidiness",
+    Tweaks: "tweaks",
+    Victory: "victory",
 }
 
 impl Thing {
-    /// All of them.
-    #[cfg(test)]
-    const ALL: [Self; 25] = [
-        Self::Activity,
-        Self::Calendar,
-        Self::Clock,
-        Self::Currency,
-        Self::Displays,
-        Self::Emergency,
-        Self::Foreign,
-        Self::Ministries,
-        Self::MinistryRewards,
-        Self::Objecting,
-        Self::Obligations,
-        Self::Players,
-        Self::Points,
-        Self::Precedence,
-        Self::Proposals,
-        Self::Quantities,
-        Self::Retainers,
-        Self::Rules,
-        Self::Scoring,
-        Self::Suffrage,
-        Self::Supporting,
-        Self::Threat,
-        Self::Tidiness,
-        Self::Tweaks,
-        Self::Victory,
-    ];
-
-    /// The word in the header.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Activity => "activity",
-            Self::Calendar => "calendar",
-            Self::Clock => "clock",
-            Self::Currency => "currency",
-            Self::Displays => "displays",
-            Self::Emergency => "emergencies",
-            Self::Foreign => "foreign relations",
-            Self::Ministries => "ministries",
-            Self::MinistryRewards => "ministry rewards",
-            Self::Objecting => "objecting",
-            Self::Obligations => "obligations",
-            Self::Players => "players",
-            Self::Points => "points",
-            Self::Precedence => "precedence",
-            Self::Proposals => "proposals",
-            Self::Quantities => "quantities",
-            Self::Retainers => "retainers",
-            Self::Rules => "rules",
-            Self::Scoring => "scoring",
-            Self::Suffrage => "suffrage",
-            Self::Supporting => "supporting",
-            Self::Threat => "threat awareness",
-            Self::Tidiness => "tidiness",
-            Self::Tweaks => "tweaks",
-            Self::Victory => "victory",
-        }
-    }
-
     /// The name by which refusals call its rule: its number and title as they read now.
     pub(super) fn rule(self, rules: &Rulebook) -> String {
         match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
@@ -144,25 +82,16 @@ impl Thing {
 ///
 /// A [`Refusal`] that says that the rule is gone.
 pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
-    if rules.establishes(thing.word()).is_some() {
-        return Ok(());
-    }
-    Err(Refusal::new(format!("no rule in force has anything on {} any more, so this cannot be done", thing.word()))
-        .by("4E2, Game Objects")
-        .instead("rules"))
+    law::established(rules, thing.word()).map_err(|why| why.by("4E2, Game Objects"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games::bnomic::figures::FIGURES, kernel::rulebook::Keys};
+    use crate::games::{bnomic::figures::FIGURES, law::checks};
 
     fn book() -> Rulebook {
-        let mut book = Rulebook::default();
-        for op in opening().unwrap() {
-            book.apply(&op, 1, crate::kernel::Instant::UNIX_EPOCH);
-        }
-        book
+        checks::book(opening().unwrap())
     }
 
     /// B36.1: the number of each rule is the one that its name says.
@@ -176,28 +105,11 @@ mod tests {
 
     #[test]
     fn every_figure_stands_in_the_rules_and_every_mark_is_a_figure() {
-        let book = book();
-        assert_eq!(
-            book.missing(&Keys::new(FIGURES)).iter().map(|(key, _)| key.key).collect::<Vec<_>>(),
-            Vec::<&str>::new()
-        );
-        for rule in book.rules() {
-            for span in rule.text().spans().iter().filter(|span| !span.key.starts_with('=')) {
-                assert!(FIGURES.iter().any(|key| *key.key == *span.key), "{} is no figure", span.key);
-            }
-        }
+        checks::figures(&book(), FIGURES);
     }
 
     #[test]
     fn every_thing_is_established_by_a_rule_and_every_rule_by_what_the_program_knows() {
-        let book = book();
-        for thing in Thing::ALL {
-            assert!(book.establishes(thing.word()).is_some(), "{} is established by no rule", thing.word());
-        }
-        for rule in book.rules() {
-            for word in rule.establishes() {
-                assert!(Thing::ALL.iter().any(|thing| thing.word() == word), "nothing here is called {word}");
-            }
-        }
+        checks::things(&book(), Thing::WORDS);
     }
 }

@@ -303,16 +303,7 @@ pub enum Fact {
     Kept,
 }
 
-macro_rules! facts {
-    ($($module:ident: $variant:ident),* $(,)?) => {$(
-        impl From<$module::Fact> for Fact {
-            fn from(fact: $module::Fact) -> Self {
-                Self::$variant(fact)
-            }
-        }
-    )*};
-}
-facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {

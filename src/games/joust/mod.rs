@@ -189,16 +189,7 @@ pub enum Fact {
     Kept,
 }
 
-macro_rules! facts {
-    ($($module:ident: $variant:ident),* $(,)?) => {$(
-        impl From<$module::Fact> for Fact {
-            fn from(fact: $module::Fact) -> Self {
-                Self::$variant(fact)
-            }
-        }
-    )*};
-}
-facts!(contract: Contract, programs: Program, hill: Hill, agenda: Agenda, points: Award, notices: Notice, testing: Test);
+crate::games::law::facts!(contract: Contract, programs: Program, hill: Hill, agenda: Agenda, points: Award, notices: Notice, testing: Test);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
