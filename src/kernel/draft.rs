@@ -198,6 +198,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.changes.len()
     }
 
+    /// What was changed so far, in order.
+    pub fn changes(&self) -> &[Change<G::Fact>] {
+        &self.changes
+    }
+
     /// Replaces a value by what a display said, for corrections.
     pub fn overwrite(&mut self, at: Path, to: Value) {
         let was = self.world.value(&at);
@@ -221,8 +226,8 @@ pub fn fold<G: Game>(state: &mut State<G>, change: &Change<G::Fact>, seq: Seq, a
         Change::Rule(op) => state.rules.apply(op, seq, at),
         Change::Frame(fact) => state.frame.fold(fact, seq),
         Change::Fact(fact) => {
-            let State { world, rules, game, .. } = state;
-            game.fold(fact, &Around { world, rules, seq, at });
+            let State { frame, world, rules, game, .. } = state;
+            game.fold(fact, &Around { frame, world, rules, seq, at });
         }
     }
 }

@@ -232,6 +232,8 @@ pub struct Needs {
 /// What a fact is folded with.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
+    /// What every room has, as it is at this point of the entry.
+    pub frame: &'a Frame,
     /// The world as it is at this point of the entry.
     pub world: &'a World,
     /// The rules as they read at this point of the entry.

@@ -11,6 +11,7 @@ use super::{
     display::{Block, Cell, Document},
     emergency, emit,
     figures::{LAST_NDAY, VOTING_NDAY},
+    intents,
     law::{Thing, established},
     ministries::{self, Post},
     obligations, phases, public, society,
@@ -200,6 +201,23 @@ pub(super) fn voting_begins(d: &mut D<'_>) {
     }
 }
 
+/// The hands were right all along, as somebody says: nothing begins by it (B50.6).
+pub(super) fn said_hands(d: &mut D<'_>) {
+    let (to, was) = (wrapped(d, hands(d)), d.game.time.begun);
+    if let Some(begun) = was.filter(|begun| begun.moment != to) {
+        set(d, to);
+        emit(d, Fact::Begun { to: Some(Nday { moment: to, ..begun }), was });
+    }
+}
+
+/// What follows where the Clock is On by what somebody says of it (B50.6).
+pub(super) fn said_on(d: &mut D<'_>) {
+    if is_on(d) {
+        chairman(d, false);
+        note_on(d, true);
+    }
+}
+
 /// Somebody puts the Clock On (B14.5, B14.8).
 ///
 /// # Errors
@@ -317,6 +335,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         }
     }
     society::midnight(d);
+    intents::midnight(d);
 }
 
 /// A midnight inside a moderator's pause does not count.

@@ -69,7 +69,7 @@ figures! {
     USURP_RETAINER = "usurp-retainer", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
         "Retainer at which a ministry can be usurped", "nobody can usurp a ministry";
     /// Supporters of a usurpation (B48.5).
-    USURP_SUPPORT = "usurp-support", Count (1, MANY), "4E48-usurping",
+    USURP_SUPPORT = "usurp-support", Count (1, MANY), "4E22-supporting",
         "number of supporters with whom a ministry is usurped", "nobody can usurp a ministry with support";
     /// ndays before something is done without objection (B21.2).
     OBJECTION_FROM = "objection-from", Count (0, SPAN_MAX_COUNT), "4E21-objecting",
@@ -101,6 +101,12 @@ figures! {
     /// Supporters of an act of B elsewhere (B23.2).
     FOREIGN_SUPPORT = "foreign-support", Count (1, MANY), "4E23-foreign",
         "number of supporters of an act in another nomic", "B can act nowhere else";
+    /// Supporters of the approval of a display (B50.4).
+    APPROVE_SUPPORT = "approve-support", Count (1, MANY), "4E50-approving",
+        "number of supporters of the approval of a display", "no display can be approved";
+    /// rdays in which an approval is supported and objected to (B50.5).
+    APPROVE_RDAYS = "approve-rdays", Count (0, SPAN_MAX_COUNT), "4E50-approving",
+        "number of rdays in which the approval of a display is supported", "no display can be approved";
     /// A Minister's reward in mackerel (B49.1).
     MINISTER_REWARD = "minister-reward", Count (0, AMOUNT_MAX_COUNT), "4E49-rewards",
         "mackerel for a Minister at the end of an nweek", "no Minister is rewarded";

@@ -94,7 +94,7 @@ pub(super) fn line(text: &str) -> Result<String, Refusal> {
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Foreign)?;
-    Ok(Needs { without: Some(1), with: Some(state.rules.need_count(&FOREIGN_SUPPORT)?), wait: None })
+    Ok(Needs { without: Some(1), with: Some(state.rules.need_count(&FOREIGN_SUPPORT)?), ..Needs::default() })
 }
 
 /// Only the Ambassador.

@@ -10,7 +10,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
     emit,
     figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
@@ -20,7 +20,7 @@ use super::{
     stats::called,
     tidiness, tweaks,
 };
-use crate::kernel::display::Offer;
+use crate::kernel::{Path, Value, display::Offer};
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;
@@ -53,6 +53,12 @@ pub struct Intent {
     complete: Option<u64>,
     /// What became of it.
     ended: Option<Ended>,
+    /// Midnights of the room when it was announced, for what waits in rdays.
+    #[serde(default)]
+    rdays: u64,
+    /// Changes of the nday when the rdays of its wait were over.
+    #[serde(default)]
+    waited: Option<u64>,
 }
 
 /// What can be announced.
@@ -88,6 +94,13 @@ pub(super) enum Act {
         /// What B does there.
         text: String,
     },
+    /// A display is approved (B50.4).
+    Approve {
+        /// Which.
+        display: String,
+        /// What it says otherwise than the record.
+        says: Vec<(Path, Value)>,
+    },
 }
 
 /// What became of an act.
@@ -109,6 +122,8 @@ pub(super) struct Needs {
     pub(super) with: Option<u64>,
     /// ndays to wait, where a rule gives a time of its own (B21.4).
     pub(super) wait: Option<u64>,
+    /// rdays in which others object and support, where a rule gives those; then it waits for them (B50.5).
+    pub(super) rdays: Option<u64>,
 }
 
 /// How an act stands.
@@ -129,6 +144,7 @@ fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
         Act::Tweak { .. } => tweaks::needs(state),
         Act::Tidy { .. } => tidiness::needs(state),
         Act::Foreign { .. } => foreign::needs(state),
+        Act::Approve { .. } => approvals::needs(state),
     }
 }
 
@@ -140,6 +156,7 @@ fn words(state: &State<BNomic>, act: &Act) -> String {
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
         Act::Foreign { nomic, text } => format!("have B act in {nomic}: {text}"),
+        Act::Approve { display, says } => approvals::sentence(display, says),
     }
 }
 
@@ -147,6 +164,10 @@ fn words(state: &State<BNomic>, act: &Act) -> String {
 /// figure that says so is gone.
 fn window(state: &State<BNomic>, intent: &Intent, needs: Needs) -> Option<(u64, u64)> {
     let need = |key| state.rules.need_count(key).ok();
+    if needs.rdays.is_some() {
+        let from = intent.waited?.saturating_sub(intent.changes);
+        return Some((from, from.saturating_add(need(&WAITED_NDAYS)?)));
+    }
     let support = match intent.complete {
         Some(complete) => {
             let from = complete.saturating_sub(intent.changes);
@@ -183,6 +204,12 @@ fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
         return Stage::Dead("Players objected");
     }
     let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    if needs.rdays.is_some() && intent.waited.is_none() {
+        return Stage::Waits;
+    }
+    if needs.rdays.is_some() && needs.with.is_some() && intent.complete.is_none() {
+        return Stage::Dead("it found too little support in time");
+    }
     if needs.with.is_some() && intent.complete.is_none() {
         let limit = state.rules.need_count(&SUPPORT_NDAYS).ok();
         return match limit {
@@ -263,6 +290,8 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         supported: Vec::new(),
         complete: None,
         ended: None,
+        rdays: clock::rdays(d),
+        waited: None,
     };
     let name = called(d, &me);
     let mut document = Document::titled(format!("intent/{number}"), format!("Intention {number} of {name}"))
@@ -270,7 +299,11 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     document.blocks.extend(detail(d, &intent.act));
     document = document.para(when(d, &intent));
     document.offers = offers(&intent, asked, d.seq);
+    let act = intent.act.clone();
     put(d, intent);
+    if let Act::Approve { display, says } = &act {
+        approvals::open(number, display, says, d)?;
+    }
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say(format!("Your intention is number {number}.")))
 }
@@ -279,7 +312,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
     match act {
         Act::Retitle { .. } => retitling::allowed(d, me),
-        Act::Usurp { .. } => Ok(()),
+        Act::Usurp { .. } | Act::Approve { .. } => Ok(()),
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
         Act::Tidy { .. } => Ok(()),
         Act::Foreign { .. } => foreign::allowed(d, me),
@@ -315,6 +348,9 @@ pub(super) fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Docum
         return refuse(format!("that act cannot be performed any more: {why}"));
     }
     let asked = needs(d, &intent.act)?;
+    if asked.rdays.is_some() && intent.waited.is_some() {
+        return refuse("the time to object to that act or support it is over".to_owned());
+    }
     let (list, word, counts) = match answer {
         Answer::Object => (&mut intent.objected, "objects to", asked.without.is_some()),
         Answer::Support => (&mut intent.supported, "supports", asked.with.is_some()),
@@ -367,7 +403,19 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
+        Act::Approve { .. } => approvals::perform(&me, number, d),
     }
+}
+
+/// Who announced an act.
+pub(super) fn by(state: &State<BNomic>, number: u64) -> Option<Id> {
+    state.game.intents.made.get(&number).map(|intent| intent.by.clone())
+}
+
+/// Whether an act can no longer be performed, or was.
+pub(super) fn is_over(state: &State<BNomic>, number: u64) -> bool {
+    let made = &state.game.intents.made;
+    made.get(&number).is_none_or(|intent| matches!(stage(state, intent), Stage::Dead(_)))
 }
 
 /// Whether an act of this kind was announced before, for what may be attempted once (B77.2).
@@ -392,6 +440,31 @@ pub(super) fn nday_begins(d: &mut D<'_>) {
         intent.ended = Some(Ended::Lapsed);
         put(d, intent);
         d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+    }
+}
+
+/// A midnight passed: what waits in rdays has waited (B21.4, B50.5).
+pub(super) fn midnight(d: &mut D<'_>) {
+    let over: Vec<Intent> = {
+        let state: &State<BNomic> = d;
+        let waits = |intent: &&Arc<Intent>| {
+            let rdays = needs(state, &intent.act).ok().and_then(|needs| needs.rdays);
+            let passed = clock::rdays(state).saturating_sub(intent.rdays);
+            intent.ended.is_none() && intent.waited.is_none() && rdays.is_some_and(|rdays| passed >= rdays)
+        };
+        state.game.intents.made.values().filter(waits).map(|intent| (**intent).clone()).collect()
+    };
+    for mut intent in over {
+        intent.waited = Some(clock::changes(d));
+        let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
+        let dead = if let Stage::Dead(why) = stage(d, &intent) { Some(why) } else { None };
+        intent.ended = dead.map(|_| Ended::Lapsed);
+        let when = when(d, &intent);
+        put(d, intent);
+        d.tell_all(match dead {
+            Some(why) => format!("Intention {number} of {name}, to {what}, has lapsed: {why}."),
+            None => format!("Intention {number} of {name}, to {what}, is ripe. {when}"),
+        });
     }
 }
 
@@ -432,6 +505,7 @@ fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
     match act {
         Act::Tidy { lines } => tidiness::preview(lines),
         Act::Tweak { tweak } => tweaks::text(state, tweak),
+        Act::Approve { display, says } => approvals::preview(state, display, says),
         Act::Retitle { .. } | Act::Usurp { .. } | Act::Foreign { .. } => Vec::new(),
     }
 }
@@ -441,6 +515,18 @@ fn when(state: &State<BNomic>, intent: &Intent) -> String {
     let Ok(asked) = needs(state, &intent.act) else { return "The rule that allows it is gone.".to_owned() };
     let elapsed = clock::changes(state).saturating_sub(intent.changes);
     let mut says = Vec::new();
+    if let (Some(rdays), None) = (asked.rdays, intent.waited) {
+        let left = rdays.saturating_sub(clock::rdays(state).saturating_sub(intent.rdays));
+        let midnights = if left == 1 { "midnight".to_owned() } else { format!("{left} midnights") };
+        says.push(format!(
+            "It has {} of {} supporters, and {} of {} objections that end it. It can be performed after the next {midnights}; who objects or supports does so before.",
+            intent.supported.len(),
+            asked.with.unwrap_or_default(),
+            intent.objected.len(),
+            asked.without.unwrap_or_default(),
+        ));
+        return says.join(" ");
+    }
     if let (Some(with), None) = (asked.with, intent.complete) {
         let limit = state.rules.need_count(&SUPPORT_NDAYS).unwrap_or_default();
         says.push(format!(

@@ -170,6 +170,20 @@ pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
     }
 }
 
+/// Takes notice of a holder who came or went by what an approved display says: its Retainer stands as it says too.
+pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
+    let (holder, nweek) = (minister(d, ministry), super::clock::now(d).nweek);
+    tenure(d, ministry, |tenure| {
+        tenure.whole = false;
+        if let Some(holder) = holder.clone() {
+            tenure.held.insert(holder.clone(), nweek);
+            tenure.order.retain(|before| *before != holder);
+            tenure.order.push_back(holder);
+        }
+    });
+    obligations::handed(d, ministry, holder.is_some());
+}
+
 /// Makes a Player a minister by a change of the rules.
 ///
 /// # Errors
@@ -211,7 +225,7 @@ pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
 ///
 /// A [`Refusal`] for outsiders, and where somebody holds it.
 pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Ministries)?;
+    established(&d.rules, Thing::Taking)?;
     let me = society::player(d)?;
     public(d, "ministry take NAME")?;
     let ministry = find(d, words)?;
@@ -232,7 +246,7 @@ pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where it is somebody else's.
 pub(super) fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Ministries)?;
+    established(&d.rules, Thing::Leaving)?;
     let me = society::player(d)?;
     public(d, "ministry resign NAME")?;
     let ministry = find(d, words)?;
@@ -319,7 +333,7 @@ fn spent(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
 }
 
 /// Which way a Retainer is moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// To more.

@@ -1,8 +1,9 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
 //! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
-//! world (`stats`). Absent so far: transactions, schedules, approved displays, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! world (`stats`). Absent so far: transactions, schedules, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
 
+mod approvals;
 mod calendar;
 mod clock;
 mod currency;
@@ -61,10 +62,12 @@ pub struct BNomic {
     obligations: obligations::Obligations,
     watch: victory::Watch,
     emergency: emergency::Emergency,
+    #[serde(default)]
+    approvals: approvals::Approvals,
 }
 
 /// What can be tried, as the catalogue binds it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
     /// Ask to become a Player (B4.2).
@@ -196,6 +199,14 @@ pub enum Action {
         /// What.
         text: String,
     },
+    /// Announce that a display will be approved (B50.4).
+    IntendApprove {
+        /// Which.
+        display: String,
+        /// What it says otherwise than the record, a line for each value.
+        #[serde(default)]
+        text: Option<String>,
+    },
     /// Object to an announced act (B21.5).
     ObjectTo {
         /// Which.
@@ -299,11 +310,13 @@ pub enum Fact {
     Victory(victory::Fact),
     /// Emergencies.
     Emergency(emergency::Fact),
+    /// Approvals of displays.
+    Approval(approvals::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, approvals: Approval);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -363,6 +376,10 @@ impl Action {
             Self::IntendForeign { nomic, text } => {
                 let (nomic, text) = (foreign::line(&nomic)?, foreign::line(&text)?);
                 intents::announce(intents::Act::Foreign { nomic, text }, d)
+            }
+            Self::IntendApprove { display, text } => {
+                let (display, says) = approvals::read(d, &display, text.as_deref().unwrap_or_default())?;
+                intents::announce(intents::Act::Approve { display, says }, d)
             }
             Self::ObjectTo { intent } => intents::answer(intent, intents::Answer::Object, d),
             Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
@@ -425,10 +442,12 @@ impl Game for BNomic {
     }
 
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let text = approvals::text_of(&action, d);
         let reply = action.act(d)?;
         if let Some(me) = d.actor_seat() {
             society::acted(d, &me);
         }
+        approvals::acted(text, d);
         Ok(reply)
     }
 
@@ -441,6 +460,7 @@ impl Game for BNomic {
             phases::INCREMENT => emergency::due(d),
             _ => clock::due(due, d),
         }
+        approvals::came(due, d);
     }
 
     fn lapse(due: &Due, d: &mut D<'_>) {
@@ -451,10 +471,10 @@ impl Game for BNomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        clock::settle(d) || ministries::settle(d) || emergency::settle(d) || victory::settle(d)
+        approvals::settle(d) || clock::settle(d) || ministries::settle(d) || emergency::settle(d) || victory::settle(d)
     }
 
-    fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
         match fact {
             Fact::Clock(fact) => clock::fold(self, fact),
             Fact::Society(fact) => society::fold(self, fact),
@@ -467,6 +487,7 @@ impl Game for BNomic {
             Fact::Duty(fact) => obligations::fold(self, fact),
             Fact::Victory(fact) => victory::fold(self, fact),
             Fact::Emergency(fact) => emergency::fold(self, fact),
+            Fact::Approval(fact) => approvals::fold(self, fact, around),
             Fact::Kept => {}
         }
     }
@@ -484,6 +505,7 @@ impl Game for BNomic {
             Fact::Duty(fact) => obligations::inverse(fact).into(),
             Fact::Victory(fact) => victory::inverse(fact).into(),
             Fact::Emergency(fact) => emergency::inverse(fact).into(),
+            Fact::Approval(fact) => approvals::inverse(fact),
             Fact::Kept => Fact::Kept,
         })
     }

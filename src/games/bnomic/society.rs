@@ -355,7 +355,9 @@ pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("show society"));
     }
     d.set(&ACTIVE, &them, false);
-    ministries::vacate(d, &them);
+    if established(&d.rules, Thing::Leaving).is_ok() {
+        ministries::vacate(d, &them);
+    }
     let mine = called(d, &me);
     d.tell_all(format!(
         "{mine} takes the Active property from {name}, who has done nothing since nweek {}.",

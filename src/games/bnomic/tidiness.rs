@@ -67,7 +67,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refus
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Tidiness)?;
-    Ok(Needs { without: Some(1), with: None, wait: Some(state.rules.need_count(&TIDY_NDAYS)?) })
+    Ok(Needs { without: Some(1), wait: Some(state.rules.need_count(&TIDY_NDAYS)?), ..Needs::default() })
 }
 
 /// Mends what still stands, and pays for it (B32.2).

@@ -5,6 +5,7 @@
 //! stands here; how a game's rules are amended before a rehearsal stands beside.
 
 mod blognomic;
+mod bnomic;
 mod joust;
 
 use std::{
