@@ -270,6 +270,14 @@ const VERBS: &[&str] = &[
     "Vote",
     "Withdraw",
     "Write",
+    "Accuse",
+    "Admit",
+    "Consent",
+    "Destroy",
+    "Nod",
+    "Pause",
+    "Refresh",
+    "Transfer",
 ];
 
 #[test]

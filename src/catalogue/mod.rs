@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = &[
     ("blognomic-office", include_str!("../../commands/blognomic-office.toml")),
     ("bnomic", include_str!("../../commands/bnomic.toml")),
     ("bnomic-law", include_str!("../../commands/bnomic-law.toml")),
+    ("spacenomic", include_str!("../../commands/spacenomic.toml")),
     ("joust", include_str!("../../commands/joust.toml")),
     ("moderator", include_str!("../../commands/moderator.toml")),
 ];

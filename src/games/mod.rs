@@ -9,11 +9,12 @@ mod effects;
 pub mod joust;
 mod law;
 mod seats;
+pub mod spacenomic;
 
 use crate::kernel::engine::{Engine, Table};
 
 /// The words for the games that this program knows.
-pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic"];
+pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];
 
 /// The engine of a game in its unopened state.
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
@@ -21,6 +22,7 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
         "blognomic" => Some(Box::new(Engine::<blognomic::BlogNomic>::default())),
         "bnomic" => Some(Box::new(Engine::<bnomic::BNomic>::default())),
         "joust" => Some(Box::new(Engine::<joust::Joust>::default())),
+        "spacenomic" => Some(Box::new(Engine::<spacenomic::Spacenomic>::default())),
         _ => None,
     }
 }

@@ -33,6 +33,7 @@ pub(in crate::service) struct Wanted {
     officer: Option<String>,
     zone: Option<String>,
     clock: Option<String>,
+    ends: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -67,6 +68,9 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     };
     let mut options = serde_json::Map::new();
     options.insert("officer".to_owned(), wanted.officer.unwrap_or_else(|| own_name.clone()).into());
+    if let Some(ends) = wanted.ends {
+        options.insert("ends".to_owned(), ends.into());
+    }
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());
     }

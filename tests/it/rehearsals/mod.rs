@@ -7,6 +7,7 @@
 mod blognomic;
 mod bnomic;
 mod joust;
+mod spacenomic;
 
 use std::{
     collections::BTreeMap,

@@ -1,0 +1,348 @@
+//! Who is active (S75 to S83): actions, accusations, pausing, nodding, and removal for long inactivity.
+//!
+//! An accusation counts at its own instant, a number of days after it was made, unless the accused did something
+//! meanwhile; each has its own date. Absent: what inactivity does to votes (`voting`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Id, Instant, Refusal, Spacenomic, State,
+    display::Document,
+    emit,
+    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
+    law::{Thing, established},
+    phases, public, put, society,
+    stats::{ACTIVE, called},
+};
+use crate::kernel::{
+    Seq,
+    entry::Due,
+    game::Lapse,
+    time::{minute, seconds_after},
+};
+
+/// Most accusations against one player that wait at a time: more say nothing new.
+const ACCUSATIONS_MAX_COUNT: usize = 100;
+
+/// What the key of an accusation that falls due begins with; the player follows.
+const ACCUSED: &str = "accusation/";
+/// What the key of a removal begins with; the player follows.
+const REMOVED: &str = "removal/";
+
+// ---- state
+
+/// What is kept of activity besides the state itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Activity {
+    /// Each player's last action or move.
+    last: OrdMap<Id, Moment>,
+    /// Accusations by others that wait, in order.
+    accused: OrdMap<Id, Vec<Moment>>,
+    /// How each inactive player became so.
+    lulls: OrdMap<Id, Lull>,
+}
+
+/// An instant and the entry in which something happened at it: several entries can share an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Moment {
+    at: Instant,
+    seq: Seq,
+}
+
+/// A time of inactivity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lull {
+    /// Since when.
+    since: Instant,
+    /// Whether it began by pausing (S83).
+    paused: bool,
+}
+
+/// Whether a player is active. Where no rule has activity, everybody is (X9).
+pub(super) fn is_active(state: &State<Spacenomic>, player: &Id) -> bool {
+    !Thing::Activity.is_in(&state.rules) || state.world.get(&ACTIVE, player).unwrap_or(true)
+}
+
+/// How somebody stands, in words.
+pub(super) fn words(state: &State<Spacenomic>, player: &Id) -> String {
+    if is_active(state, player) {
+        let waiting = state.game.activity.accused.get(player).and_then(|list| list.first());
+        return match waiting.and_then(|first| after(&state.rules, first.at, &ACCUSATION_AGE)) {
+            Some(at) => format!("active, accused until {}", minute(at)),
+            None => "active".to_owned(),
+        };
+    }
+    match state.game.activity.lulls.get(player) {
+        Some(Lull { since, paused: true }) => format!("paused since {}", minute(*since)),
+        Some(Lull { since, paused: false }) => format!("inactive since {}", minute(*since)),
+        None => "inactive".to_owned(),
+    }
+}
+
+// ---- facts
+
+/// What happens to activity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Somebody's last action or move.
+    Last {
+        /// Whose.
+        player: Id,
+        /// From now on.
+        to: Option<Moment>,
+        /// Before.
+        was: Option<Moment>,
+    },
+    /// The accusations that wait against somebody.
+    Accused {
+        /// Whom.
+        player: Id,
+        /// From now on.
+        to: Vec<Moment>,
+        /// Before.
+        was: Vec<Moment>,
+    },
+    /// How somebody is inactive, if e is.
+    Lull {
+        /// Who.
+        player: Id,
+        /// From now on.
+        to: Option<Lull>,
+        /// Before.
+        was: Option<Lull>,
+    },
+}
+
+fn accusations(d: &mut D<'_>, player: &Id, to: Vec<Moment>) {
+    let was = d.game.activity.accused.get(player).cloned().unwrap_or_default();
+    if to != was {
+        emit(d, Fact::Accused { player: player.clone(), to, was });
+    }
+}
+
+fn lull(d: &mut D<'_>, player: &Id, to: Option<Lull>) {
+    let was = d.game.activity.lulls.get(player).copied();
+    if to != was {
+        emit(d, Fact::Lull { player: player.clone(), to, was });
+    }
+}
+
+/// Notes an action or a move that was performed: whoever does is active (S77).
+pub(super) fn acted(d: &mut D<'_>, player: &Id) {
+    if !society::is_player(d, player) {
+        return;
+    }
+    let (to, was) = (Some(Moment { at: d.at, seq: d.seq }), d.game.activity.last.get(player).copied());
+    if to != was {
+        emit(d, Fact::Last { player: player.clone(), to, was });
+    }
+    if Thing::Activity.is_in(&d.rules) {
+        d.set(&ACTIVE, player, true);
+        lull(d, player, None);
+    }
+}
+
+/// A player came or came back: active, with nothing held against em (S76).
+pub(super) fn joined(d: &mut D<'_>, player: &Id) {
+    left(d, player);
+    d.set(&ACTIVE, player, true);
+}
+
+/// A player left: nothing is kept about em.
+pub(super) fn left(d: &mut D<'_>, player: &Id) {
+    accusations(d, player, Vec::new());
+    lull(d, player, None);
+    if let Some(was) = d.game.activity.last.get(player).copied() {
+        emit(d, Fact::Last { player: player.clone(), to: None, was: Some(was) });
+    }
+}
+
+// ---- decide
+
+/// A player accuses an active player of inactivity; oneself is to pause (S78, S79).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and where the accused is inactive already.
+pub(super) fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = society::player(d)?;
+    public(d, "accuse NAME")?;
+    let whom = society::named(d, whom)?;
+    if whom == me {
+        return rest(d);
+    }
+    let (name, by) = (called(d, &whom), Thing::Activity.rule(&d.rules));
+    if !is_active(d, &whom) {
+        return Err(Refusal::new(format!("{name} is not active, and only active players are accused"))
+            .by(by)
+            .instead("show people"));
+    }
+    let mut list = d.game.activity.accused.get(&whom).cloned().unwrap_or_default();
+    if list.len() >= ACCUSATIONS_MAX_COUNT {
+        let say = format!("{ACCUSATIONS_MAX_COUNT} accusations against {name} wait already, as many as the bot keeps");
+        return Err(Refusal::new(say).by(by).instead("show people"));
+    }
+    list.push(Moment { at: d.at, seq: d.seq });
+    accusations(d, &whom, list);
+    acted(d, &me);
+    let mine = called(d, &me);
+    let when = match after(&d.rules, d.at, &ACCUSATION_AGE) {
+        Some(at) => format!("It counts at {} unless {name} does something.", minute(at)),
+        None => "As the rules read, it never counts.".to_owned(),
+    };
+    d.tell_all(format!("{mine} accuses {name} of inactivity. {when}"));
+    Ok(Document::say("Noted."))
+}
+
+/// A player pauses: an action, after which e is inactive all the same (S79).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for the inactive.
+pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = society::player(d)?;
+    public(d, "rest")?;
+    if !is_active(d, &me) {
+        return Err(Refusal::new("you are inactive already, and only active players are accused")
+            .by(Thing::Activity.rule(&d.rules))
+            .instead("nod"));
+    }
+    acted(d, &me);
+    d.set(&ACTIVE, &me, false);
+    let since = d.at;
+    lull(d, &me, Some(Lull { since, paused: true }));
+    let name = called(d, &me);
+    d.tell_all(format!("{name} pauses."));
+    Ok(Document::say("You are inactive until you do something. You are not removed for it."))
+}
+
+/// A player nods (S81).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and where no rule has nodding.
+pub(super) fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Nodding)?;
+    let me = society::player(d)?;
+    public(d, "nod")?;
+    acted(d, &me);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} nods."));
+    Ok(Document::say("You are active."))
+}
+
+/// Keeps what is known of inactivity in step with the states themselves, which proposals can change, too.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if !Thing::Activity.is_in(&d.rules) {
+        return false;
+    }
+    let odd = |player: &&Id| {
+        let active = d.world.get(&ACTIVE, player).unwrap_or(true);
+        active == d.game.activity.lulls.contains_key(*player)
+    };
+    let Some(player) = society::players(d).find(odd).cloned() else { return false };
+    let active = d.world.get(&ACTIVE, &player).unwrap_or(true);
+    let since = d.at;
+    lull(d, &player, (!active).then_some(Lull { since, paused: false }));
+    true
+}
+
+// ---- due
+
+/// The first accusation that counts, or removal, by itself.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    let mut found: Option<Due> = None;
+    let mut note = |at: Option<Instant>, rank, key: &str, player: &Id| {
+        let Some(at) = at else { return };
+        if found.as_ref().is_none_or(|first| (at, rank) < (first.at, first.rank)) {
+            found = Some(Due { at, rank, key: format!("{key}{player}").into() });
+        }
+    };
+    if Thing::Activity.is_in(&state.rules) && seconds(&state.rules, &INACTIVITY_SPAN).is_some() {
+        for (player, list) in &state.game.activity.accused {
+            if let Some(first) = list.first() {
+                note(after(&state.rules, first.at, &ACCUSATION_AGE), phases::ACCUSATION, ACCUSED, player);
+            }
+        }
+    }
+    if Thing::Removal.is_in(&state.rules) && Thing::Activity.is_in(&state.rules) {
+        for (player, lull) in state.game.activity.lulls.iter().filter(|(_, lull)| !lull.paused) {
+            note(after(&state.rules, lull.since, &REMOVAL_AGE), phases::REMOVAL, REMOVED, player);
+        }
+    }
+    found
+}
+
+/// An accusation counts, or a player is removed.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if let Some(player) = due.key.strip_prefix(ACCUSED) {
+        accusation_counts(d, &player.into());
+    } else if let Some(player) = due.key.strip_prefix(REMOVED) {
+        let player: Id = player.into();
+        let name = called(d, &player);
+        society::gone(d, &player);
+        d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
+    }
+}
+
+fn accusation_counts(d: &mut D<'_>, player: &Id) {
+    let Some(mut list) = d.game.activity.accused.get(player).cloned().filter(|list| !list.is_empty()) else { return };
+    let accused = list.remove(0);
+    accusations(d, player, list);
+    let Some(span) = seconds(&d.rules, &INACTIVITY_SPAN) else { return };
+    let from = seconds_after(d.at, -span);
+    // Of what happened at one instant, only what came after the accusation counts against it.
+    let quiet = d
+        .game
+        .activity
+        .last
+        .get(player)
+        .is_none_or(|last| last.at < from || last.at == from && (last.at != accused.at || last.seq <= accused.seq));
+    let name = called(d, player);
+    if !quiet {
+        d.tell_all(format!("The accusation against {name} of {} comes to nothing.", minute(accused.at)));
+    } else if is_active(d, player) {
+        d.set(&ACTIVE, player, false);
+        let since = d.at;
+        lull(d, player, Some(Lull { since, paused: false }));
+        d.tell_all(format!("{name} was accused of inactivity at {} and is inactive now.", minute(accused.at)));
+    }
+}
+
+/// Such a thing in words; inside a moderator's pause it is put off.
+pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
+    let name = called(state, &player);
+    let what = match due.rank {
+        phases::REMOVAL => format!("the removal of {name}"),
+        _ => format!("the accusation of {name}"),
+    };
+    Lapse { what, done_late: true }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+    let activity = &mut game.activity;
+    match fact {
+        Fact::Last { player, to, .. } => put(&mut activity.last, player, *to),
+        Fact::Accused { player, to, .. } => {
+            put(&mut activity.accused, player, (!to.is_empty()).then(|| to.clone()));
+        }
+        Fact::Lull { player, to, .. } => put(&mut activity.lulls, player, *to),
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Last { player, to, was } => Fact::Last { player, to: was, was: to },
+        Fact::Accused { player, to, was } => Fact::Accused { player, to: was, was: to },
+        Fact::Lull { player, to, was } => Fact::Lull { player, to: was, was: to },
+    }
+}

@@ -1,0 +1,67 @@
+//! What people may look at. Every display reads the state as it is and changes nothing; each is drawn beside the mechanic
+//! that it shows.
+
+use super::{
+    Instant, Refusal, Spacenomic, State, activity,
+    display::{Block, Cell, Document},
+    effects, end,
+    law::version,
+    proposals, society,
+};
+use crate::kernel::game::Viewer;
+
+/// Proposals that the list of displays names: what anybody would look at unasked.
+const LISTED_MAX_COUNT: usize = 30;
+
+/// The displays, for completion and for lists.
+pub(super) fn list(state: &State<Spacenomic>) -> Vec<Cell> {
+    let fixed = ["people", "ballot", "clock", "proposals", "requests", "colours", "encouraged", "decimals"];
+    let made = proposals::numbers(state, LISTED_MAX_COUNT).map(|number| format!("proposal/{number}"));
+    let all = fixed.into_iter().map(str::to_owned).chain(made);
+    all.map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
+}
+
+/// A display by id.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
+    Ok(match parts[..] {
+        ["people" | "money"] => society::show(state),
+        ["decimals"] => society::show_decimals(state),
+        ["requests"] => society::show_requests(state),
+        ["proposals"] => proposals::list(state),
+        ["ballot"] => proposals::ballot(state),
+        ["proposal", number] => proposals::show(state, number)?,
+        ["dryrun", number] => effects::show(state, number)?,
+        ["encouraged"] => effects::show_encouraged(state),
+        ["colours" | "colors"] => colours(state),
+        ["clock" | "time"] => end::show(state, viewer, ahead(state)),
+        _ => return Err(Refusal::new("this room has no display of that name").instead("show people")),
+    })
+}
+
+/// What happens next by itself.
+fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
+    let activity = activity::next_due(state).map(|due| (activity::lapses(state, &due).what, due.at));
+    let expiry = proposals::next_due(state).map(|due| (proposals::lapses(state, &due).what, due.at));
+    activity.into_iter().chain(expiry).collect()
+}
+
+/// The rules with their versions and colours (S19, S34).
+fn colours(state: &State<Spacenomic>) -> Document {
+    let row = |rule: &&crate::kernel::rulebook::Rule| {
+        let number = rule.number().to_string();
+        vec![
+            Cell::new(number.clone()).showing(format!("rule/{number}")),
+            Cell::new(rule.label()),
+            Cell::new(version(rule).to_string()),
+            Cell::new(rule.field("colour").unwrap_or("none")),
+        ]
+    };
+    let head = ["", "name", "version", "colour"].map(str::to_owned).to_vec();
+    let rows = state.rules.rules().iter().map(row).collect();
+    Document::titled("colours", "Rules of Spacenomic, with version and colour").with(Block::Table { head, rows })
+}

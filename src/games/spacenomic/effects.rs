@@ -1,0 +1,391 @@
+//! What a proposal does (S30, S33): the meaning of directives in Spacenomic, and which changes the rules disallow.
+//!
+//! A change that a rule explicitly disallows, or that cannot be made, is left out with its reason; all others are made.
+//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`voting`).
+
+use super::{
+    D, Id, Refusal, Spacenomic, State,
+    display::{Block, Cell, Document},
+    figures::FIGURES,
+    guard,
+    law::{NULL_RULE, Thing},
+    proposals, society,
+    stats::{DECLARED, ENCOURAGED, FORMER, OUTSIDER, PLAYER, POINT, THE_GAME, called},
+};
+use crate::{
+    games::effects as texts,
+    kernel::{
+        Instant, Num, Value,
+        directives::{
+            self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Setting,
+            apply::rule_op,
+            sight::{find_key, folded},
+            syntax::unquote,
+        },
+        entry::Audience,
+        rulebook::{Keys, Rule, RuleAct, RuleOp, views},
+        world::Op,
+    },
+};
+
+/// What is said of a text without directives (S30).
+const PROSE: &str = "It holds no directive: a moderator enters what it says.";
+
+/// The fields at the head of a rule's text that say its colour and why (S33).
+const COLOURED: [&str; 2] = ["colour", "reason"];
+
+impl Lawful for Spacenomic {
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        called(state, obj)
+    }
+
+    fn declared(attr: &str) -> bool {
+        DECLARED.contains(&attr)
+    }
+
+    fn rule_fields() -> &'static [&'static str] {
+        &["establishes", "colour", "reason"]
+    }
+
+    fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
+        let say = match &**kind {
+            PLAYER | FORMER | OUTSIDER => "a proposal makes no players: players admit those who ask".to_owned(),
+            kind => format!("the rules know no more of the kind “{kind}”"),
+        };
+        Err(Refusal::new(say).by(Thing::Rules.rule(&d.rules)))
+    }
+
+    fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        let say = format!("{} is not destroyed by a proposal: players withdraw themselves", called(d, obj));
+        Err(Refusal::new(say).by(Thing::Players.rule(&d.rules)))
+    }
+
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let used: std::collections::BTreeSet<u32> = state.rules.all().iter().map(|rule| rule.number()).collect();
+        let least = (0..).find(|number| !used.contains(number)).unwrap_or(u32::MAX);
+        match number.filter(|number| *number != least) {
+            None => Ok(Place { number: least, moves: Vec::new() }),
+            Some(_) => {
+                let say = format!("a new rule gets the least number that no rule ever had, which is {least}");
+                Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)))
+            }
+        }
+    }
+
+    fn renumber(state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        let say = format!("{} keeps its number when it is modified", rule.label());
+        Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)))
+    }
+
+    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        guard::may(state, op)
+    }
+
+    fn owns(words: &str) -> bool {
+        let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+        ["colour", "color", "encourage", "discourage", "increment", "destroy"].contains(&first.as_str())
+            && (first != "destroy" || words.to_lowercase().split_whitespace().nth(1) == Some("proposal"))
+    }
+
+    fn own(d: &mut D<'_>, words: &str, _text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        match first.to_lowercase().as_str() {
+            "colour" | "color" => paint(d, rest, setting),
+            "encourage" => encourage(d, rest, true),
+            "discourage" => encourage(d, rest, false),
+            "increment" => increment(d, rest),
+            _ => destroy_proposal(d, rest),
+        }
+    }
+}
+
+/// `colour rule 7 as green because …`: the rule, the colour, the reason.
+fn painted(rest: &str) -> Result<(&str, &str, &str), Refusal> {
+    let bad = || {
+        Refusal::new(
+            "it does not say which rule gets which colour, and why: write “=> colour rule 7 as green because grass is”",
+        )
+    };
+    let (rule, rest) = rest.split_once(" as ").ok_or_else(bad)?;
+    let (colour, reason) = rest.split_once(" because ").ok_or_else(bad)?;
+    let (rule, colour, reason) = (rule.trim(), colour.trim(), reason.trim());
+    if rule.is_empty() || colour.is_empty() || reason.is_empty() { Err(bad()) } else { Ok((rule, colour, reason)) }
+}
+
+/// The number or name of a rule, where `rule` may stand before it and quotation marks around it.
+fn rule_words(words: &str) -> &str {
+    let words = words.trim();
+    let bare = words.get(..5).filter(|first| first.eq_ignore_ascii_case("rule ")).map_or(words, |_| &words[5..]);
+    unquote(bare.trim())
+}
+
+fn paint(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+    let (rule, colour, _) = painted(rest)?;
+    let rule = d.rules.find(rule_words(rule))?;
+    let (id, was) = (rule.id().clone(), rule.field("colour").map(str::to_owned));
+    let to = Some(unquote(colour).to_owned());
+    if to != was {
+        rule_op(d, RuleOp::new(id, RuleAct::Field { name: "colour".to_owned(), to, was }), setting)?;
+    }
+    Ok(None)
+}
+
+/// Puts something on the list of encouraged things, or takes it off (S37).
+fn encourage(d: &mut D<'_>, what: &str, on: bool) -> Result<Option<String>, Refusal> {
+    let by = Thing::Encouragement.rule(&d.rules);
+    if !Thing::Encouragement.is_in(&d.rules) {
+        return Err(Refusal::new("no rule has a list of encouraged things").by(by));
+    }
+    let what = unquote(what).trim().to_owned();
+    let at = ENCOURAGED.of(&THE_GAME.into());
+    let mut list = d.world.get(&ENCOURAGED, &THE_GAME.into()).unwrap_or_default();
+    let item = Value::Text(what.clone());
+    match (on, list.contains(&item)) {
+        (true, true) => Err(Refusal::new(format!("“{what}” is encouraged already")).by(by)),
+        (false, false) => Err(Refusal::new(format!("“{what}” is not encouraged")).by(by)),
+        (false, true) => {
+            d.op(Op::Remove { at, item });
+            Ok(None)
+        }
+        (true, false) => {
+            list.push(item.clone());
+            Spacenomic::fits(d, &at, &Value::List(list))?;
+            d.op(Op::Insert { at, item });
+            Ok(None)
+        }
+    }
+}
+
+/// Raises a player's image under the point by one (S92).
+fn increment(d: &mut D<'_>, who: &str) -> Result<Option<String>, Refusal> {
+    if !Thing::Point.is_in(&d.rules) {
+        return Err(Refusal::new("no rule has a point any more").by(Thing::Point.rule(&d.rules)));
+    }
+    let who = society::by_name(d, unquote(who))?;
+    let at = POINT.of(&who);
+    d.op(Op::Add { at, by: Num::from(1) });
+    let now = d.world.get(&POINT, &who).unwrap_or_default();
+    Ok(Some(format!("{} is mapped to {now}", called(d, &who))))
+}
+
+/// Destroys another proposal (S22): it neither passes nor fails.
+fn destroy_proposal(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
+    let number = rest.trim().to_lowercase();
+    let number = number.strip_prefix("proposal").unwrap_or(&number).trim().trim_start_matches('#');
+    let number =
+        number.parse().map_err(|_| Refusal::new("a proposal is named by its number: write “=> destroy proposal 3”"))?;
+    let label = proposals::label(proposals::open(d, number)?);
+    let at = d.at;
+    proposals::ends(d, number, proposals::Status::Destroyed(at));
+    Ok(Some(format!("{label} is destroyed, neither passed nor failed")))
+}
+
+// ---- at submission
+
+/// What a text would do now, for whoever proposes it.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that cannot be read, and where a rule would come without colour and reason.
+pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+    let body = texts::read::<Spacenomic>(text)?;
+    coloured(d, &body)?;
+    Ok(dry_run(d, &body, d.at).document().blocks)
+}
+
+fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant) -> DryRun {
+    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused };
+    directives::dry_run(state, body, at, &setting)
+}
+
+/// Every directive of a body, those inside others included.
+fn each<'a>(list: &'a [Directive], seen: &mut Vec<(usize, &'a Act)>) {
+    for directive in list {
+        let Ok(act) = &directive.act else { continue };
+        seen.push((directive.line, act));
+        if let Act::If { then, .. } = act {
+            each(then, seen);
+        }
+    }
+}
+
+fn acts(body: &Body) -> Vec<(usize, &Act)> {
+    let mut seen = Vec::new();
+    each(&body.directives, &mut seen);
+    seen
+}
+
+/// What tells rules apart in a body: the name of one that there is in the room, else the words for one that there will be.
+fn identity(state: &State<Spacenomic>, words: &str) -> String {
+    let words = rule_words(words);
+    state.rules.find(words).map_or_else(|_| folded(words), |rule| rule.id().to_string())
+}
+
+/// Whether the head of a rule's text says its colour and why.
+fn head_colours(text: &str) -> bool {
+    let fields: Vec<String> = text
+        .trim_start_matches('\n')
+        .lines()
+        .map_while(|line| line.split_once(':'))
+        .filter(|(_, value)| !value.trim().is_empty())
+        .map(|(name, _)| name.trim().to_lowercase())
+        .collect();
+    COLOURED.iter().all(|wanted| fields.iter().any(|field| field == wanted))
+}
+
+/// Refuses a text that creates a rule, or the replacement of one, without a colour and a reason (S33).
+fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
+    if !Thing::Colours.is_in(&state.rules) {
+        return Ok(());
+    }
+    let keys = Keys::new(FIGURES);
+    let acts = acts(body);
+    let mut given = Vec::new();
+    for (line, act) in &acts {
+        let Act::Own { words, .. } = act else { continue };
+        let Some((first, rest)) = words.split_once(char::is_whitespace) else { continue };
+        if matches!(first.to_lowercase().as_str(), "colour" | "color") {
+            let (rule, ..) =
+                painted(rest).map_err(|why| Refusal { say: format!("line {line}: {}", why.say), ..why })?;
+            given.push(identity(state, rule));
+        }
+    }
+    for (line, act) in acts {
+        let made = match act {
+            Act::CreateRule { title, text, .. } if !head_colours(text) => identity(state, title),
+            Act::Rewrite { rule, text } if !head_colours(text) => identity(state, rule),
+            Act::Amend { rule, .. } | Act::Append { rule, .. } => identity(state, rule),
+            Act::Set { what, .. } => {
+                let holder = find_key(&keys, unquote(what)).ok().and_then(|key| state.rules.holders(key.key).next());
+                match holder {
+                    Some(rule) => rule.id().to_string(),
+                    None => continue,
+                }
+            }
+            _ => continue,
+        };
+        // NullRule has no colour, and whatever would change it is left out anyhow.
+        let null_rule = state.rules.get(&made).is_some_and(|rule| rule.number() == NULL_RULE);
+        if !null_rule && !given.contains(&made) {
+            let name = state.rules.get(&made).map_or_else(|| made.clone(), Rule::label);
+            let say = format!(
+                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and “{name}” has none: write “=> colour rule 7 as green because grass is”"
+            );
+            return Err(Refusal::new(say).by(Thing::Colours.rule(&state.rules)));
+        }
+    }
+    Ok(())
+}
+
+/// Points out to voters that the text of a rule holds a word that is the name of a player (S32).
+pub(super) fn names_players(state: &State<Spacenomic>, text: &str) -> Option<String> {
+    let body = texts::read::<Spacenomic>(text).ok()?;
+    let texts: Vec<&str> = acts(&body)
+        .into_iter()
+        .filter_map(|(_, act)| match act {
+            Act::CreateRule { text, .. } | Act::Rewrite { text, .. } | Act::Append { text, .. } => Some(text.as_str()),
+            Act::Amend { new, .. } => Some(new.as_str()),
+            _ => None,
+        })
+        .collect();
+    let names = guard::names_in(state, &texts.join("\n"));
+    (!names.is_empty()).then(|| {
+        let names: Vec<String> = names.iter().map(|name| format!("“{name}”")).collect();
+        format!(
+            "To voters: the text of a rule holds {}, as a player is called. A rule must not treat one player otherwise than another.",
+            names.join(", ")
+        )
+    })
+}
+
+// ---- at passing
+
+/// Does what a text's directives say, and says what became of each.
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
+    let body = match texts::read::<Spacenomic>(text) {
+        Ok(body) => body,
+        Err(why) => return vec![Block::Para(format!("Nothing of it can be read: {}.", why.say))],
+    };
+    if body.count() == 0 {
+        return vec![Block::Para(PROSE.to_owned())];
+    }
+    let before = d.rules.clone();
+    let setting = Setting { because: why, mode: Mode::LeaveOutRefused };
+    let outcomes = match directives::apply(&body, d, &setting) {
+        Ok(applied) => applied.outcomes,
+        Err(failure) => return vec![Block::Para(format!("Left out: {}", failure.refusal.say))],
+    };
+    let line = |outcome: directives::apply::Outcome| match outcome.result {
+        Ok(said) if said.is_empty() => Cell::new(format!("⇒ {}", outcome.words)),
+        Ok(said) => Cell::new(format!("⇒ {}: {}", outcome.words, said.join("; "))),
+        Err(why) => {
+            let by = why.rule.map_or_else(String::new, |rule| format!(" ({rule})"));
+            Cell::new(format!("Left out: {}: {}{by}", outcome.words, why.say))
+        }
+    };
+    let mut blocks = vec![Block::List(outcomes.into_iter().map(line).collect())];
+    blocks.extend(views::difference(&before, &d.rules));
+    blocks
+}
+
+/// What a proposal would do now, for everybody who asks.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such proposal.
+pub(super) fn show(state: &State<Spacenomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
+    let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let mut document = dry_run(state, &texts::read::<Spacenomic>(&proposal.body)?, state.at).document();
+    document.id = format!("dryrun/{number}");
+    document.title = format!("What {} would do now", proposals::label(proposal));
+    Ok(document)
+}
+
+/// A moderator enters what the prose of a proposal that passed says, outside the rules (S30).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it did not pass, and for a line that is no directive.
+pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let proposal = proposals::need(d, number)?.clone();
+    let label = proposals::label(&proposal);
+    if !matches!(proposal.status, proposals::Status::Passed(_)) {
+        return Err(Refusal::new(format!("{label} did not pass")).instead("show proposals"));
+    }
+    if texts::read::<Spacenomic>(text)?.count() == 0 {
+        return Err(Refusal::new("write what shall be done as a directive")
+            .instead("correct proposal/3.effect \"=> increment Ann\" because it says so"));
+    }
+    let mut document = Document::say(format!("A moderator enters what {label} says:"));
+    document.blocks.extend(carry_out(d, text, &label));
+    d.say(Audience::Public, proposals::about(&proposal, document));
+    Ok(())
+}
+
+/// A moderator corrects the gamestate by directives, all or none (S13): outside the rules, and on the record as such.
+///
+/// # Errors
+///
+/// A [`Refusal`] for a line that is no directive, or that cannot be done.
+pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    if texts::read::<Spacenomic>(text)?.count() == 0 {
+        return Err(Refusal::new("write what shall be as a directive")
+            .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
+    }
+    let broken = |_: &State<Spacenomic>, broken: &str| Refusal::new(broken);
+    let blocks = texts::carry_out(d, text, "a correction by a moderator", PROSE, broken)?;
+    let document = Document { blocks, ..Document::default() };
+    d.say(Audience::Public, document);
+    Ok(())
+}
+
+/// The list of encouraged things (S37).
+pub(super) fn show_encouraged(state: &State<Spacenomic>) -> Document {
+    let list = state.world.get(&ENCOURAGED, &THE_GAME.into()).unwrap_or_default();
+    let document = Document::titled("encouraged", "What players are encouraged to do");
+    if list.is_empty() {
+        return document.para("Nothing yet. A proposal with “=> encourage SOMETHING” puts something here.");
+    }
+    document.with(Block::List(list.iter().map(|item| Cell::new(item.to_string())).collect()))
+}

@@ -1,0 +1,146 @@
+//! The end of the game and the clock (S93 to S95): an instant that the rules give, or the consent of all players.
+//!
+//! After it nothing in the gamestate changes; displays stay. Absent: who consents (`society`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Instant, Refusal, Spacenomic, State,
+    display::{Block, Cell, Document},
+    emit,
+    figures::GAME_END,
+    law::Thing,
+    phases,
+};
+use crate::kernel::{
+    entry::Due,
+    game::{Lapse, Viewer},
+    time::{between, minute},
+};
+
+/// The key of the end by the clock.
+const KEY: &str = "end";
+
+// ---- state
+
+/// Since when the game is over, if it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct End {
+    over: Option<Instant>,
+}
+
+/// Since when the game is over.
+pub(super) fn is_over(state: &State<Spacenomic>) -> Option<Instant> {
+    state.game.end.over
+}
+
+/// The instant at which the rules let it end.
+pub(super) fn instant(state: &State<Spacenomic>) -> Option<Instant> {
+    Thing::End.is_in(&state.rules).then(|| state.rules.live_instant(&GAME_END).ok()).flatten()
+}
+
+/// The gamestate's date and time: the real ones, or those of the end (S95).
+pub(super) fn gametime(state: &State<Spacenomic>, now: Instant) -> Instant {
+    is_over(state).map_or(now, |over| now.min(over))
+}
+
+/// Refuses what would change a gamestate that is immutable (S94).
+///
+/// # Errors
+///
+/// A [`Refusal`] after the end.
+pub(super) fn in_play(state: &State<Spacenomic>) -> Result<(), Refusal> {
+    match is_over(state) {
+        None => Ok(()),
+        Some(over) => {
+            Err(Refusal::new(format!("the game ended at {}, and nothing in it changes any more", minute(over)))
+                .by(Thing::End.rule(&state.rules))
+                .instead("show clock"))
+        }
+    }
+}
+
+// ---- facts
+
+/// What happens to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// The game is over, or goes on since that was taken back.
+    Over {
+        /// Since when, from now on.
+        to: Option<Instant>,
+        /// Before.
+        was: Option<Instant>,
+    },
+}
+
+/// Ends the game, and says so.
+pub(super) fn over(d: &mut D<'_>, why: &str) {
+    let (to, was) = (Some(d.at), is_over(d));
+    emit(d, Fact::Over { to, was });
+    d.tell_all(why.to_owned());
+}
+
+/// A room whose end is past opens frozen (S93); whether it does.
+pub(super) fn open(d: &mut D<'_>) -> bool {
+    let Some(end) = instant(d).filter(|end| *end <= d.at) else { return false };
+    let was = is_over(d);
+    emit(d, Fact::Over { to: Some(end), was });
+    true
+}
+
+// ---- due
+
+/// The end.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    Some(Due { at: instant(state)?, rank: phases::END, key: KEY.into() })
+}
+
+/// The end is there.
+pub(super) fn due(d: &mut D<'_>) {
+    let at = minute(d.at);
+    over(d, &format!("The game is over: it ended just before {at}. What there is stays to be seen."));
+}
+
+/// The end in words: a moderator's pause does not avert it.
+pub(super) fn lapses() -> Lapse {
+    Lapse { what: "the end of the game".to_owned(), done_late: true }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+    let Fact::Over { to, .. } = fact;
+    game.end.over = *to;
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Over { to, was } = fact.clone();
+    Fact::Over { to: was, was: to }
+}
+
+// ---- display
+
+/// Date and time of the game, and what is ahead.
+pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, ahead: Vec<(String, Instant)>) -> Document {
+    let now = gametime(state, viewer.now);
+    let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
+    if is_over(state).is_some() {
+        return document.para("The game is over. Time stands still, and nothing changes any more.");
+    }
+    let mut ahead = ahead;
+    ahead.extend(instant(state).map(|end| ("the game ends, just before".to_owned(), end)));
+    ahead.sort_by_key(|(_, at)| *at);
+    let row = |(what, at): (String, Instant)| {
+        vec![Cell::new(minute(at)), Cell::new(format!("in {}", between(now, at))), Cell::new(what)]
+    };
+    let rows: Vec<_> = ahead.into_iter().map(row).collect();
+    if rows.is_empty() {
+        return document.para("Nothing lies ahead.");
+    }
+    document.with(Block::Table { head: vec![String::new(), String::new(), String::new()], rows })
+}

@@ -1,0 +1,131 @@
+//! The figures that Spacenomic is played by (seed 003), each read from the text of its rule at the moment of use.
+//!
+//! The values stand in `rulebook/*.md` and nowhere in the code. A bound is what the engine can bear, not what the rules
+//! allow: beyond it a mechanic is suspended. Absent: what a figure does; that stands with its mechanic.
+
+use std::cmp::Ordering;
+
+use num_traits::ToPrimitive;
+
+use crate::kernel::{
+    Instant, Num,
+    rulebook::{LiveKey, NumKind, Rule, Rulebook},
+    time::seconds_after,
+};
+
+/// Amounts of money: far from what would make sums slow.
+const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
+/// Days: centuries.
+const SPAN_MAX_DAYS: i64 = 100_000;
+/// The most that a single vote can weigh.
+const VOTE_MAX_COUNT: i64 = 1_000_000_000;
+
+const fn figure(
+    key: &'static str,
+    kind: NumKind,
+    (engine_min, engine_max): (i64, i64),
+    rehearsal: &'static str,
+    meaning: &'static str,
+    absent: &'static str,
+) -> LiveKey {
+    LiveKey { key, kind, engine_min, engine_max, absent, rehearsal, meaning }
+}
+
+macro_rules! figures {
+    ($($(#[$doc:meta])* $name:ident = $key:expr, $kind:ident $bounds:expr, $rehearsal:expr, $meaning:expr, $absent:expr;)*) => {
+        $($(#[$doc])* pub const $name: LiveKey = figure($key, NumKind::$kind, $bounds, $rehearsal, $meaning, $absent);)*
+        /// Every figure of the rules.
+        pub static FIGURES: &[LiveKey] = &[$($name),*];
+    };
+}
+
+figures! {
+    /// The least vote (S25).
+    VOTE_MIN = "vote-min", Rational (-VOTE_MAX_COUNT, VOTE_MAX_COUNT), "voting",
+        "least vote", "nobody can vote";
+    /// The greatest vote (S25).
+    VOTE_MAX = "vote-max", Rational (-VOTE_MAX_COUNT, VOTE_MAX_COUNT), "voting",
+        "greatest vote", "nobody can vote";
+    /// Money of a new player (S65).
+    OPENING_MONEY = "opening-money", Rational (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "money",
+        "money units of a new player", "a new player has none";
+    /// Days that a proposal exists before it can expire (S72).
+    PROPOSAL_AGE = "proposal-age", Rational (0, SPAN_MAX_DAYS), "expiry",
+        "days that a proposal exists before it can expire", "no proposal expires";
+    /// Days after a refreshment (S72).
+    REFRESH_AGE = "refresh-age", Rational (0, SPAN_MAX_DAYS), "expiry",
+        "days after which a refreshed proposal can expire", "no proposal expires";
+    /// What a pass brings its maker (S73).
+    PASS_REWARD = "pass-reward", Rational (0, AMOUNT_MAX_COUNT), "payment",
+        "money units for a proposal that passes", "a pass brings its maker nothing";
+    /// What a failure costs its maker (S73).
+    FAILURE_FEE = "failure-fee", Rational (0, AMOUNT_MAX_COUNT), "payment",
+        "money units that a failed proposal costs", "a failure costs nothing";
+    /// What a vote brings (S74).
+    VOTER_REWARD = "voter-reward", Rational (0, AMOUNT_MAX_COUNT), "payment",
+        "money units for a vote once a proposal passes or fails", "votes bring nothing";
+    /// Days from an accusation until it counts (S80).
+    ACCUSATION_AGE = "accusation-age", Rational (0, SPAN_MAX_DAYS), "activity",
+        "days from an accusation until it counts", "no accusation by another counts";
+    /// Days without an action or a move (S80).
+    INACTIVITY_SPAN = "inactivity-span", Rational (0, SPAN_MAX_DAYS), "activity",
+        "days without an action or a move that make inactive", "no accusation by another counts";
+    /// Days of inactivity until removal (S83).
+    REMOVAL_AGE = "removal-age", Rational (0, SPAN_MAX_DAYS), "removal",
+        "days of inactivity before a player is removed", "nobody is removed";
+    /// The end of the game (S93).
+    GAME_END = "game-end", Instant (0, 0), "end",
+        "end of the game", "the game has no end";
+}
+
+/// The figures that a second rule may give: the null rule yields to it (S25).
+const OVERRIDDEN: [&str; 2] = [VOTE_MIN.key, VOTE_MAX.key];
+
+/// Whether more than one rule can give a figure.
+pub(super) fn is_overridden(key: &str) -> bool {
+    OVERRIDDEN.contains(&key)
+}
+
+/// The figures that must be above zero: a clock that counts by them would never pass on, or a denominator could vanish.
+const ABOVE_ZERO: [&str; 0] = [];
+
+/// Whether a figure must be above zero.
+pub(super) fn above_zero(key: &str) -> bool {
+    ABOVE_ZERO.contains(&key)
+}
+
+/// The null rule yields to any other rule; of others the lower number decides.
+fn beside_null_rule(a: &Rule, b: &Rule) -> Ordering {
+    let order = |rule: &Rule| (rule.number() == 0, rule.number());
+    order(a).cmp(&order(b))
+}
+
+/// The range of votes, where the rules give one.
+pub(super) fn vote_range(rules: &Rulebook) -> Option<(Num, Num)> {
+    let end = |key| rules.live_by(key, beside_null_rule).ok();
+    Some((end(&VOTE_MIN)?, end(&VOTE_MAX)?))
+}
+
+/// So many seconds of a figure in days, where the rules give it.
+pub(super) fn seconds(rules: &Rulebook, key: &LiveKey) -> Option<i64> {
+    /// Seconds of a day.
+    const DAY_SECONDS: i64 = 24 * 60 * 60;
+    let days = rules.live(key).ok()?;
+    (days.as_rational() * num_bigint::BigInt::from(DAY_SECONDS)).floor().to_integer().to_i64()
+}
+
+/// An instant a figure in days later, where the rules give it.
+pub(super) fn after(rules: &Rulebook, at: Instant, key: &LiveKey) -> Option<Instant> {
+    Some(seconds_after(at, seconds(rules, key)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::rulebook::keys::faults;
+
+    #[test]
+    fn every_figure_is_declared_as_it_should_be() {
+        assert_eq!(faults(FIGURES), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,133 @@
+//! Which changes of rules the ruleset disallows (S5, S6, S19, S32, and the figures that the clock could not pass).
+//!
+//! A change is judged by what the rule would say afterwards. What needs judgement, such as a contradiction in words, is
+//! absent: players vote on it.
+
+use super::{
+    Refusal, Spacenomic, State,
+    figures::{FIGURES, VOTE_MAX, VOTE_MIN, is_overridden, vote_range},
+    law::{NULL_RULE, Thing},
+    society,
+};
+use crate::kernel::{
+    Num,
+    rulebook::{Keys, NumKind, RuleAct, RuleOp, Text},
+};
+
+/// Whether the rules let a change of a rule be.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names the rule which disallows it.
+pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal> {
+    let rules = &state.rules;
+    let by = || Thing::Rules.rule(rules);
+    if rules.get(&op.rule).is_some_and(|rule| rule.number() == NULL_RULE) {
+        let say = "NullRule is neither repealed nor modified, and has no colour";
+        return Err(Refusal::new(say).by(by()));
+    }
+    let source = match &op.act {
+        RuleAct::Retitle { .. } | RuleAct::Renumber { .. } => {
+            return Err(Refusal::new("a rule that is modified keeps its number and its name").by(by()));
+        }
+        RuleAct::Enact { source, .. } => source.clone(),
+        RuleAct::Amend { splice, .. } => {
+            let now = rules.get(&op.rule).map(|rule| rule.text().source().clone()).unwrap_or_default();
+            splice.apply(&now).unwrap_or_default()
+        }
+        RuleAct::Mark { .. } | RuleAct::Field { .. } | RuleAct::Repeal | RuleAct::Restore => return Ok(()),
+    };
+    symmetrical(state, &source)?;
+    figures(state, op, &Text::parse(source))
+}
+
+/// The names of players that stand in a text as words of their own.
+pub(super) fn names_in(state: &State<Spacenomic>, text: &str) -> Vec<String> {
+    let names = society::players(state).filter_map(|id| state.frame.seats.get(id)).map(|seat| seat.name.clone());
+    names.filter(|name| stands_in(name, text)).collect()
+}
+
+fn stands_in(name: &str, text: &str) -> bool {
+    let part = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
+    text.match_indices(name)
+        .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
+}
+
+/// Refuses a rule that singles a player out by a reference or in a directive (S32). A bare word is only pointed out.
+fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
+    if !Thing::Symmetry.is_in(&state.rules) {
+        return Ok(());
+    }
+    let refused = |name: &str| {
+        let say = format!("a rule must not treat one player otherwise than another, and this text refers to {name}");
+        Err(Refusal::new(say).by(Thing::Symmetry.rule(&state.rules)))
+    };
+    for player in society::players(state) {
+        let name = state.frame.name_of(player);
+        if stands_in(player, source) || source.contains(&format!("player \"{name}\"")) {
+            return refused(name);
+        }
+    }
+    let directives = source.lines().map(str::trim_start).filter(|line| line.starts_with("=>") || line.starts_with('→'));
+    match names_in(state, &directives.collect::<Vec<_>>().join("\n")).first() {
+        Some(name) => refused(name),
+        None => Ok(()),
+    }
+}
+
+/// Refuses figures by which nothing could be played, and one that another rule gives already (S6).
+fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
+    let keys = Keys::new(FIGURES);
+    let by = Thing::Rules.rule(&state.rules);
+    let places = text.spans().iter().filter(|span| span.counts);
+    let mut range = vote_range(&state.rules);
+    for span in places {
+        let Some(key) = keys.get(&span.key) else { continue };
+        let held = state.rules.holders(key.key).find(|rule| *rule.id() != op.rule);
+        if let Some(held) = held.filter(|_| !is_overridden(key.key)) {
+            let say = format!(
+                "{} gives the {} already, and the rules never contradict themselves",
+                held.label(),
+                key.meaning
+            );
+            return Err(Refusal::new(say).by(by));
+        }
+        let Ok(value) = key.read(text.shown(span)) else { continue };
+        if key.kind == NumKind::Instant {
+            continue;
+        }
+        if let Some((least, most)) = &mut range {
+            match key.key {
+                _ if key.key == VOTE_MIN.key => *least = value.clone(),
+                _ if key.key == VOTE_MAX.key => *most = value.clone(),
+                _ => {}
+            }
+        }
+        if super::figures::above_zero(key.key) && value <= Num::default() {
+            let say = format!("the {} must be above zero", key.meaning);
+            return Err(Refusal::new(say).by(by));
+        }
+    }
+    match range {
+        Some((least, most)) if least > most => {
+            let say = format!("votes would go from {least} to {most}, and nobody could vote");
+            Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S32: names are found as words of their own only.
+    #[test]
+    fn s32_a_name_is_a_word_of_its_own() {
+        for (text, found) in
+            [("May pays", true), ("It may pay", false), ("Mayor", false), ("(May)", true), ("May_1", false)]
+        {
+            assert_eq!(stands_in("May", text), found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
+//!
+//! The seed names two rules only and marks no borders between them; how its paragraphs are parted stands in the rulings.
+//! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
+//! (`figures`) and what they do, which stands with each mechanic.
+
+use crate::{
+    games::law,
+    kernel::{
+        Instant, Refusal,
+        rulebook::{Rule, RuleAct, RuleOp, Rulebook, book::Done},
+    },
+};
+
+/// The number of the null rule (S5).
+pub(super) const NULL_RULE: u32 = 0;
+
+macro_rules! rules {
+    ($($id:literal),* $(,)?) => {
+        /// The rules of a new room, in the order of their numbers.
+        pub const RULES: &[(&str, &str)] = &[$(($id, include_str!(concat!("rulebook/", $id, ".md")))),*];
+    };
+}
+rules!(
+    "null-rule",
+    "symmetry",
+    "colours",
+    "encouragement",
+    "money",
+    "expiry",
+    "makers-pay",
+    "voters-pay",
+    "activity",
+    "nodding",
+    "removal",
+    "the-point",
+    "incrementing",
+    "the-end",
+);
+
+/// The operations that bring the rules of a new room into force, with the end that its opener chose.
+///
+/// # Errors
+///
+/// A [`Refusal`] where a file is malformed; a test reads them all.
+pub(super) fn opening(end: Option<Instant>) -> Result<Vec<RuleOp>, Refusal> {
+    let mut ops = law::opening(RULES)?;
+    for op in &mut ops {
+        if let (Some(end), RuleAct::Enact { source, .. }) = (end, &mut op.act) {
+            *source = with_end(source, end);
+        }
+    }
+    Ok(ops)
+}
+
+/// The text of the last rule with another end (S93).
+fn with_end(body: &str, end: Instant) -> String {
+    let Some(close) = body.find(&format!("](#{})", super::figures::GAME_END.key)) else { return body.to_owned() };
+    let Some(open) = body[..close].rfind('[') else { return body.to_owned() };
+    let words = end.to_zoned(jiff::tz::TimeZone::UTC).strftime("%H:%M:%S on %-d %B %Y").to_string();
+    format!("{}{words}{}", &body[..=open], &body[close..])
+}
+
+/// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it.
+pub(super) fn version(rule: &Rule) -> u32 {
+    let modified = rule.revisions().iter().filter(|revision| revision.done == Done::Amended).count();
+    u32::try_from(modified).unwrap_or(u32::MAX)
+}
+
+law::things! {
+    Activity: "activity",
+    Colours: "colours",
+    Encouragement: "encouragement",
+    End: "end",
+    Expiry: "expiry",
+    Money: "money",
+    Nodding: "nodding",
+    Players: "players",
+    Point: "point",
+    ProposalPayments: "proposal payments",
+    Proposals: "proposals",
+    Removal: "removal",
+    Rules: "rules",
+    Symmetry: "symmetry",
+    VotePayments: "vote payments",
+    Voting: "voting",
+}
+
+impl Thing {
+    /// The name by which refusals call its rule: its number and name as they read now.
+    pub(super) fn rule(self, rules: &Rulebook) -> String {
+        match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
+            Some(rule) => format!("Rule {}, {}", rule.number(), rule.label()),
+            None => format!("the rule on {}", self.word()),
+        }
+    }
+
+    /// Whether a rule in effect establishes it.
+    pub(super) fn is_in(self, rules: &Rulebook) -> bool {
+        rules.establishes(self.word()).is_some()
+    }
+}
+
+/// Refuses where no rule in force establishes something.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says that the rule is gone.
+pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
+    law::established(rules, thing.word()).map_err(|why| why.by(Thing::Rules.rule(rules)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{
+        law::checks,
+        spacenomic::figures::{FIGURES, GAME_END},
+    };
+
+    fn book(end: Option<Instant>) -> Rulebook {
+        checks::book(opening(end).unwrap())
+    }
+
+    #[test]
+    fn every_figure_stands_in_the_rules_and_every_mark_is_a_figure() {
+        checks::figures(&book(None), FIGURES);
+    }
+
+    #[test]
+    fn every_thing_is_established_by_a_rule_and_every_rule_by_what_the_program_knows() {
+        checks::things(&book(None), Thing::WORDS);
+    }
+
+    /// S34: each rule but the null rule has a colour.
+    #[test]
+    fn s34_every_rule_but_null_rule_has_a_colour() {
+        for rule in book(None).rules() {
+            assert_eq!(rule.field("colour").is_some(), rule.number() != NULL_RULE, "{}", rule.label());
+        }
+    }
+
+    /// S93: the opener's end stands in the rule, to be read and amended like any figure.
+    #[test]
+    fn s93_the_end_that_was_chosen_stands_in_the_rule() {
+        let end: Instant = "2027-03-01T08:05:09Z".parse().unwrap();
+        assert_eq!(book(Some(end)).live_instant(&GAME_END).ok(), Some(end));
+    }
+}

@@ -1,0 +1,324 @@
+//! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
+//!
+//! One file a mechanic, each with its state, facts, decisions and displays; what rules can name stands in the world
+//! (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is still absent.
+
+mod activity;
+mod displays;
+mod effects;
+mod end;
+pub mod figures;
+mod guard;
+pub mod law;
+mod money;
+mod phases;
+mod proposals;
+mod society;
+mod stats;
+mod voting;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use crate::kernel::{
+    Draft, Game, Id, Instant, Num, Path, Refusal, State,
+    display::{self, Cell, Document},
+    entry::Due,
+    game::{Around, Lapse, Viewer},
+    rulebook::LiveKey,
+    time::{minute, read_instant},
+};
+
+/// The opening option that names who holds an office: this game has none, and the opener is meant.
+const OFFICER: &str = "officer";
+/// The opening option that says when the game ends.
+const ENDS: &str = "ends";
+
+/// A draft of this game.
+type D<'a> = Draft<'a, Spacenomic>;
+
+/// The machinery of one room. What rules can name stands in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spacenomic {
+    society: society::Society,
+    activity: activity::Activity,
+    proposals: proposals::Proposals,
+    end: end::End,
+}
+
+/// What can be tried, as the catalogue binds it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Ask to become a player (S7).
+    Join {
+        /// The name of the seat, where there is none yet.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// Withdraw from the game (S8).
+    Leave,
+    /// Add somebody who asked (S7).
+    Admit {
+        /// Whom.
+        player: Id,
+    },
+    /// Consent to the end of the game (S9).
+    GiveConsent,
+    /// Take that back (S9).
+    WithdrawConsent,
+    /// End the game (S9).
+    EndGame,
+    /// Make a proposal (S22).
+    Propose {
+        /// Its name.
+        title: String,
+        /// Its text.
+        text: String,
+        /// What no rule here knows.
+        #[serde(default)]
+        trivial: bool,
+    },
+    /// Destroy a proposal of one's own (S24).
+    DestroyProposal {
+        /// Which.
+        proposal: u64,
+    },
+    /// Refresh a proposal (S72).
+    RefreshProposal {
+        /// Which.
+        proposal: u64,
+    },
+    /// Vote on a proposal (S25).
+    Vote {
+        /// Which.
+        on: u64,
+        /// The words of the vote.
+        vote: Vec<String>,
+    },
+    /// Transfer money (S64).
+    Transfer {
+        /// How much.
+        amount: Num,
+        /// To whom, or nowhere.
+        to: String,
+    },
+    /// Accuse somebody of inactivity (S78).
+    Accuse {
+        /// Whom.
+        player: Id,
+    },
+    /// Pause (S79).
+    Rest,
+    /// Nod (S81).
+    Nod,
+}
+
+/// A change to the machinery, by the mechanic that it belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Requests and consents.
+    Society(society::Fact),
+    /// Activity.
+    Activity(activity::Fact),
+    /// Proposals and votes.
+    Proposal(proposals::Fact),
+    /// The end.
+    End(end::Fact),
+}
+
+crate::games::law::facts!(society: Society, activity: Activity, proposals: Proposal, end: End);
+
+/// Emits a fact of a mechanic.
+fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
+    d.fact(fact.into());
+}
+
+/// Keeps something under a key, or nothing.
+fn put<K: Ord + Clone, V: Clone>(map: &mut OrdMap<K, V>, key: &K, to: Option<V>) {
+    match to {
+        Some(to) => map.insert(key.clone(), to),
+        None => map.remove(key),
+    };
+}
+
+/// Refuses what was not announced publicly (S15, S16).
+fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("an action is a public announcement: say it in a public channel of the room")
+        .by(law::Thing::Rules.rule(&d.rules))
+        .instead(line))
+}
+
+impl Action {
+    fn act(self, d: &mut D<'_>) -> Result<Document, Refusal> {
+        match self {
+            Self::Join { name } => society::request(name, d),
+            Self::Leave => society::withdraw(d),
+            Self::Admit { player } => society::admit(&player, d),
+            Self::GiveConsent => society::consent(true, d),
+            Self::WithdrawConsent => society::consent(false, d),
+            Self::EndGame => society::finish(d),
+            Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
+            Self::DestroyProposal { proposal } => proposals::destroy(proposal, d),
+            Self::RefreshProposal { proposal } => proposals::refresh(proposal, d),
+            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
+            Self::Transfer { amount, to } => money::pay(&amount, &to, d),
+            Self::Accuse { player } => activity::accuse(&player, d),
+            Self::Rest => activity::rest(d),
+            Self::Nod => activity::nod(d),
+        }
+    }
+}
+
+/// What the opener asked for.
+struct Options {
+    ends: Option<Instant>,
+}
+
+impl Options {
+    fn read(options: &Map<String, Json>, opener: &str) -> Result<Self, Refusal> {
+        let mut read = Self { ends: None };
+        for (key, value) in options.iter().filter(|(_, value)| !value.is_null()) {
+            let text = value.as_str().unwrap_or_default();
+            match key.as_str() {
+                OFFICER if text.eq_ignore_ascii_case(opener) => {}
+                ENDS => {
+                    let at = read_instant(text);
+                    read.ends =
+                        Some(at.ok_or_else(|| Refusal::new(format!("“{text}” is no time for the game to end")))?);
+                }
+                other => {
+                    return Err(Refusal::new(format!(
+                        "Spacenomic has no option “{other}” of that kind: whoever opens the room is its first player"
+                    )));
+                }
+            }
+        }
+        Ok(read)
+    }
+}
+
+impl Game for Spacenomic {
+    const NAME: &'static str = "spacenomic";
+    const SCHEMA: u16 = 1;
+    type Action = Action;
+    type Fact = Fact;
+
+    fn keys() -> &'static [LiveKey] {
+        figures::FIGURES
+    }
+
+    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let options = Options::read(options, &d.doer.name.clone())?;
+        stats::define(d);
+        for op in law::opening(options.ends)? {
+            d.rule(op);
+        }
+        let opener = society::open(d)?;
+        let name = stats::called(d, &opener);
+        let end = end::instant(d).map_or_else(String::new, minute);
+        if end::open(d) {
+            d.tell_all(format!(
+                "Spacenomic is open here, and over already: by its rules it ended just before {end}. Nothing in it changes."
+            ));
+            return Ok(Document::say(
+                "The game is over before it began. To play it, open a room with an end that lies ahead: “ends” says when.",
+            ));
+        }
+        d.tell_all(format!(
+            "Spacenomic is open here until {end}. {name} is its first player. Whoever wants to be one types “join NAME”, and a player admits em; “help” tells the rest."
+        ));
+        Ok(Document::say(format!(
+            "The rules are in place, and {name} is the first player. “admit NAME” adds those who ask."
+        )))
+    }
+
+    fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+        end::in_play(d)?;
+        action.act(d)
+    }
+
+    fn next_due(state: &State<Self>) -> Option<Due> {
+        if end::is_over(state).is_some() {
+            return None;
+        }
+        let dues = [end::next_due(state), activity::next_due(state), proposals::next_due(state)];
+        dues.into_iter().flatten().min()
+    }
+
+    fn due(due: &Due, d: &mut D<'_>) {
+        match due.rank {
+            phases::END => end::due(d),
+            phases::EXPIRY => proposals::due(due, d),
+            _ => activity::due(due, d),
+        }
+    }
+
+    fn lapse(due: &Due, d: &mut D<'_>) {
+        Self::due(due, d);
+    }
+
+    fn lapses(state: &State<Self>, due: &Due) -> Lapse {
+        match due.rank {
+            phases::END => end::lapses(),
+            phases::EXPIRY => proposals::lapses(state, due),
+            _ => activity::lapses(state, due),
+        }
+    }
+
+    fn settle(d: &mut D<'_>) -> bool {
+        end::is_over(d).is_none() && (activity::settle(d) || voting::settle(d))
+    }
+
+    fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
+        match fact {
+            Fact::Society(fact) => society::fold(self, fact),
+            Fact::Activity(fact) => activity::fold(self, fact),
+            Fact::Proposal(fact) => proposals::fold(self, fact),
+            Fact::End(fact) => end::fold(self, fact),
+        }
+    }
+
+    fn inverse(fact: &Fact, _state: &State<Self>) -> Option<Fact> {
+        Some(match fact {
+            Fact::Society(fact) => society::inverse(fact).into(),
+            Fact::Activity(fact) => activity::inverse(fact).into(),
+            Fact::Proposal(fact) => proposals::inverse(fact).into(),
+            Fact::End(fact) => end::inverse(fact).into(),
+        })
+    }
+
+    fn displays(state: &State<Self>) -> Vec<Cell> {
+        displays::list(state)
+    }
+
+    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+        displays::show(state, id, viewer)
+    }
+
+    fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+        if path == "gamestate" {
+            return effects::mend(to, d);
+        }
+        let number = path.strip_prefix("proposal/").and_then(|rest| rest.strip_suffix(".effect"));
+        match number.and_then(|number| number.parse().ok()) {
+            Some(number) => effects::enter(number, to, d),
+            None => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show people")),
+        }
+    }
+
+    fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
+        let by = state.world.def(&path.attr)?.by.clone()?;
+        let rule = state.rules.get(&by)?;
+        Some(format!("Rule {}, {}", rule.number(), rule.label()))
+    }
+
+    fn rulings() -> &'static str {
+        include_str!("../../../docs/rulings/spacenomic.md")
+    }
+}

@@ -1,0 +1,481 @@
+//! Proposals (S22 to S24, S72): making, destroying, refreshing, expiry, and the documents that list them.
+//!
+//! Those that exist are gamestate; those that are over are kept for the record. Absent: votes and what they decide
+//! (`voting`), and what the text does (`effects`).
+
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Id, Instant, Refusal, Spacenomic, State, activity,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::{PROPOSAL_AGE, REFRESH_AGE, after},
+    law::{Thing, established},
+    phases, public, society,
+    stats::called,
+    voting,
+};
+use crate::kernel::{
+    Num,
+    display::Offer,
+    entry::{Audience, Due},
+    game::Lapse,
+    rulebook::book::TITLE_MAX_CHARS,
+    time::minute,
+};
+
+/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
+const TEXT_MAX_BYTES: usize = 64 * 1024;
+
+/// Most proposals that exist at once: all of them are tested after every event, within a moment.
+const EXTANT_MAX_COUNT: usize = 1000;
+
+/// What the key of an expiry begins with; the number follows.
+const KEY: &str = "expiry/";
+
+// ---- state
+
+/// All proposals by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Proposals {
+    extant: OrdMap<u64, Proposal>,
+    over: OrdMap<u64, Proposal>,
+}
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// Its number: the bot's, for the record.
+    pub(super) number: u64,
+    /// Its name, unique among those that exist (S23).
+    pub(super) name: Arc<str>,
+    /// Its text.
+    pub(super) body: Arc<str>,
+    /// Who made it.
+    pub(super) maker: Id,
+    /// When it was made.
+    pub(super) created: Instant,
+    /// When it was refreshed last.
+    pub(super) refreshed: Option<Instant>,
+    /// All votes cast on it, each one final (S26).
+    pub(super) votes: OrdMap<Id, Num>,
+    /// What has become of it.
+    pub(super) status: Status,
+}
+
+/// What has become of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It exists.
+    Extant,
+    /// It passed.
+    Passed(Instant),
+    /// It failed.
+    Failed(Instant),
+    /// Its maker destroyed it, or a proposal did.
+    Destroyed(Instant),
+    /// It was too old.
+    Expired(Instant),
+}
+
+impl Status {
+    /// In words.
+    fn words(self) -> String {
+        match self {
+            Self::Extant => "open".to_owned(),
+            Self::Passed(at) => format!("passed {}", minute(at)),
+            Self::Failed(at) => format!("failed {}", minute(at)),
+            Self::Destroyed(at) => format!("destroyed {}", minute(at)),
+            Self::Expired(at) => format!("expired {}", minute(at)),
+        }
+    }
+}
+
+/// The proposals that exist, the oldest first.
+pub(super) fn extant(state: &State<Spacenomic>) -> impl Iterator<Item = &Proposal> {
+    state.game.proposals.extant.values()
+}
+
+/// A proposal by number, whatever has become of it.
+pub(super) fn find(state: &State<Spacenomic>, number: u64) -> Option<&Proposal> {
+    let Proposals { extant, over } = &state.game.proposals;
+    extant.get(&number).or_else(|| over.get(&number))
+}
+
+/// A proposal by number, whatever has become of it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there never was one.
+pub(super) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
+    find(state, number).ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
+}
+
+/// A proposal that exists.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none of that number, or not any more.
+pub(super) fn open(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
+    let proposal = need(state, number)?;
+    if proposal.status == Status::Extant {
+        return Ok(proposal);
+    }
+    let say = format!("{} does not exist any more: {}", label(proposal), proposal.status.words());
+    Err(Refusal::new(say).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
+}
+
+/// Number and name, as sentences call it.
+pub(super) fn label(proposal: &Proposal) -> String {
+    format!("Proposal {}, “{}”", proposal.number, proposal.name)
+}
+
+/// A document about a proposal, for the thread of its own that a network may keep.
+pub(super) fn about(proposal: &Proposal, document: Document) -> Document {
+    document.about(format!("proposal/{}", proposal.number), label(proposal))
+}
+
+/// When a proposal expires (S72).
+fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
+    if !Thing::Expiry.is_in(&state.rules) {
+        return None;
+    }
+    let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
+    match proposal.refreshed {
+        None => Some(aged),
+        Some(at) => Some(aged.max(after(&state.rules, at, &REFRESH_AGE)?)),
+    }
+}
+
+// ---- facts
+
+/// What happens to proposals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// One came to be.
+    Made(Box<Proposal>),
+    /// That one came to be is taken back.
+    Unmade(Box<Proposal>),
+    /// One was refreshed.
+    Refreshed {
+        /// Which.
+        number: u64,
+        /// When.
+        to: Option<Instant>,
+        /// When before.
+        was: Option<Instant>,
+    },
+    /// Somebody voted.
+    Voted {
+        /// On which.
+        number: u64,
+        /// Who.
+        voter: Id,
+        /// How.
+        to: Option<Num>,
+        /// How before.
+        was: Option<Num>,
+    },
+    /// One stands otherwise.
+    Stands {
+        /// Which.
+        number: u64,
+        /// How from now on.
+        to: Status,
+        /// How before.
+        was: Status,
+    },
+}
+
+/// Notes what has become of a proposal that exists.
+pub(super) fn ends(d: &mut D<'_>, number: u64, to: Status) {
+    emit(d, Fact::Stands { number, to, was: Status::Extant });
+}
+
+// ---- decide
+
+/// One line of visible text.
+fn one_line(name: &str) -> Result<String, Refusal> {
+    use unicode_normalization::UnicodeNormalization;
+    let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
+    if name.is_empty() {
+        return Err(Refusal::new("a proposal has a name").instead("propose NAME TEXT"));
+    }
+    if name.chars().count() > TITLE_MAX_CHARS {
+        return Err(Refusal::new(format!("a name has at most {TITLE_MAX_CHARS} characters")));
+    }
+    Ok(name)
+}
+
+/// A player makes a proposal (S22, S23, S33). It stands as it is: to change it, destroy it and make another.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, for a name that is taken, for a line that is no directive, and where a
+/// rule would come without a colour and a reason.
+pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "propose NAME TEXT")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if trivial {
+        let say = "no rule here knows trivial proposals";
+        return Err(Refusal::new(say).by(by).instead("propose NAME TEXT"));
+    }
+    let name = one_line(name)?;
+    if let Some(same) = extant(d).find(|other| *other.name == *name) {
+        let say = format!("{} exists, and each proposal has a name of its own", label(same));
+        return Err(Refusal::new(say).by(by).instead("show proposals"));
+    }
+    if d.game.proposals.extant.len() >= EXTANT_MAX_COUNT {
+        return Err(Refusal::new(format!("{EXTANT_MAX_COUNT} proposals exist, as many as the bot keeps")));
+    }
+    let body = text.replace("\r\n", "\n").trim().to_owned();
+    if body.is_empty() {
+        return Err(Refusal::new("say what shall change").instead("propose NAME TEXT"));
+    }
+    if body.len() > TEXT_MAX_BYTES {
+        let say = format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}", body.len());
+        return Err(Refusal::new(say));
+    }
+    let report = effects::report(d, &body)?;
+    let Proposals { extant: now, over } = &d.game.proposals;
+    let last = |map: &OrdMap<u64, Proposal>| map.get_max().map_or(0, |(number, _)| *number);
+    let number = last(now).max(last(over)) + 1;
+    let proposal = Proposal {
+        number,
+        name: name.into(),
+        body: body.into(),
+        maker: me.clone(),
+        created: d.at,
+        refreshed: None,
+        votes: OrdMap::new(),
+        status: Status::Extant,
+    };
+    emit(d, Fact::Made(Box::new(proposal.clone())));
+    activity::acted(d, &me);
+    let mut document = full(d, &proposal);
+    document.title = format!("{} by {}", label(&proposal), called(d, &me));
+    if let Some(names) = effects::names_players(d, &proposal.body) {
+        document = document.para(names);
+    }
+    document.offers = offers(d, number);
+    d.say(Audience::Public, about(&proposal, document));
+    let mut reply = Document::say(format!("Your proposal is number {number}."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// A player destroys a proposal of eir own: it has neither passed nor failed (S24).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for what does not exist.
+pub(super) fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "destroy 3")?;
+    let proposal = open(d, number)?.clone();
+    if proposal.maker != me {
+        let say = format!("only its maker can destroy {}", label(&proposal));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show proposals"));
+    }
+    let at = d.at;
+    ends(d, number, Status::Destroyed(at));
+    activity::acted(d, &me);
+    let name = called(d, &me);
+    let document = Document::say(format!("{name} destroys {}. It has neither passed nor failed.", label(&proposal)));
+    d.say(Audience::Public, about(&proposal, document));
+    Ok(Document::say("Done."))
+}
+
+/// A player refreshes a proposal (S72).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for what does not exist.
+pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Expiry)?;
+    let me = society::player(d)?;
+    public(d, "refresh 3")?;
+    let proposal = open(d, number)?.clone();
+    let to = Some(d.at);
+    emit(d, Fact::Refreshed { number, to, was: proposal.refreshed });
+    activity::acted(d, &me);
+    let until = match open(d, number).ok().and_then(|proposal| expires(d, proposal)) {
+        Some(at) => format!("it expires at {}", minute(at)),
+        None => "as the rules read, it does not expire".to_owned(),
+    };
+    let name = called(d, &me);
+    let document = Document::say(format!("{name} refreshes {}; {until}.", label(&proposal)));
+    d.say(Audience::Public, about(&proposal, document));
+    Ok(Document::say(format!("Refreshed; {until}.")))
+}
+
+// ---- due
+
+/// The first expiry.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
+    first.map(|(at, number)| Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() })
+}
+
+fn number_of(due: &Due) -> Option<u64> {
+    due.key.strip_prefix(KEY)?.parse().ok()
+}
+
+/// A proposal is too old, and is destroyed: it has neither passed nor failed.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    let Some(proposal) = number_of(due).and_then(|number| open(d, number).ok()).cloned() else { return };
+    let at = d.at;
+    ends(d, proposal.number, Status::Expired(at));
+    let say =
+        format!("{} was not refreshed in time and is destroyed. It has neither passed nor failed.", label(&proposal));
+    d.say(Audience::Public, about(&proposal, Document::say(say)));
+}
+
+/// An expiry in words; inside a moderator's pause it is put off.
+pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+    let what = number_of(due).and_then(|number| find(state, number)).map(label).unwrap_or_default();
+    Lapse { what: format!("the expiry of {what}"), done_late: true }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+    let Proposals { extant, over } = &mut game.proposals;
+    match fact {
+        Fact::Made(proposal) => drop(extant.insert(proposal.number, (**proposal).clone())),
+        Fact::Unmade(proposal) => drop(extant.remove(&proposal.number)),
+        Fact::Refreshed { number, to, .. } => {
+            if let Some(proposal) = extant.get_mut(number) {
+                proposal.refreshed = *to;
+            }
+        }
+        Fact::Voted { number, voter, to, .. } => {
+            if let Some(proposal) = extant.get_mut(number) {
+                super::put(&mut proposal.votes, voter, to.clone());
+            }
+        }
+        Fact::Stands { number, to, .. } => {
+            if let Some(mut proposal) = extant.remove(number).or_else(|| over.remove(number)) {
+                proposal.status = *to;
+                let map = if *to == Status::Extant { extant } else { over };
+                map.insert(*number, proposal);
+            }
+        }
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Made(proposal) => Fact::Unmade(proposal),
+        Fact::Unmade(proposal) => Fact::Made(proposal),
+        Fact::Refreshed { number, to, was } => Fact::Refreshed { number, to: was, was: to },
+        Fact::Voted { number, voter, to, was } => Fact::Voted { number, voter, to: was, was: to },
+        Fact::Stands { number, to, was } => Fact::Stands { number, to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// Votes that can be cast on a proposal with one touch: the ends of the range and nothing.
+fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
+    let Some((least, most)) = super::figures::vote_range(&state.rules) else { return Vec::new() };
+    let mut votes = vec![most, Num::default(), least];
+    votes.dedup();
+    let offer =
+        |vote: Num| Offer { label: format!("{vote}"), line: format!("vote {number} {vote}"), at_seq: state.seq };
+    votes.into_iter().map(offer).collect()
+}
+
+fn full(state: &State<Spacenomic>, proposal: &Proposal) -> Document {
+    let document = Document::titled(format!("proposal/{}", proposal.number), label(proposal));
+    let document = document.para(proposal.body.to_string());
+    match expires(state, proposal).filter(|_| proposal.status == Status::Extant) {
+        Some(at) => document.para(format!("It expires at {} unless it is refreshed.", minute(at))),
+        None => document,
+    }
+}
+
+fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Proposal>) -> Block {
+    let row = |proposal: &Proposal| {
+        let number = proposal.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(proposal.name.to_string()),
+            Cell::new(called(state, &proposal.maker)),
+            Cell::new(voting::standing(state, proposal)),
+        ]
+    };
+    let head = ["", "name", "by", ""].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.map(row).collect() }
+}
+
+/// What can be voted on now.
+pub(super) fn ballot(state: &State<Spacenomic>) -> Document {
+    let document = Document::titled("ballot", "Proposals of Spacenomic that exist");
+    if state.game.proposals.extant.is_empty() {
+        return document.para("There are none. “propose NAME TEXT” makes one.");
+    }
+    document.with(table(state, extant(state)))
+}
+
+/// Proposals that exist, and the latest that are over.
+pub(super) fn list(state: &State<Spacenomic>) -> Document {
+    /// Proposals that are over and still listed, the latest first.
+    const PAST_MAX_COUNT: usize = 30;
+    let mut document = ballot(state);
+    "proposals".clone_into(&mut document.id);
+    let past = state.game.proposals.over.len();
+    if past == 0 {
+        return document;
+    }
+    let shown = state.game.proposals.over.iter().rev().map(|(_, proposal)| proposal).take(PAST_MAX_COUNT);
+    document = document.para("Over:").with(table(state, shown));
+    match past.saturating_sub(PAST_MAX_COUNT) {
+        0 => document,
+        more => document.para(format!("{more} older ones are left out; “show proposal 1” shows one by its number.")),
+    }
+}
+
+/// The numbers of all proposals, those that exist first, for completion.
+pub(super) fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<Item = u64> {
+    let Proposals { extant, over } = &state.game.proposals;
+    extant.keys().rev().chain(over.keys().rev()).take(most).copied()
+}
+
+/// One proposal: text, votes, and how it stands.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<Spacenomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is shown by its number").instead("show proposals");
+    let proposal = need(state, number.parse().map_err(|_| none())?)?;
+    let mut document = full(state, proposal);
+    let stands = format!(
+        "By {}, {}. {}.",
+        called(state, &proposal.maker),
+        minute(proposal.created),
+        voting::standing(state, proposal)
+    );
+    document.blocks.insert(0, Block::Para(stands));
+    document.blocks.extend(voting::show(state, proposal));
+    if proposal.status == Status::Extant {
+        document.offers = offers(state, proposal.number);
+    }
+    Ok(document)
+}
+
+/// What has become of a proposal, in words.
+pub(super) fn status(proposal: &Proposal) -> String {
+    proposal.status.words()
+}

@@ -1,0 +1,398 @@
+//! Players, those who ask to be, and those who were (S7 to S9): admitting, withdrawing, and the end by consent.
+//!
+//! Only a player adds a player, so that somebody from outside can but ask; whoever opens the room is seated by that.
+//! Absent: who is active (`activity`), and the end by the clock (`end`).
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Id, Instant, Refusal, Spacenomic, State, activity,
+    display::{Block, Cell, Document},
+    emit, end,
+    figures::OPENING_MONEY,
+    law::{Thing, established},
+    money::{decimal, mixed},
+    public, put,
+    stats::{self, ACCOUNT, FORMER, OUTSIDER, PLAYER, POINT, called},
+};
+use crate::{
+    catalogue::names::confusable,
+    games::seats,
+    kernel::{
+        Num,
+        display::Offer,
+        entry::Audience,
+        frame::{FrameFact, Standing},
+        time::minute,
+    },
+};
+
+/// Words that rules use as names: nobody is called so (S7).
+const TAKEN: [&str; 4] = ["god", "nowhere", "NullRule", "PeriodicalEvaluation"];
+
+// ---- state
+
+/// Who asks to become a player, and who consents to the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Society {
+    requests: OrdMap<Id, Instant>,
+    /// Consents in progress are bookkeeping and no gamestate (S9, S11).
+    consents: OrdMap<Id, Instant>,
+}
+
+/// Whether an object is a player now.
+pub(super) fn is_player(state: &State<Spacenomic>, id: &str) -> bool {
+    state.world.kind(id).is_some_and(|kind| **kind == *PLAYER)
+}
+
+/// All players.
+pub(super) fn players(state: &State<Spacenomic>) -> impl Iterator<Item = &Id> {
+    state.world.of_kind(PLAYER)
+}
+
+// ---- facts
+
+/// What happens in society.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A request stands, or is gone.
+    Request {
+        /// Whose.
+        seat: Id,
+        /// Since when, from now on.
+        to: Option<Instant>,
+        /// Before.
+        was: Option<Instant>,
+    },
+    /// Somebody consents to the end of the game, or does not any more.
+    Consent {
+        /// Who.
+        player: Id,
+        /// Since when, from now on.
+        to: Option<Instant>,
+        /// Before.
+        was: Option<Instant>,
+    },
+}
+
+fn ask(d: &mut D<'_>, seat: &Id, to: Option<Instant>) {
+    let was = d.game.society.requests.get(seat).copied();
+    if to != was {
+        emit(d, Fact::Request { seat: seat.clone(), to, was });
+    }
+}
+
+fn note_consent(d: &mut D<'_>, player: &Id, to: Option<Instant>) {
+    let was = d.game.society.consents.get(player).copied();
+    if to != was {
+        emit(d, Fact::Consent { player: player.clone(), to, was });
+    }
+}
+
+// ---- guards
+
+/// The player who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which says how to become one.
+pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
+    let by = Thing::Players.rule(&d.rules);
+    match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => Ok(seat),
+        Some(seat) if d.game.society.requests.contains_key(&seat) => {
+            Err(Refusal::new("you asked to join, and no player has admitted you yet").by(by).instead("show requests"))
+        }
+        _ => Err(Refusal::new("only players do that, and you are none").by(by).instead("join NAME")),
+    }
+}
+
+/// A player that somebody names.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the named one is none.
+pub(super) fn named(state: &State<Spacenomic>, id: &Id) -> Result<Id, Refusal> {
+    if is_player(state, id) {
+        return Ok(id.clone());
+    }
+    let say = format!("{} is no player", called(state, id));
+    Err(Refusal::new(say).by(Thing::Players.rule(&state.rules)).instead("show people"))
+}
+
+/// A player by name, as a word.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody is called so, or only somebody who is no player.
+pub(super) fn by_name(state: &State<Spacenomic>, name: &str) -> Result<Id, Refusal> {
+    let name = name.trim();
+    let found = state.frame.seats.iter().find(|(_, seat)| seat.name.to_lowercase() == name.to_lowercase());
+    match found {
+        Some((id, _)) => named(state, id),
+        None => {
+            let shown: String = name.chars().take(40).collect();
+            let say = format!("nobody here is called “{shown}”");
+            Err(Refusal::new(say).by(Thing::Players.rule(&state.rules)).instead("show people"))
+        }
+    }
+}
+
+// ---- decide
+
+/// Makes a player of a seat: new ones get an account, returners keep theirs (S65, S76, S91).
+fn enrol(d: &mut D<'_>, seat: &Id) {
+    let returns = d.world.kind(seat).is_some_and(|kind| **kind == *FORMER);
+    stats::recast(d, seat, PLAYER);
+    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
+        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
+    }
+    if !returns
+        && Thing::Money.is_in(&d.rules)
+        && let Ok(opening) = d.rules.need(&OPENING_MONEY)
+    {
+        d.set(&ACCOUNT, seat, opening);
+    }
+    activity::joined(d, seat);
+}
+
+/// Whoever opens the room is its first player: there is nobody yet who could admit em (S7).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the opener's name is none.
+pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
+    let name = d.doer.name.clone();
+    free(&name)?;
+    let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
+    enrol(d, &seat);
+    Ok(seat)
+}
+
+/// Refuses a name that rules use for something else.
+fn free(name: &str) -> Result<(), Refusal> {
+    if TAKEN.iter().any(|taken| confusable(taken, name)) {
+        return Err(
+            Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so")).instead("join NAME")
+        );
+    }
+    Ok(())
+}
+
+/// Somebody asks to become a player (S7): no action, since it changes no gamestate.
+///
+/// # Errors
+///
+/// A [`Refusal`] for players, a second time, outside public forums, and for a name that is taken.
+pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    public(d, "join NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    let seat = match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => {
+            return Err(Refusal::new("you are a player already").by(by).instead("show people"));
+        }
+        Some(seat) if d.game.society.requests.contains_key(&seat) => {
+            return Err(Refusal::new("you asked already; any player may admit you").by(by).instead("show requests"));
+        }
+        Some(seat) => seat,
+        None => {
+            let name = name.unwrap_or_else(|| d.doer.name.clone());
+            free(&name).map_err(|refusal| refusal.by(by))?;
+            let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
+            stats::recast(d, &seat, OUTSIDER);
+            seat
+        }
+    };
+    let at = d.at;
+    ask(d, &seat, Some(at));
+    let name = called(d, &seat);
+    let mut document = Document::say(format!("{name} asks to become a player. Any player may admit em."));
+    document.offers = vec![Offer { label: "Admit".to_owned(), line: format!("admit \"{name}\""), at_seq: d.seq }];
+    d.say(Audience::Public, document);
+    Ok(Document::say("Your request stands; you are a player once a player admits you."))
+}
+
+/// A player adds somebody who asked (S7).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and where nobody of that name asked.
+pub(super) fn admit(seat: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    let me = player(d)?;
+    public(d, "admit NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    if is_player(d, seat) {
+        return Err(Refusal::new(format!("{} is a player already", called(d, seat))).by(by).instead("show people"));
+    }
+    if !d.game.society.requests.contains_key(seat) {
+        let say = format!("{} does not ask to join, and nobody becomes a player unasked", called(d, seat));
+        return Err(Refusal::new(say).by(by).instead("show requests"));
+    }
+    ask(d, seat, None);
+    enrol(d, seat);
+    activity::acted(d, &me);
+    let (mine, theirs) = (called(d, &me), called(d, seat));
+    let account = d.world.get(&ACCOUNT, seat).unwrap_or_default();
+    d.tell_all(format!("{mine} admits {theirs}, who is a player now, with {}.", mixed(&account)));
+    Ok(Document::say(format!("{theirs} is a player now.")))
+}
+
+/// A player withdraws emself (S8); whoever only asked takes that back.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is neither, and outside public forums.
+pub(super) fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
+    if d.game.society.requests.contains_key(&me) {
+        ask(d, &me, None);
+        return Ok(Document::say("You no longer ask to join."));
+    }
+    let me = player(d)?;
+    public(d, "leave")?;
+    let name = called(d, &me);
+    gone(d, &me);
+    d.tell_all(format!("{name} withdraws from the game."));
+    Ok(Document::say("You are no player any more. What you own stays in your name."))
+}
+
+/// Takes a player out of the game. Votes cast, proposals and what e owns stay; the account is kept, out of play (S8, S83).
+pub(super) fn gone(d: &mut D<'_>, player: &Id) {
+    note_consent(d, player, None);
+    activity::left(d, player);
+    stats::recast(d, player, FORMER);
+    if d.frame.seats.get(player).is_some_and(|seat| seat.standing == Standing::Player) {
+        d.frame_fact(FrameFact::Stands { seat: player.clone(), standing: Standing::Outsider, was: Standing::Player });
+    }
+}
+
+/// A player consents to the end of the game, or takes that back (S9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and where it stands so already.
+pub(super) fn consent(given: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    let me = player(d)?;
+    public(d, if given { "consent give" } else { "consent withdraw" })?;
+    let by = Thing::Players.rule(&d.rules);
+    if d.game.society.consents.contains_key(&me) == given {
+        let say = if given { "you consented already" } else { "you have not consented" };
+        return Err(Refusal::new(say).by(by).instead("show people"));
+    }
+    let to = given.then_some(d.at);
+    note_consent(d, &me, to);
+    let (name, missing) = (called(d, &me), missing(d).len());
+    let does = if given { "consents to the end of the game" } else { "no longer consents to the end of the game" };
+    d.tell_all(match missing {
+        0 => format!("{name} {does}. Nobody's consent is missing: any player may end it."),
+        1 => format!("{name} {does}. One consent is missing."),
+        count => format!("{name} {does}. {count} consents are missing."),
+    });
+    Ok(Document::say("Noted."))
+}
+
+/// The players who have not consented, inactive ones too (S9).
+fn missing(state: &State<Spacenomic>) -> Vec<Id> {
+    players(state).filter(|id| !state.game.society.consents.contains_key(*id)).cloned().collect()
+}
+
+/// A player ends the game, which all players consent to (S9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and while a consent is missing.
+pub(super) fn finish(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    let me = player(d)?;
+    public(d, "end")?;
+    let missing = missing(d);
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().take(10).map(|id| called(d, id)).collect();
+        let more = missing.len().saturating_sub(names.len());
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        return Err(Refusal::new(format!(
+            "all players must consent, and of these it is missing: {}{more}",
+            names.join(", ")
+        ))
+        .by(Thing::Players.rule(&d.rules))
+        .instead("consent give"));
+    }
+    let name = called(d, &me);
+    end::over(d, &format!("{name} ends the game, with the consent of all players."));
+    Ok(Document::say("The game is over."))
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+    match fact {
+        Fact::Request { seat, to, .. } => put(&mut game.society.requests, seat, *to),
+        Fact::Consent { player, to, .. } => put(&mut game.society.consents, player, *to),
+    }
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Request { seat, to, was } => Fact::Request { seat, to: was, was: to },
+        Fact::Consent { player, to, was } => Fact::Consent { player, to: was, was: to },
+    }
+}
+
+// ---- display
+
+/// Everybody with what the gamestate says of em; `shown` writes an amount of money.
+fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
+    let row = |player: &Id| {
+        let name = called(state, player);
+        let account = state.world.get(&ACCOUNT, player).unwrap_or_default();
+        let point = state.world.get(&POINT, player).unwrap_or(1);
+        let consents = if state.game.society.consents.contains_key(player) { "consents to the end" } else { "" };
+        vec![
+            Cell::new(name.clone()).completing(name),
+            Cell::new(shown(&account)).from_path(ACCOUNT.of(player)),
+            Cell::new(activity::words(state, player)),
+            Cell::new(point.to_string()).from_path(POINT.of(player)),
+            Cell::new(consents),
+        ]
+    };
+    let head = ["", "money units", "", "point", ""].map(str::to_owned).to_vec();
+    Block::Table { head, rows: players(state).map(row).collect() }
+}
+
+/// All players.
+pub(super) fn show(state: &State<Spacenomic>) -> Document {
+    let document = Document::titled("people", "Players of Spacenomic").with(table(state, Num::to_string));
+    let former: Vec<Cell> = state.world.of_kind(FORMER).map(|id| Cell::new(called(state, id))).collect();
+    if former.is_empty() {
+        return document;
+    }
+    document.para("Once players:").with(Block::List(former))
+}
+
+/// All accounts, as decimal numbers.
+pub(super) fn show_decimals(state: &State<Spacenomic>) -> Document {
+    Document::titled("decimals", "Players of Spacenomic, money as decimal numbers")
+        .with(table(state, decimal))
+        .para("A number with “about” before it is cut; “show people” has the exact ones.")
+}
+
+/// Requests to join that are open.
+pub(super) fn show_requests(state: &State<Spacenomic>) -> Document {
+    let row = |(seat, at): (&Id, &Instant)| {
+        let name = called(state, seat);
+        vec![Cell::new(name.clone()).completing(name), Cell::new(minute(*at))]
+    };
+    let rows: Vec<_> = state.game.society.requests.iter().map(row).collect();
+    let document = Document::titled("requests", "Requests to become a player");
+    if rows.is_empty() {
+        return document.para("Nobody is asking. “join NAME” does.");
+    }
+    document.with(Block::Table { head: ["", "since"].map(str::to_owned).to_vec(), rows })
+}

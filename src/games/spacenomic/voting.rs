@@ -1,0 +1,205 @@
+//! Votes (S25 to S31): exact numbers, each one final, and the test that decides a proposal.
+//!
+//! The test is about the state and not about a ballot that is cast: it is made after every event, on every proposal that
+//! exists, the oldest first, and again from the start once one is decided. Absent: what a proposal does (`effects`) and
+//! what it pays (`money`).
+
+use super::{
+    D, Id, Refusal, Spacenomic, State, activity,
+    display::{Block, Cell, Document},
+    effects, emit,
+    figures::vote_range,
+    law::{Thing, established},
+    money,
+    proposals::{self, Fact, Proposal, Status},
+    public, society,
+    stats::called,
+};
+use crate::kernel::{Num, entry::Audience};
+
+// ---- state
+
+/// What the votes on a proposal come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Count {
+    /// The sum of all votes cast, those of players since departed too (S29).
+    sum: Num,
+    /// The active players who have not voted.
+    missing: u64,
+}
+
+/// What the test says of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Passes,
+    Fails,
+    Waits,
+}
+
+/// The test (S28): whether the votes that are missing could still make a difference.
+fn verdict(count: &Count, (least, most): &(Num, Num)) -> Verdict {
+    let missing = Num::from(i64::try_from(count.missing).unwrap_or(i64::MAX));
+    let times = |vote: &Num| Num::from(missing.as_rational() * vote.as_rational());
+    let zero = Num::default();
+    if &count.sum + &times(least) > zero {
+        Verdict::Passes
+    } else if &count.sum + &times(most) <= zero {
+        Verdict::Fails
+    } else {
+        Verdict::Waits
+    }
+}
+
+fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
+    let sum = proposal.votes.values().fold(Num::default(), |sum, vote| &sum + vote);
+    let missing = society::players(state)
+        .filter(|player| !proposal.votes.contains_key(*player) && activity::is_active(state, player))
+        .count() as u64;
+    Count { sum, missing }
+}
+
+// ---- decide
+
+/// A player votes (S25 to S27).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, for what is no number in the range, on what does not exist, and a
+/// second time.
+pub(super) fn vote(on: u64, words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Voting)?;
+    let me = society::player(d)?;
+    public(d, "vote 3 1/2")?;
+    let by = Thing::Voting.rule(&d.rules);
+    let proposal = proposals::open(d, on)?.clone();
+    let Some((least, most)) = vote_range(&d.rules) else {
+        return Err(Refusal::new("the rules give no range for votes, so nobody can vote").by(by).instead("rules"));
+    };
+    let vote: Num = words.parse().map_err(|why: crate::kernel::number::NotANumber| {
+        Refusal::new(format!("a vote is a number from {least} to {most}: {why}")).by(by.clone()).instead("vote 3 1/2")
+    })?;
+    if let Some(cast) = proposal.votes.get(&me) {
+        let say = format!("you voted {cast} on {}, and a vote is final", proposals::label(&proposal));
+        return Err(Refusal::new(say).by(by).instead("show ballot"));
+    }
+    if vote < least || vote > most {
+        return Err(Refusal::new(format!("a vote is a number from {least} to {most}, and {vote} is none"))
+            .by(by)
+            .instead("vote 3 1/2"));
+    }
+    emit(d, Fact::Voted { number: on, voter: me.clone(), to: Some(vote.clone()), was: None });
+    activity::acted(d, &me);
+    let (name, label) = (called(d, &me), proposals::label(&proposal));
+    d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
+    Ok(Document::say(format!("Your vote on {label} is {vote}.")))
+}
+
+/// Decides the oldest proposal that the votes decide, if there is one (S29).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if !Thing::Voting.is_in(&d.rules) {
+        return false;
+    }
+    let Some(range) = vote_range(&d.rules) else { return false };
+    let decided = proposals::extant(d).find_map(|proposal| match verdict(&count(d, proposal), &range) {
+        Verdict::Waits => None,
+        verdict => Some((proposal.clone(), verdict)),
+    });
+    let Some((proposal, verdict)) = decided else { return false };
+    decide(d, &proposal, verdict == Verdict::Passes);
+    true
+}
+
+/// A proposal passes or fails, is destroyed, and everybody is paid (S30, S31, S73, S74).
+fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
+    let (label, sum) = (proposals::label(proposal), count(d, proposal).sum);
+    let word = if passed { "passes" } else { "fails" };
+    let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
+    let at = d.at;
+    if passed {
+        document.blocks.extend(effects::carry_out(d, &proposal.body, &label));
+        proposals::ends(d, proposal.number, Status::Passed(at));
+    } else {
+        proposals::ends(d, proposal.number, Status::Failed(at));
+    }
+    let voters: Vec<Id> = proposal.votes.keys().cloned().collect();
+    for line in money::settle_up(d, &proposal.maker, &voters, passed) {
+        document = document.para(line);
+    }
+    d.say(Audience::Public, proposals::about(proposal, document));
+}
+
+// ---- display
+
+/// How a proposal stands: what the votes come to, and how many are missing.
+pub(super) fn standing(state: &State<Spacenomic>, proposal: &Proposal) -> String {
+    if proposal.status != Status::Extant {
+        return proposals::status(proposal);
+    }
+    let Count { sum, missing } = count(state, proposal);
+    match missing {
+        1 => format!("sum {sum}, 1 active player has not voted"),
+        missing => format!("sum {sum}, {missing} active players have not voted"),
+    }
+}
+
+/// The votes on a proposal.
+pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Vec<Block> {
+    if proposal.votes.is_empty() {
+        return Vec::new();
+    }
+    let row = |(voter, vote): (&Id, &Num)| vec![Cell::new(called(state, voter)), Cell::new(vote.to_string())];
+    let head = ["voter", "vote"].map(str::to_owned).to_vec();
+    vec![Block::Table { head, rows: proposal.votes.iter().map(row).collect() }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(votes: &[&str], missing: u64, range: (i64, i64)) -> Verdict {
+        let sum = votes.iter().fold(Num::default(), |sum, vote| &sum + &vote.parse().unwrap());
+        verdict(&Count { sum, missing }, &(range.0.into(), range.1.into()))
+    }
+
+    /// E1: five active players, votes from -1 to 1.
+    #[test]
+    fn e1_the_worked_votes_come_out() {
+        use Verdict::{Fails, Passes, Waits};
+        for (votes, missing, expected) in [
+            (&["1"][..], 4, Waits),
+            (&["1", "1"], 3, Waits),
+            (&["1", "1"], 2, Waits),
+            (&["1", "1"], 1, Passes),
+            (&["1", "1", "0"], 2, Waits),
+            (&["1", "1", "1/2"], 2, Passes),
+            (&["-1", "-1"], 3, Waits),
+            (&["-1", "-1", "0"], 2, Fails),
+            (&["1", "1/403", "0", "0"], 1, Passes),
+            (&["1/10", "1/5", "-3/10", "0", "0"], 0, Fails),
+            (&[], 0, Fails),
+        ] {
+            assert_eq!(say(votes, missing, (-1, 1)), expected, "{votes:?}, {missing} missing");
+        }
+    }
+
+    /// S28: other ranges shift both ends.
+    #[test]
+    fn s28_other_ranges_decide_otherwise() {
+        assert_eq!(say(&["1/1000"], 9, (0, 1)), Verdict::Passes);
+        assert_eq!(say(&[], 9, (0, 1)), Verdict::Waits);
+        assert_eq!(say(&[], 9, (-1, 0)), Verdict::Fails);
+    }
+
+    proptest::proptest! {
+        /// S28: the test is what trying the missing votes at both ends says.
+        #[test]
+        fn s28_the_test_is_what_the_rule_says(cast in proptest::collection::vec(-6_i64..=6, 0..6), missing in 0_u64..5, ends in (-6_i64..=6, 0_i64..=6)) {
+            let range = (ends.0, ends.0 + ends.1);
+            let sum: i64 = cast.iter().sum();
+            let all = |vote: i64| sum + vote * i64::try_from(missing).unwrap();
+            let expected = if all(range.0) > 0 { Verdict::Passes } else if all(range.1) <= 0 { Verdict::Fails } else { Verdict::Waits };
+            let count = Count { sum: sum.into(), missing };
+            proptest::prop_assert_eq!(verdict(&count, &(range.0.into(), range.1.into())), expected);
+        }
+    }
+}
