@@ -115,6 +115,15 @@ pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
     })
 }
 
+/// The moment that a display is asked for as of, where the line gives one: what it names is of that time.
+pub fn as_of(typed: &Typed) -> Option<Value> {
+    let param = typed.command.params.iter().find(|param| param.kind == Kind::Moment && param.field() == AS_OF)?;
+    kind::read(param, typed.args.get(&param.name)?).ok()
+}
+
+/// The field that says as of when a display is wanted.
+const AS_OF: &str = "as_of";
+
 fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup) -> Result<Value, Refusal> {
     let one = |text: &str| {
         if param.kind.needs_room() {

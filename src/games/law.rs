@@ -87,11 +87,12 @@ pub(super) mod checks {
         book
     }
 
-    /// Every figure stands in the rules, and every marked figure is one of the game's.
+    /// Every figure stands in the rules, every marked figure is one of the game's, and no mark is left as text.
     pub(in crate::games) fn figures(book: &Rulebook, figures: &'static [LiveKey]) {
         let missing: Vec<&str> = book.missing(&Keys::new(figures)).iter().map(|(key, _)| key.key).collect();
         assert_eq!(missing, Vec::<&str>::new());
         for rule in book.rules() {
+            assert!(!rule.text().visible().contains("](#"), "a mark in {} is none", rule.label());
             for span in rule.text().spans().iter().filter(|span| !span.key.starts_with('=')) {
                 assert!(figures.iter().any(|key| *key.key == *span.key), "{} is no figure", span.key);
             }

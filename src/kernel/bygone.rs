@@ -123,6 +123,13 @@ impl Mask<'_> {
         self.ids.iter().fold(unnamed, |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
     }
 
+    /// What may be meant by a text that was read in something of the past, where names stood replaced: each of them in its
+    /// place again. Whoever uses these shows what comes of it through the mask, refusals too.
+    pub fn unmasked(&self, text: &str) -> Vec<String> {
+        let back = self.texts.iter().map(|(name, shown)| replaced(text, shown, name, Case::Folded));
+        back.filter(|back| back != text).collect()
+    }
+
     /// What somebody asks for, without the ids that are shown no more: they mean nothing, so that whoever remembers a
     /// name does not learn by asking whose it was.
     pub fn unnamed(&self, text: &str) -> String {
@@ -237,6 +244,9 @@ mod tests {
             assert_eq!(frame.mask(seq).text("Bob player/bob"), "Bob player/former1");
         }
         assert_eq!(frame.mask(5).typed("seat give BOB to bobby"), "seat give former1 to bobby");
+        assert_eq!(frame.mask(5).unmasked("program/FORMER1"), ["program/Bob"]);
+        assert_eq!(frame.mask(5).unmasked("program/former10"), Vec::<String>::new());
+        assert_eq!(frame.mask(10).unmasked("program/former1"), Vec::<String>::new());
         assert_eq!(frame.mask_now().meant("player/former1.points"), "player/bob.points");
         assert_eq!(frame.mask_now().meant("player/Bob.points player/bob-2"), "player/?.points player/bob-2");
     }

@@ -304,6 +304,13 @@ impl Hearing<'_> {
         self.fill(&mut typed).await?;
         let viewer = self.viewer(room.as_deref(), &command).await.map_err(NotDone::Broke)?;
         let lookup = RoomLookup::new(self.hub, room.as_deref(), viewer);
+        let lookup = match (&room, catalogue::bind::as_of(&typed).map(serde_json::from_value)) {
+            (Some(handle), Some(Ok(moment))) => {
+                let seq = commands::show::entry_at(self.hub, handle, moment).await?;
+                lookup.as_of(self.hub.as_of(handle, seq).await.map_err(NotDone::Broke)?)
+            }
+            _ => lookup,
+        };
         let invocation = catalogue::bind(&typed, &lookup)?;
         let answer = if !command.games().is_empty() && invocation.action != SHOW {
             let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;

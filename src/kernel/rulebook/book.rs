@@ -4,7 +4,11 @@
 //! states come back from the revisions, without the journal. Absent from here: the reading of figures (`live`), who may
 //! change what, and how an edit by a player becomes an operation (`amend`).
 
-use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BTreeMap,
+    sync::Arc,
+};
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
@@ -227,17 +231,13 @@ impl Rulebook {
     ///
     /// A refusal that says so where no rule or more than one fits.
     pub fn find(&self, words: &str) -> Result<&Rule, Refusal> {
-        let wanted = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let number = wanted.strip_prefix("rule").unwrap_or(&wanted).trim_start().trim_start_matches('#');
-        if let Some(rule) = number.parse().ok().and_then(|number| self.numbered(number)) {
-            return Ok(rule);
-        }
+        let called = Called::read(words);
         let rules = self.rules();
-        let title = |rule: &Rule| rule.title().to_lowercase();
-        let exact = |rule: &&&Rule| rule.id().to_lowercase() == wanted || title(rule) == wanted;
-        if let Some(rule) = rules.iter().find(exact).filter(|_| !wanted.is_empty()) {
+        if let Some(rule) = called.among(&rules) {
             return Ok(rule);
         }
+        let wanted = called.words;
+        let title = |rule: &Rule| rule.title().to_lowercase();
         let like: Vec<&&Rule> = rules.iter().filter(|rule| title(rule).starts_with(&wanted)).collect();
         match &like[..] {
             [only] if !wanted.is_empty() => Ok(only),
@@ -248,6 +248,15 @@ impl Rulebook {
             }
             _ => Err(Refusal::new(format!("no rule in force is called “{}”", words.trim())).instead("rules")),
         }
+    }
+
+    /// A rule by all of what a player calls it, as [`Self::find`] reads it, in force or else repealed; of several
+    /// repealed ones the last that was.
+    pub fn recall(&self, words: &str) -> Option<&Rule> {
+        let called = Called::read(words);
+        let mut gone: Vec<&Rule> = self.rules.values().filter(|rule| !rule.in_force()).collect();
+        gone.sort_by_key(|rule| Reverse(rule.now().seq));
+        called.among(&self.rules()).or_else(|| called.among(&gone))
     }
 
     /// How many rules there ever were.
@@ -416,6 +425,32 @@ impl Rulebook {
         for rule in self.rules.clone().values() {
             self.put(rule.clone());
         }
+    }
+}
+
+/// What a player calls a rule.
+struct Called {
+    /// In lower case, white space folded.
+    words: String,
+    /// Where it is a number.
+    number: Option<u32>,
+}
+
+impl Called {
+    fn read(words: &str) -> Self {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let number = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#').parse().ok();
+        Self { words, number }
+    }
+
+    /// The rule that is called exactly so: by its number before all, then by its name in the room or its title.
+    fn among<'a>(&self, rules: &[&'a Rule]) -> Option<&'a Rule> {
+        let numbered = |rule: &&&Rule| Some(rule.number()) == self.number;
+        let named = |rule: &&&Rule| {
+            !self.words.is_empty()
+                && (rule.id().to_lowercase() == self.words || rule.title().to_lowercase() == self.words)
+        };
+        rules.iter().find(numbered).or_else(|| rules.iter().find(named)).copied()
     }
 }
 

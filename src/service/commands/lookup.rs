@@ -17,6 +17,8 @@ const ENTRIES_OFFERED: u64 = 25;
 /// A room as somebody in particular sees it; without a room, the rooms that there are.
 pub(in crate::service) struct RoomLookup {
     view: Option<Arc<dyn View>>,
+    /// The room as it was at the moment that is asked about: names are those of then.
+    past: Option<Arc<dyn View>>,
     hub: Hub,
     pub(in crate::service) viewer: Viewer,
 }
@@ -24,7 +26,12 @@ pub(in crate::service) struct RoomLookup {
 impl RoomLookup {
     /// The snapshot that a command is bound against.
     pub(in crate::service) fn new(hub: &Hub, room: Option<&Handle>, viewer: Viewer) -> Self {
-        Self { view: room.map(Handle::view), hub: hub.clone(), viewer }
+        Self { view: room.map(Handle::view), past: None, hub: hub.clone(), viewer }
+    }
+
+    /// The same for a command about a moment of the past.
+    pub(in crate::service) fn as_of(self, past: Arc<dyn View>) -> Self {
+        Self { past: Some(past), ..self }
     }
 
     fn values(&self, view: &dyn View) -> Vec<Cell> {
@@ -43,7 +50,26 @@ fn cell_of(text: impl Into<String>) -> Cell {
 
 impl Lookup for RoomLookup {
     fn candidates(&self, display: &str) -> Vec<Cell> {
-        match (display, &self.view) {
+        self.cells(self.view.as_deref(), display)
+    }
+
+    fn resolve(&self, kind: Kind, text: &str) -> Result<Json, Refusal> {
+        let Some(view) = self.view.as_deref() else { return Ok(text.into()) };
+        let Some(past) = self.past.as_deref() else { return self.meant(view, kind, text) };
+        let number = kind == Kind::Rule && text.trim_start_matches('#').parse::<u32>().is_ok();
+        self.meant(past, kind, text).or_else(|why| match number {
+            true => Err(Refusal::new(format!("as of entry {} no rule had the number {text}", past.seq()))
+                .instead(format!("rules as of {}", past.seq()))),
+            // What is called otherwise by now is known by its name of now, too.
+            false => self.meant(view, kind, text).map_err(|_| why),
+        })
+    }
+}
+
+impl RoomLookup {
+    /// The cells of a display of one state of the room.
+    fn cells(&self, view: Option<&dyn View>, display: &str) -> Vec<Cell> {
+        match (display, view) {
             ("commands", _) => Catalogue::all().commands().iter().map(|command| cell_of(&command.name)).collect(),
             ("rooms", _) => self.hub.rooms().iter().map(|handle| cell_of(&handle.name)).collect(),
             (_, None) => Vec::new(),
@@ -64,7 +90,7 @@ impl Lookup for RoomLookup {
             ("forums", Some(view)) => {
                 view.frame().forums.keys().map(|id| cell_of(id.rsplit('/').next().unwrap_or(id))).collect()
             }
-            ("values", Some(view)) => self.values(&**view),
+            ("values", Some(view)) => self.values(view),
             ("settings", Some(_)) => SETTINGS.iter().map(|name| cell_of(*name)).collect(),
             (display, Some(view)) => view.display(display, &self.viewer).map_or_else(
                 |_| Vec::new(),
@@ -73,8 +99,8 @@ impl Lookup for RoomLookup {
         }
     }
 
-    fn resolve(&self, kind: Kind, text: &str) -> Result<Json, Refusal> {
-        let Some(view) = &self.view else { return Ok(text.into()) };
+    /// What a text means in one state of the room.
+    fn meant(&self, view: &dyn View, kind: Kind, text: &str) -> Result<Json, Refusal> {
         match kind {
             Kind::Player => {
                 let seats = view.frame().seats.iter();
@@ -83,8 +109,7 @@ impl Lookup for RoomLookup {
                 pick(kind.noun(), &cells, text).map(Json::from)
             }
             Kind::Rule => {
-                let number: Option<u32> = text.trim_start_matches('#').parse().ok();
-                if let Some(rule) = number.and_then(|number| view.rules().numbered(number)) {
+                if let Some(rule) = view.rules().recall(text) {
                     return Ok(rule.id().to_string().into());
                 }
                 let rules = view.rules().all();
@@ -94,7 +119,7 @@ impl Lookup for RoomLookup {
                 let cells: Vec<Cell> = rules.iter().map(cell).collect();
                 pick(kind.noun(), &cells, text).map(Json::from)
             }
-            Kind::Program => match self.candidates("programs") {
+            Kind::Program => match self.cells(Some(view), "programs") {
                 // Numbers are given to all programs, and completion offers only what people would type.
                 _ if text.trim().starts_with('#') => Ok(text.trim().into()),
                 cells if cells.is_empty() => Ok(text.into()),

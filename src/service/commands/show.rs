@@ -93,22 +93,51 @@ pub(in crate::service) async fn closed(
         Some(Moment::Entry(_)) => view.at(),
         Some(Moment::Instant(at)) => at.min(hub.moment_of(&*handle.view())),
     };
-    let view = match view.seen_at(display) {
-        Some(seq) if seq < view.seq() => hub.as_of(handle, seq).await.map_err(NotDone::Broke)?,
-        _ => view,
-    };
     let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
-    let mut document = document(&*view, display, &viewer)?;
     let latest = handle.view();
-    let frame = latest.frame();
+    let mask_at = |seq| if seq == latest.seq() { latest.frame().mask_now() } else { latest.frame().mask(seq) };
+    let (view, mut document) = match seen(hub, handle, &view, display, &viewer).await {
+        Err(NotDone::Refused(why)) => {
+            // A name that stands replaced in what is shown of then may be asked for as it stands there.
+            let mut found = Err(NotDone::Refused(why));
+            for meant in mask_at(view.seq()).unmasked(display) {
+                found = match seen(hub, handle, &view, &meant, &viewer).await {
+                    Ok(seen) => Ok(seen),
+                    Err(NotDone::Refused(_)) => found,
+                    Err(broke) => Err(broke),
+                };
+                if !matches!(found, Err(NotDone::Refused(_))) {
+                    break;
+                }
+            }
+            found?
+        }
+        seen => seen?,
+    };
     // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
-    let mask = if view.seq() == latest.seq() { frame.mask_now() } else { frame.mask(view.seq()) };
+    let mask = mask_at(view.seq());
     mask.document(&mut document);
     if as_of.is_some() {
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
     }
     Ok((document, view.seq()))
+}
+
+/// A display of a state, or of an earlier one as of which it is best seen.
+async fn seen(
+    hub: &Hub,
+    handle: &Handle,
+    view: &Arc<dyn View>,
+    display: &str,
+    viewer: &Viewer,
+) -> Result<(Arc<dyn View>, Document), NotDone> {
+    let view = match view.seen_at(display) {
+        Some(seq) if seq < view.seq() => hub.as_of(handle, seq).await.map_err(NotDone::Broke)?,
+        _ => view.clone(),
+    };
+    let document = document(&*view, display, viewer)?;
+    Ok((view, document))
 }
 
 /// Puts the texts of what is sealed into a document. Only for those who may read them: the game decided that when it
@@ -209,7 +238,7 @@ fn all_changes(rest: &str) -> Option<(&str, Option<usize>)> {
 
 /// A rule by its name in the room, in force or not, or by what players call it.
 fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
-    view.rules().get(words).or_else(|| view.rules().find(words).ok())
+    view.rules().get(words).or_else(|| view.rules().recall(words)).or_else(|| view.rules().find(words).ok())
 }
 
 /// A rule, and below it how it came to be so, once it was changed.
