@@ -128,6 +128,9 @@ pub struct Param {
     pub max: Option<i64>,
     /// The display whose cells complete it.
     pub completes: Option<String>,
+    /// Whether it may be left out where it stands first: a word in its place that cannot be its value is the next one's.
+    #[serde(default)]
+    pub skippable: bool,
     /// Words that may stand before its value (`against`, `as of`).
     pub marker: Option<String>,
     /// Whether it takes the rest of the message, line breaks and semicolons included, and so ends a list of commands.
@@ -281,6 +284,7 @@ impl Param {
             min: None,
             max: None,
             completes: Some(display.to_owned()),
+            skippable: false,
             marker: None,
             needed: BTreeMap::new(),
             rest: false,
@@ -354,10 +358,13 @@ impl Command {
     }
 
     /// The parameters that can be given by place, in the order of their places. Beside one that takes the rest, an
-    /// optional one is given by name or marker only: nothing could tell it from the text.
+    /// optional one is given by name or marker only: nothing could tell it from the text, unless it is skippable.
     pub fn places(&self) -> impl Iterator<Item = &Param> {
         let greedy = self.params.iter().any(Param::is_greedy);
-        let first = self.params.iter().filter(move |param| !param.is_greedy() && (param.required || !greedy));
+        let first = self
+            .params
+            .iter()
+            .filter(move |param| !param.is_greedy() && (param.required || param.skippable || !greedy));
         first.chain(self.params.iter().filter(|param| param.is_greedy()))
     }
 

@@ -41,6 +41,24 @@ pub(super) fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standi
     Ok(seat)
 }
 
+/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name, and the line
+/// that does without is told.
+///
+/// # Errors
+///
+/// A [`Refusal`] for every other seat, and where the name can be taken for somebody else's.
+pub(super) fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: &str) -> Result<(), Refusal> {
+    let was = d.frame.name_of(&seat).to_owned();
+    if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
+        return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead(line));
+    }
+    let name = name.trim().to_owned();
+    free(d, &name)?;
+    d.tell_all(format!("The seat of {was} is called {name} from now on."));
+    d.frame_fact(FrameFact::Named { seat, name, was });
+    Ok(())
+}
+
 /// Refuses a name that can be taken for the one of a seat.
 ///
 /// # Errors

@@ -211,7 +211,7 @@ impl<'t> Line<'_, 't> {
                 self.reader = below;
             }
             // A program or a speech may hold such a word; nothing else begins with it.
-            let place = command.places().find(|param| !found.args.contains_key(&param.name));
+            let place = self.place(command, found);
             if (found.args.is_empty() || place.is_none_or(|param| !param.rest))
                 && let Some(room) = self.at_room()?
             {
@@ -246,6 +246,17 @@ impl<'t> Line<'_, 't> {
                 }
             }
         }
+    }
+
+    /// The parameter that stands next: the first without a value, unless it can be left out and the next word is none.
+    fn place<'c>(&self, command: &'c Command, found: &Found) -> Option<&'c Param> {
+        let mut open = command.places().filter(|param| !found.args.contains_key(&param.name));
+        let first = open.next()?;
+        let fits = |param: &Param| {
+            let word = { self.reader }.word().ok().flatten();
+            word.is_some_and(|word| kind::read(param, without_stops(&word.text)).is_ok())
+        };
+        if first.skippable && !fits(first) { open.next().or(Some(first)) } else { Some(first) }
     }
 
     /// Whether the text of a command is still to come and nothing else can bring it.

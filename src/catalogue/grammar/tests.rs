@@ -452,7 +452,9 @@ fn by_places(typed: &Typed) -> Option<String> {
             gap = true;
             continue;
         };
-        if param.rest {
+        if gap {
+            line.push_str(&format!(" {}={}", param.name, quote(value)));
+        } else if param.rest {
             // A text that could be read as something else is given by name; whoever writes it by place means that.
             let plain = value.chars().all(|char| char.is_alphanumeric() || "+-<>.,[] \n".contains(char));
             let marked = typed.command.params.iter().any(|param| param.marker.is_some());
@@ -460,8 +462,6 @@ fn by_places(typed: &Typed) -> Option<String> {
                 return None;
             }
             line.push_str(&format!(" {value}"));
-        } else if gap {
-            line.push_str(&format!(" {}={}", param.name, quote(value)));
         } else if param.list {
             line.push_str(&format!(" {value}"));
         } else {

@@ -5,7 +5,7 @@
 
 use super::{
     BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     holdings,
@@ -78,9 +78,13 @@ fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
     if d.at <= days_after(since, days) {
         return Ok(());
     }
-    Err(Refusal::new(format!("your Dynasty began {} ago, and this is for its first {days} days", between(since, d.at)))
-        .by(Thing::Ascension.rule(&d.rules))
-        .instead("dynasties"))
+    Err(Refusal::new(format!(
+        "your Dynasty began {} ago, and this is for its first {}",
+        between(since, d.at),
+        counted(days, "day")
+    ))
+    .by(Thing::Ascension.rule(&d.rules))
+    .instead("dynasties"))
 }
 
 /// The new Control Unit posts its Ascension Address.
@@ -184,7 +188,10 @@ pub(super) fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal>
     let blocks: Vec<Block> = views::difference(&before, &d.rules);
     document.blocks.extend(blocks);
     d.say(Audience::Public, document);
-    Ok(Document::say(format!("{} rules are repealed.", rules.len())))
+    Ok(Document::say(match rules.len() {
+        1 => "1 rule is repealed.".to_owned(),
+        count => format!("{count} rules are repealed."),
+    }))
 }
 
 // ---- display

@@ -1,7 +1,7 @@
 //! What may be changed without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the
 //! Master Control Program where the Control Unit settles what is meant (rule 11).
 //!
-//! A mended slip is never a numeral and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
+//! A mended slip is never a numeral, never what a directive does and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
@@ -71,6 +71,14 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
         }
     };
     plain(d, &text, &to)?;
+    if !effects::same_acts(&text, &to)? {
+        return Err(Refusal::new(
+            "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
+             something else; words that a directive quotes can be mended",
+        )
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"));
+    }
     effects::report(d, &to)?;
     let block = diff::block(&text, &to);
     emit(d, Fact::Corrected { number, to: to.into() });

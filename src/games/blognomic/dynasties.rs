@@ -202,7 +202,7 @@ pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Re
 
 // ---- due
 
-/// Cuts the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
+/// Cuts or raises the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     let (range, cu) = (range(d), control_unit(d));
     let own = established(&d.rules, Thing::Dynasties).ok().and_then(|()| d.rules.need(&EFFICIENCY_OWN).ok());
@@ -214,12 +214,13 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             (Some((least, _)), _) if rating < *least => least.clone(),
             _ => return None,
         };
-        (to != rating).then(|| (robot.clone(), to))
+        (to != rating).then(|| (robot.clone(), to, rating))
     };
-    let Some((robot, to)) = d.world.of_kind(ROBOT).find_map(held) else { return false };
+    let Some((robot, to, was)) = d.world.of_kind(ROBOT).find_map(held) else { return false };
     let name = d.frame.name_of(&robot).to_owned();
     d.set(&EFFICIENCY, &robot, to.clone());
-    d.tell_all(format!("The Imperial efficiency of {name} is cut to {to}, as the rules have it now."));
+    let way = if to < was { "cut" } else { "raised" };
+    d.tell_all(format!("The Imperial efficiency of {name} is {way} to {to}, as the rules have it now."));
     true
 }
 

@@ -12,7 +12,7 @@ use super::{
     dynasties, holdings,
     law::{GLOSSARY, Thing},
     program, proposals, public, roster,
-    stats::{ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
 };
 use crate::{
     games::effects as texts,
@@ -47,6 +47,16 @@ impl Lawful for BlogNomic {
         let range = ranged(state, at)?;
         if !range.holds(to) {
             return Err(out_of_range(state, at, to, &range));
+        }
+        if let Value::Num(value) = to
+            && STATS.contains(&&*at.attr)
+            && !stats::countable(value)
+        {
+            return Err(Refusal::new(format!(
+                "the GNDT holds figures up to {}, and {value} is beyond that",
+                stats::FIGURE_MAX_COUNT
+            ))
+            .instead("robots"));
         }
         match to {
             Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasties::may_have(state, &at.obj, rating),
@@ -172,15 +182,24 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<(Vec<Block>, Base), Refusa
     Ok((run.document().blocks, run.base))
 }
 
-/// That rules which a Proposal touches are not as they were when it was posted, as a sentence: those who voted before may
-/// have voted on something else.
-pub(super) fn moved(state: &State<BlogNomic>, proposal: &proposals::Proposal) -> Option<String> {
-    let moved = directives::dry_run::moved_since(&proposal.base, &state.rules);
+/// Whether the directives of two texts do the same, but for the words that they quote.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none.
+pub(super) fn same_acts(one: &str, other: &str) -> Result<bool, Refusal> {
+    Ok(texts::read::<BlogNomic>(one)?.does_as(&texts::read::<BlogNomic>(other)?))
+}
+
+/// That rules which a text touches are not as they were when it was posted or raised, as a sentence: those who voted
+/// before may have voted on something else.
+pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option<String> {
+    let moved = directives::dry_run::moved_since(base, &state.rules);
     if moved.is_empty() {
         return None;
     }
     let have = if moved.len() == 1 { "has" } else { "have" };
-    Some(format!("Since it was posted, {} {have} changed, which it touches.", moved.join(", ")))
+    Some(format!("Since it was {when}, {} {have} changed, which it touches.", moved.join(", ")))
 }
 
 /// Does what a text's directives say, all or none, and says what changed.
@@ -203,7 +222,7 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
     let mut document = dry_run(state, proposal.text(), state.at)?.document();
-    if let Some(moved) = moved(state, proposal).filter(|_| proposal.is_pending()) {
+    if let Some(moved) = moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));
     }
     document.id = format!("dryrun/{}", proposal.number);

@@ -5,11 +5,12 @@
 //! and what the rules say then (N33 to N41, N131). The bot tells when a Proposal has become ripe, and ends it by itself
 //! only where the room has that turned on (N35). Absent: what a Proposal's directives do (`effects`).
 
+use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Document},
+    display::{Block, Document, counted},
     effects, emit,
     figures::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, SMALL_CLAIM,
@@ -58,6 +59,8 @@ pub(super) enum Why {
     SelfKill,
     /// It is over time, and not more than half of its votes are FOR (N53).
     TimeOut,
+    /// It is over time, and its effects have become impossible (N36).
+    Impossible,
 }
 
 impl Why {
@@ -68,6 +71,7 @@ impl Why {
             Self::AllVoted => "all Robots have voted, and it has no Quorum",
             Self::SelfKill => "its proposer votes AGAINST it",
             Self::TimeOut => "it ran out of time",
+            Self::Impossible => "it ran out of time, and its effects have become impossible",
         }
     }
 }
@@ -113,8 +117,10 @@ pub struct Claim {
 ///
 /// A [`Refusal`] where the rules give none.
 pub(super) fn quorum(state: &State<BlogNomic>) -> Result<u64, Refusal> {
-    let (divisor, extra) = (state.rules.need_count(&QUORUM_DIVISOR)?, state.rules.need_count(&QUORUM_EXTRA)?);
-    Ok(roster::count(state) / divisor.max(1) + extra)
+    let (divisor, extra) = (state.rules.need(&QUORUM_DIVISOR)?, state.rules.need_count(&QUORUM_EXTRA)?);
+    let part = Num::from(BigRational::from_integer(roster::count(state).into()) / divisor.as_rational());
+    let part = Num::from(part.as_rational().floor());
+    Ok(part.to_u64().unwrap_or(u64::MAX).saturating_add(extra))
 }
 
 /// What can be done with a pending Proposal at an instant.
@@ -178,12 +184,13 @@ fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal>
     }
 }
 
-/// An Admin enacts a Proposal (N34, N53).
+/// An Admin enacts a Proposal (N34, N53), by hand where its directives cannot be done any more (N36).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is ripe, and where its directives cannot all be done: then it stays pending (N36).
-pub(super) fn enact(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+/// A [`Refusal`] for others, before it is ripe, and by hand where its directives can be done. Where they cannot all be
+/// done, and it is not by hand, it stays pending.
+pub(super) fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin enact 3")?;
     let proposal = meant(d, number)?.clone();
@@ -192,14 +199,50 @@ pub(super) fn enact(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refu
         return Err(not_ripe(d, &proposal, "enacted"));
     }
     let by = d.frame.name_of(&admin).to_owned();
-    match d.attempt(|d| end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"))) {
+    if by_hand {
+        let Some(why) = impossible(d, &proposal) else {
+            return Err(Refusal::new(format!(
+                "everything that {} says in directives can be done, so nothing of it is done by hand",
+                proposal.label()
+            ))
+            .by(Thing::Enactment.rule(&d.rules))
+            .instead(format!("admin enact {}", proposal.number)));
+        };
+        let effects = Effects::ByHand(why);
+        let done = end_enacted(d, &proposal, Some(&admin), &format!("enacted by hand by {by}"), &effects)?;
+        return Ok(Document::say(format!("{} is Enacted.{done} {}", proposal.label(), left_to_hand(&proposal))));
+    }
+    match d.attempt(|d| end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"), &Effects::Directives)) {
         Ok(done) => Ok(Document::say(format!("{} is Enacted.{done}", proposal.label()))),
         Err(why) => {
-            let say = as_it_is(&proposal, &why);
-            d.tell(&proposal.by, proposal.about(Document::say(say.clone())));
-            Ok(Document::say(say))
+            let document = as_it_is(d, &proposal, &why);
+            d.tell(&proposal.by, proposal.about(document.clone()));
+            Ok(document)
         }
     }
+}
+
+/// Why a ripe Proposal cannot be enacted with its directives now (N36): it is tried, and nothing of that stays.
+fn impossible(d: &mut D<'_>, proposal: &Proposal) -> Option<Refusal> {
+    let mut why = None;
+    let tried = d.attempt::<()>(|d| {
+        why = end_enacted(d, proposal, None, "tried", &Effects::Directives).err();
+        Err(Refusal::new("this was only tried"))
+    });
+    tried.err().and(why)
+}
+
+/// How what a Proposal says comes about.
+enum Effects {
+    /// Its directives are done.
+    Directives,
+    /// They cannot be, for this reason, and an Admin carries out what can still be done.
+    ByHand(Refusal),
+}
+
+/// What is left to an Admin once a Proposal was enacted by hand.
+fn left_to_hand(proposal: &Proposal) -> String {
+    format!("What can still be done of it an Admin carries out: admin apply {} => ...", proposal.number)
 }
 
 fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
@@ -207,9 +250,9 @@ fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
     let verdict = verdict_at(d, proposal, d.at);
     let score = proposals::score(&tally);
     Refusal::new(format!(
-        "{} cannot be {what} now: {score} of {} Robots. {}",
+        "{} cannot be {what} now: {score} of {}. {}",
         proposal.label(),
-        tally.robots,
+        counted(tally.robots, "Robot"),
         verdict.sentence(d, proposal)
     ))
     .by(Thing::Enactment.rule(&d.rules))
@@ -217,7 +260,13 @@ fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
 }
 
 /// Enacts a Proposal: the mark, the reward by the rules as they read before it (N46, N122, N137), then its effects.
-fn end_enacted(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, how: &str) -> Result<String, Refusal> {
+fn end_enacted(
+    d: &mut D<'_>,
+    proposal: &Proposal,
+    admin: Option<&Id>,
+    how: &str,
+    effects: &Effects,
+) -> Result<String, Refusal> {
     let trivial = proposal.trivial || voting::tally(d, proposal).mostly_trivial();
     let reward = if roster::is_current(d, &proposal.by) { reward(d, &proposal.by, trivial)? } else { None };
     let claim = admin.and_then(|admin| {
@@ -230,15 +279,21 @@ fn end_enacted(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, how: &str
         gain(d, &proposal.by, reward.clone());
     }
     if claim.is_some() {
-        emit(d, Fact::Claim { number, to: claim, was: None });
+        emit(d, Fact::Claim { number, to: claim, was: None, seq: None });
     }
     let name = d.frame.name_of(&proposal.by).to_owned();
     let paid = match &reward {
         Some(reward) => format!(" {name} gains {reward} Power."),
         None => String::new(),
     };
-    let moved = effects::moved(d, proposal);
-    let blocks = effects::carry_out(d, proposal.text(), &proposal.label())?;
+    let moved = effects::moved(d, &proposal.base, "posted");
+    let blocks = match effects {
+        Effects::Directives => effects::carry_out(d, proposal.text(), &proposal.label())?,
+        Effects::ByHand(why) => {
+            let why = why.say.trim_end_matches('.');
+            vec![Block::Para(format!("Nothing that it says is done by itself: {why}. {}", left_to_hand(proposal)))]
+        }
+    };
     let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
         .para(format!("It was {how}.{paid}"));
     document.blocks.extend(moved.map(Block::Para));
@@ -273,7 +328,9 @@ pub(super) fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refus
     let admin = roster::admin(d)?;
     public(d, "admin fail 3")?;
     let proposal = meant(d, number)?.clone();
-    let Some(why) = verdict_at(d, &proposal, d.at).fail else {
+    let verdict = verdict_at(d, &proposal, d.at);
+    let dead = verdict.over_time && verdict.enact && impossible(d, &proposal).is_some();
+    let Some(why) = verdict.fail.or(dead.then_some(Why::Impossible)) else {
         return Err(not_ripe(d, &proposal, "failed"));
     };
     let by = d.frame.name_of(&admin).to_owned();
@@ -288,7 +345,7 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
     let (number, was, at) = (proposal.number, proposal.stands.clone(), d.at);
     emit(d, Fact::Stands { number, to: Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone() }, was });
     if let Some((admin, amount)) = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok()) {
-        emit(d, Fact::Claim { number, to: Some(Claim { by: admin, amount }), was: None });
+        emit(d, Fact::Claim { number, to: Some(Claim { by: admin, amount }), was: None, seq: None });
     }
     let name = d.frame.name_of(&proposal.by).to_owned();
     d.say(
@@ -325,9 +382,20 @@ pub(super) fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refu
     gain(d, &admin, claim.amount.clone());
     let name = d.frame.name_of(&admin).to_owned();
     let amount = claim.amount.clone();
-    emit(d, Fact::Claim { number, to: None, was: Some(claim) });
+    let seq = Some(d.seq);
+    emit(d, Fact::Claim { number, to: None, was: Some(claim), seq });
     d.tell_all(format!("{name} claims {amount} Power for ending Proposal {number}."));
     Ok(Document::say(format!("You gain {amount} Power.")))
+}
+
+/// Lets an Admin claim again what was claimed in an entry whose effects are taken back (N59); whether it was one.
+pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
+    let claimed = |proposal: &Proposal| {
+        proposal.claimed.as_ref().filter(|(at, _)| *at == seq).map(|(_, claim)| (proposal.number, claim.clone()))
+    };
+    let Some((number, claim)) = d.game.proposals.iter().find_map(claimed) else { return false };
+    emit(d, Fact::Claim { number, to: Some(claim), was: None, seq: None });
+    true
 }
 
 // ---- due
@@ -363,8 +431,15 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             tell(d, number, verdict);
         } else if news && verdict.enact {
             let Some(proposal) = d.game.proposals.get(number).cloned() else { return true };
-            if let Err(why) = d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF)) {
-                let document = Document::say(as_it_is(&proposal, &why));
+            if let Err(why) = d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF, &Effects::Directives)) {
+                let document = as_it_is(d, &proposal, &why);
+                d.say(Audience::Public, proposal.about(document));
+            }
+        } else if verdict.over_time && verdict.enact && !before.over_time {
+            // That it can be enacted was told; that it can be failed by now is news where it cannot be done.
+            let Some(proposal) = d.game.proposals.get(number).cloned() else { return true };
+            if let Some(why) = impossible(d, &proposal) {
+                let document = as_it_is(d, &proposal, &why);
                 d.say(Audience::Public, proposal.about(document));
             }
         }
@@ -384,7 +459,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     for (proposal, verdict) in ripe {
         if verdict.enact {
             // What cannot be enacted as it is waits; that was said when it became ripe.
-            if d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF)).is_ok() {
+            if d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF, &Effects::Directives)).is_ok() {
                 return true;
             }
         } else if let Some(why) = verdict.fail {
@@ -398,13 +473,22 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// How a Proposal is enacted that nobody had to enact.
 const BY_ITSELF: &str = "enacted by itself, with nobody's claim";
 
-/// What is said of a Proposal whose effects have become impossible (N36).
-fn as_it_is(proposal: &Proposal, why: &Refusal) -> String {
-    format!(
-        "{} cannot be enacted as it is, and stays pending with nothing of it done: {}. It can be corrected as its proposer asks, or failed when its time comes.",
-        proposal.label(),
-        why.say
-    )
+/// What is said of a Proposal whose effects have become impossible, and what an Admin can do about it (N36).
+fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
+    let number = proposal.number;
+    let (why, over) = (why.say.trim_end_matches('.'), verdict_at(d, proposal, d.at).over_time);
+    let fail = if over { "failed, being over time" } else { "failed once it is over time" };
+    let mut document = Document::say(format!(
+        "{} cannot be enacted as it is, and stays pending with nothing of it done: {why}. It can be corrected as its \
+         proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
+        proposal.label()
+    ));
+    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq: d.seq };
+    document.offers = vec![offer("Enact by hand", format!("admin enact {number} by-hand"))];
+    if over {
+        document.offers.push(offer("Fail", format!("admin fail {number}")));
+    }
+    document
 }
 
 fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {

@@ -7,7 +7,7 @@
 use crate::kernel::rulebook::{LiveKey, NumKind};
 
 /// Awards, prices and penalties in Power: after the virus doubled one every week for a year it is still far from 2^63.
-const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
+pub(super) const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
 /// Counts of Robots, votes, Proposals and strikes: more than any game sees.
 const MANY: i64 = 1_000_000;
 /// Hours, days and weeks: a century in hours.
@@ -20,9 +20,9 @@ const fn whole(min: i64, max: i64) -> Bounds {
     (if min < 0 { NumKind::Signed } else { NumKind::Count }, min, max)
 }
 
-/// What a number of Robots or of votes is divided by, also written as a part: `half`.
+/// What a number of Robots or of votes is divided by, also written as the part that remains: `half`, `2/3`.
 const fn divisor(max: i64) -> Bounds {
-    (NumKind::Divisor, 1, max)
+    (NumKind::Divisor, 0, max)
 }
 
 /// A share of votes, also written as a part.
@@ -144,7 +144,7 @@ figures! {
     ANNULMENT_PART = "annulment-part", whole(0, MANY), "veto",
         "number of active Robots, of so many, that annul a veto", "no veto can be annulled";
     /// The three of two thirds (N101).
-    ANNULMENT_WHOLE = "annulment-whole", divisor(MANY), "veto",
+    ANNULMENT_WHOLE = "annulment-whole", (NumKind::Denominator, 1, MANY), "veto",
         "number of active Robots of whom so many annul a veto", "no veto can be annulled";
     /// Strikes that remove a Control Unit (N103).
     STRIKE_LIMIT = "strike-limit", whole(1, MANY), "veto",

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
-    dynasties, emit, holdings,
+    dynasties, emit, enactment, holdings,
     inventory::Inventory,
     law::{Thing, established},
-    parts, program, public,
+    parts, power, program, public,
     roster::{self, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, STATS},
 };
@@ -112,6 +112,17 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
     }
     let stat = column(stat)?;
     let path = stats::path(robot, stat);
+    if stat == POWER.id && to.trim_start().starts_with('+') {
+        let held = stats::power(d, robot);
+        let more = to.trim().trim_start_matches('+').parse::<Num>().map(|more| &held + &more);
+        let line = more.map_or_else(|_| "50".to_owned(), |sum| sum.to_string());
+        return Err(Refusal::new(format!(
+            "“{}” can be read in two ways; a figure is written as it shall stand in the table, and {name} has {held} Power",
+            to.trim()
+        ))
+        .by(Thing::Tracker.rule(&d.rules))
+        .instead(format!("gndt set {name} power {line} because {ground}")));
+    }
     let value = match stat {
         _ if stat == POWER.id || stat == EFFICIENCY.id => Value::Num(to.parse::<Num>().map_err(|why| {
             Refusal::new(why.to_string()).instead("gndt set Cog power 50 because of the rule on Power")
@@ -189,11 +200,18 @@ pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refus
         }
         d.overwrite(path, back);
     }
-    let run = program::take_back(d, seq);
+    let mut again = String::new();
+    for (given, told) in [
+        (program::take_back(d, seq), " The day's run is given back."),
+        (power::take_back(d, seq), " The day and the entry can be claimed for again."),
+        (enactment::take_back(d, seq), " The claim can be made again."),
+    ] {
+        again.push_str(if given { told } else { "" });
+    }
     emit(d, Fact::Undone { seq });
-    let (name, day) = (d.frame.name_of(&me).to_owned(), if run { " The day's run is given back." } else { "" });
+    let name = d.frame.name_of(&me).to_owned();
     let mut document = Document::say(format!(
-        "{name} undoes the effects of entry {seq} ({}): {why}.{day} Whoever disputes that raises a Call for Judgment.",
+        "{name} undoes the effects of entry {seq} ({}): {why}.{again} Whoever disputes that raises a Call for Judgment.",
         alteration.ground
     ));
     let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");

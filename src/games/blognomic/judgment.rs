@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     effects, emit,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
     law::{Thing, established},
@@ -23,6 +23,9 @@ use crate::kernel::{Num, display::Offer, entry::Audience, time::minute};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
+
+/// Open Calls that a refusal names where it is not said which one is meant: as many as fit a sentence.
+const NAMED_MAX_COUNT: usize = 5;
 
 /// Calls that a page of the list shows, the latest first.
 const LISTED_MAX_COUNT: usize = 50;
@@ -43,6 +46,9 @@ pub struct Call {
     at: Instant,
     title: String,
     text: Arc<str>,
+    /// The rules that it touches, with their revisions when it was raised.
+    #[serde(default)]
+    base: effects::Base,
     ballot: Ballot,
     stands: Stands,
 }
@@ -103,9 +109,36 @@ fn need(state: &State<BlogNomic>, number: u64) -> Result<&Call, Refusal> {
     call.ok_or_else(|| Refusal::new(format!("there is no Call for Judgment {number}")).instead("cfj list"))
 }
 
+/// The Call that somebody means to vote on: the one named, else the only open one.
+fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Call, Refusal> {
+    if let Some(number) = number {
+        return need(state, number);
+    }
+    let open: Vec<&Call> = open(state).collect();
+    match open[..] {
+        [only] => Ok(only),
+        [] => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
+        _ => {
+            let which: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|call| call.label()).collect();
+            Err(Refusal::new(format!("several Calls are open; say the number of yours: {}", which.join("; ")))
+                .instead(format!("cfj vote {} FOR", open[0].number)))
+        }
+    }
+}
+
+/// The open Calls, oldest first.
+fn open(state: &State<BlogNomic>) -> impl Iterator<Item = &Call> {
+    state.game.calls.raised.values().map(|call| &**call).filter(|call| call.stands == Stands::Open)
+}
+
+/// The line by which an open Call is voted on, for whoever finds no Proposal to vote on.
+pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
+    open(state).next().map(|call| format!("cfj vote {} FOR", call.number))
+}
+
 /// What a vote on a Call is about, in words.
-pub(super) fn about(state: &State<BlogNomic>, number: u64) -> Option<String> {
-    need(state, number).ok().map(Call::label)
+pub(super) fn about(state: &State<BlogNomic>, number: Option<u64>) -> Option<String> {
+    meant(state, number).ok().map(Call::label)
 }
 
 // ---- decide
@@ -122,14 +155,16 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
     let rule = Thing::Judgment.rule(&d.rules);
     let disputants = d.rules.need_count(&DISPUTE_ROBOTS)?;
     if roster::count(d) < disputants {
-        return Err(Refusal::new(format!("{disputants} Robots must disagree, and there are fewer")).by(rule));
+        return Err(
+            Refusal::new(format!("{} must disagree, and there are fewer", counted(disputants, "Robot"))).by(rule)
+        );
     }
-    if d.game.calls.raised.values().filter(|call| call.stands == Stands::Open).count() >= OPEN_MAX_COUNT {
+    if open(d).count() >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps"))
             .instead("cfj list"));
     }
     let (title, text) = (one_line(title)?, body(text)?);
-    let (report, _) = effects::report(d, &text)?;
+    let (report, base) = effects::report(d, &text)?;
     let number = d.game.calls.raised.get_max().map_or(1, |(number, _)| number + 1);
     let call = Call {
         number,
@@ -137,6 +172,7 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
         at: d.at,
         title,
         text: text.into(),
+        base,
         ballot: Ballot::default(),
         stands: Stands::Open,
     };
@@ -162,12 +198,13 @@ fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
 /// # Errors
 ///
 /// A [`Refusal`] on a resolved Call, and for anything but FOR and AGAINST.
-pub(super) fn vote(number: u64, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Judgment)?;
     let me = roster::robot(d)?;
     public(d, "cfj vote 3 FOR")?;
     let choice = plain(said, "cfj vote 3 FOR")?;
-    let mut call = need(d, number)?.clone();
+    let mut call = meant(d, number)?.clone();
+    let number = call.number;
     if call.stands != Stands::Open {
         return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));
     }
@@ -199,7 +236,7 @@ pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Resul
         _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
     }
     call.stands = Stands::Done;
-    let own = call.text.clone();
+    let (own, moved) = (call.text.clone(), effects::moved(d, &call.base, "raised"));
     put(d, call);
     if let Some(text) = text {
         return effects::by_hand(d, &admin, text, &label);
@@ -207,6 +244,7 @@ pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Resul
     let blocks = effects::carry_out(d, &own, &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
+    document.blocks.extend(moved.map(Block::Para));
     document.blocks.extend(blocks);
     d.say(Audience::Public, document);
     Ok(Document::say("Done."))
@@ -338,6 +376,14 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
         .para(&*call.text)
         .para(format!("Votes: {}.", score(state, &call.ballot)))
         .with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes.collect() });
+    if matches!(call.stands, Stands::Open | Stands::Upheld) {
+        document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
+        let run = effects::dry_run(state, &call.text, state.at)?;
+        if !run.outcomes.is_empty() {
+            document = document.para("What it would do now:");
+            document.blocks.extend(run.document().blocks);
+        }
+    }
     if call.stands == Stands::Open {
         document.offers = offers(call.number, state.seq);
     }

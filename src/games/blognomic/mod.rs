@@ -149,6 +149,9 @@ pub enum Action {
         /// Which; the oldest pending one where it is not said.
         #[serde(default)]
         proposal: Option<u64>,
+        /// “by-hand”, where its directives cannot be done any more (N36).
+        #[serde(default)]
+        how: Option<String>,
     },
     /// Fail a Proposal (N38).
     Fail {
@@ -215,8 +218,9 @@ pub enum Action {
     },
     /// Vote on such a request (N101).
     VoteAnnul {
-        /// About which Proposal.
-        proposal: u64,
+        /// About which Proposal; the only one where it is not said.
+        #[serde(default)]
+        proposal: Option<u64>,
         /// The vote.
         vote: String,
     },
@@ -234,8 +238,9 @@ pub enum Action {
     },
     /// Vote on a Call (N50).
     VoteCall {
-        /// Which.
-        call: u64,
+        /// Which; the only open one where it is not said.
+        #[serde(default)]
+        call: Option<u64>,
         /// The vote.
         vote: String,
     },
@@ -312,8 +317,8 @@ pub enum Action {
     },
     /// Buy a part (N67).
     Buy {
-        /// Which.
-        part: String,
+        /// Which, in the words of its name.
+        part: Vec<String>,
     },
     /// Give Power (N63).
     Give {
@@ -441,7 +446,7 @@ impl Action {
             Self::Reactivate { robot } => roster::reactivate(&robot, d),
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
             Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
-            Self::Enact { proposal } => enactment::enact(proposal, d),
+            Self::Enact { proposal, how } => enactment::enact(proposal, how.is_some(), d),
             Self::Fail { proposal } => enactment::fail(proposal, d),
             Self::Claim { proposal } => enactment::claim(proposal, d),
             Self::Automatic { on } => enactment::automatic(on, d),
@@ -466,7 +471,7 @@ impl Action {
             Self::Title => ascension::title(d),
             Self::Proclaim { rules } => ascension::proclaim(&rules, d),
             Self::Entry { link, posted } => power::entry(&link, posted, d),
-            Self::Buy { part } => parts::buy(&part, d),
+            Self::Buy { part } => parts::buy(&part.join(" "), d),
             Self::Give { amount, to } => power::give(&to, &amount, d),
             Self::Rate { robot, rating } => dynasties::rate(&robot, rating, d),
         }
@@ -521,13 +526,14 @@ impl Game for BlogNomic {
         match action {
             // A decided one is refused with what became of it.
             Action::Vote { on: Some(number), .. }
-            | Action::Enact { proposal: Some(number) }
+            | Action::Enact { proposal: Some(number), .. }
             | Action::Fail { proposal: Some(number) } => state.game.proposals.get(*number).map(votable),
             Action::Vote { on: None, .. } => proposals::pending(state, None).ok().map(votable),
-            Action::Enact { proposal: None } | Action::Fail { proposal: None } => {
+            Action::Enact { proposal: None, .. } | Action::Fail { proposal: None } => {
                 state.game.proposals.oldest().map(votable)
             }
-            Action::VoteCall { call, .. } | Action::Judge { call, .. } => judgment::about(state, *call),
+            Action::VoteCall { call, .. } => judgment::about(state, *call),
+            Action::Judge { call, .. } => judgment::about(state, Some(*call)),
             _ => None,
         }
     }

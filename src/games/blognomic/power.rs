@@ -2,12 +2,13 @@
 //!
 //! Absent: what costs or pays Power in other rules; each stands with its mechanic.
 
-use imbl::{OrdMap, OrdSet};
+use imbl::{OrdMap, OrdSet, Vector};
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal,
-    display::Document,
+    display::{Document, counted},
     emit,
     figures::{POWER_FLOOR, WEBLOG_AWARD, WEBLOG_CLAIM_HOURS},
     glossary::{self, HOUR_SECONDS},
@@ -20,16 +21,60 @@ use crate::kernel::{
     time::{minute, seconds_after},
 };
 
-/// Days of entries that are kept for each Robot, the latest: as long as anybody could claim one.
-const DAYS_MAX_COUNT: usize = 1000;
+/// Claims that are kept of each Robot, the latest: years of them, far more than anybody could still claim for.
+const CLAIMS_MAX_COUNT: usize = 1000;
 
 // ---- state
 
-/// The days for whose first entry each Robot has claimed.
+/// For which entries each Robot has claimed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Stored")]
 pub(super) struct Entries {
+    /// The days of claims of which nothing else is known: they were made before links were kept.
     claimed: OrdMap<Id, OrdSet<String>>,
+    /// The claims, in the order in which they were made.
+    made: OrdMap<Id, Vector<Claimed>>,
+}
+
+/// What a snapshot holds: once it was the days alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stored {
+    Now { claimed: OrdMap<Id, OrdSet<String>>, made: OrdMap<Id, Vector<Claimed>> },
+    Days(OrdMap<Id, OrdSet<String>>),
+}
+
+impl From<Stored> for Entries {
+    fn from(stored: Stored) -> Self {
+        match stored {
+            Stored::Now { claimed, made } => Self { claimed, made },
+            Stored::Days(claimed) => Self { claimed, made: OrdMap::new() },
+        }
+    }
+}
+
+/// A claim for an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claimed {
+    /// The entry of the journal in which it was made.
+    seq: u64,
+    /// The address of the entry of the weblog, in the form in which two are compared.
+    link: String,
+    /// When that was posted.
+    posted: Instant,
+    /// In which zone the days of the weblog were then.
+    zone: String,
+}
+
+impl Claimed {
+    /// Whether an instant is on the day of this entry, as days are in a zone or as they were when it was claimed for: who
+    /// changes the zone gets no second first entry (N120).
+    fn shares_day(&self, posted: Instant, zone: &TimeZone) -> bool {
+        let then = TimeZone::get(&self.zone).unwrap_or(TimeZone::UTC);
+        let day = |at: Instant, zone: &TimeZone| at.to_zoned(zone.clone()).date();
+        [zone, &then].into_iter().any(|zone| day(posted, zone) == day(self.posted, zone))
+            || day(posted, zone) == day(self.posted, &then)
+    }
 }
 
 // ---- facts
@@ -46,6 +91,9 @@ pub enum Fact {
         day: String,
         /// Whether it stands.
         stands: bool,
+        /// What else is known of it; nothing in entries that are older than that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        made: Option<Box<Claimed>>,
     },
 }
 
@@ -109,30 +157,77 @@ pub(super) fn entry(link: &str, posted: Instant, d: &mut D<'_>) -> Result<Docume
     }
     let hours = i64::try_from(hours).unwrap_or(i64::MAX);
     if d.at > seconds_after(posted, hours.saturating_mul(HOUR_SECONDS)) {
-        return Err(Refusal::new(format!("an entry is claimed within {hours} hours of posting it")).by(rule));
+        return Err(
+            Refusal::new(format!("an entry is claimed within {} of posting it", counted(hours, "hour"))).by(rule)
+        );
     }
-    let day = posted.to_zoned(glossary::weblog_zone(d, &me)).date().to_string();
-    if d.game.entries.claimed.get(&me).is_some_and(|days| days.contains(&day)) {
+    let zone = glossary::weblog_zone(d, &me);
+    let day = posted.to_zoned(zone.clone()).date().to_string();
+    let address = one_address(link);
+    let entries = &d.game.entries;
+    let mut made = entries.made.get(&me).into_iter().flatten();
+    if made.clone().any(|claim| claim.link == address) {
+        return Err(Refusal::new("that entry was claimed for already").by(rule).instead("history"));
+    }
+    if made.any(|claim| claim.shares_day(posted, &zone))
+        || entries.claimed.get(&me).is_some_and(|days| days.contains(&day))
+    {
         return Err(
             Refusal::new(format!("you have claimed for {day} already, and only its first entry counts")).by(rule)
         );
     }
+    let name = zone.iana_name().unwrap_or("UTC").to_owned();
+    let claim = Claimed { seq: d.seq, link: address, posted, zone: name };
     gain(d, &me, award.clone());
-    emit(d, Fact::Claimed { robot: me.clone(), day: day.clone(), stands: true });
+    emit(d, Fact::Claimed { robot: me.clone(), day: day.clone(), stands: true, made: Some(Box::new(claim)) });
     let name = d.frame.name_of(&me).to_owned();
     d.tell_all(format!("{name} claims {award} Power for the first entry of {day}: {link}"));
     Ok(Document::say(format!("You gain {award} Power.")))
+}
+
+/// An address in the form in which two are compared: one entry has no second address by a capital in its host, a slash at
+/// its end or a mark inside it.
+fn one_address(link: &str) -> String {
+    let address = link.split_once("://").map_or(link, |(_, address)| address);
+    let address = address.split('#').next().unwrap_or_default().trim_end_matches('/');
+    match address.split_once('/') {
+        Some((host, path)) => format!("{}/{path}", host.to_lowercase()),
+        None => address.to_lowercase(),
+    }
+}
+
+/// Lets a Robot claim again what was claimed in an entry whose effects are taken back (N59); whether it was one.
+pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
+    let mut all = d.game.entries.made.iter().flat_map(|(robot, made)| made.iter().map(move |claim| (robot, claim)));
+    let found = all.find(|(_, claim)| claim.seq == seq).map(|(robot, claim)| (robot.clone(), claim.clone()));
+    let Some((robot, claim)) = found else { return false };
+    let zone = TimeZone::get(&claim.zone).unwrap_or(TimeZone::UTC);
+    let day = claim.posted.to_zoned(zone).date().to_string();
+    emit(d, Fact::Claimed { robot, day, stands: false, made: Some(Box::new(claim)) });
+    true
 }
 
 // ---- fold
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
-    let Fact::Claimed { robot, day, stands } = fact;
+    let Fact::Claimed { robot, day, stands, made } = fact;
+    if let Some(claim) = made {
+        let claims = game.entries.made.entry(robot.clone()).or_default();
+        if *stands {
+            claims.push_back((**claim).clone());
+            while claims.len() > CLAIMS_MAX_COUNT {
+                claims.pop_front();
+            }
+        } else {
+            claims.retain(|held| held != &**claim);
+        }
+        return;
+    }
     let days = game.entries.claimed.entry(robot.clone()).or_default();
     if *stands {
         days.insert(day.clone());
-        while days.len() > DAYS_MAX_COUNT {
+        while days.len() > CLAIMS_MAX_COUNT {
             days.remove_min();
         }
     } else {
@@ -142,6 +237,6 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
 
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
-    let Fact::Claimed { robot, day, stands } = fact.clone();
-    Fact::Claimed { robot, day, stands: !stands }
+    let Fact::Claimed { robot, day, stands, made } = fact.clone();
+    Fact::Claimed { robot, day, stands: !stands, made }
 }

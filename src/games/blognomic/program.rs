@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     dynasties, emit,
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
     glossary, holdings,
@@ -162,7 +162,7 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
     let rest = match (changes.count(), all) {
         (0, _) => format!("No line of it changed anything. What each looked at: show {run}"),
         (shown, all) if shown < all => {
-            format!("{all} lines ran, and those above changed something. All {all}: show {run}")
+            format!("{} ran, and those above changed something. All of them: show {run}", counted(all, "line"))
         }
         _ => format!("Every line that ran: show {run}"),
     };

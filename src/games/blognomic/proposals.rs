@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     effects, emit, enactment,
     figures::PENDING_LIMIT,
+    judgment,
     law::{Thing, established},
-    public, roster,
+    public, roster, veto,
     voting::{self, Ballot, Tally},
 };
 use crate::kernel::{
@@ -26,6 +27,9 @@ use crate::kernel::{
 
 /// Longest text of a Proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+
+/// Pending Proposals that a refusal names where it is not said which one is meant: as many as fit a sentence.
+const NAMED_MAX_COUNT: usize = 5;
 
 /// Most Proposals that may be pending at once, trivial ones included: more than any week has seen, few enough to list.
 const PENDING_MAX_COUNT: usize = 200;
@@ -64,6 +68,9 @@ pub struct Proposal {
     /// What an Admin may still claim for ending it (N47).
     #[serde(default)]
     pub(super) claim: Option<enactment::Claim>,
+    /// What an Admin did claim, and in which entry.
+    #[serde(default)]
+    pub(super) claimed: Option<(u64, enactment::Claim)>,
     /// The verdict that the Admin Staff were told of last.
     #[serde(default)]
     pub(super) told: Option<enactment::Verdict>,
@@ -189,9 +196,16 @@ pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&
         let mut open = state.game.proposals.open();
         return match (open.next(), open.next()) {
             (Some(only), None) => Ok(only),
-            (None, _) => Err(Refusal::new("no Proposal is pending").instead("show proposals")),
-            (Some(_), Some(_)) => {
-                Err(Refusal::new("several Proposals are pending; say the number of yours").instead("vote 3 FOR"))
+            (None, _) => {
+                let other = judgment::voting_line(state).or_else(|| veto::voting_line(state));
+                let line = other.unwrap_or_else(|| "show proposals".to_owned());
+                Err(Refusal::new("no Proposal is pending").instead(line))
+            }
+            (Some(first), Some(_)) => {
+                let which = state.game.proposals.open().take(NAMED_MAX_COUNT).map(Proposal::label);
+                let which = which.collect::<Vec<_>>().join("; ");
+                Err(Refusal::new(format!("several Proposals are pending; say the number of yours: {which}"))
+                    .instead(format!("vote {} FOR", first.number)))
             }
         };
     };
@@ -245,6 +259,9 @@ pub enum Fact {
         to: Option<enactment::Claim>,
         /// What before.
         was: Option<enactment::Claim>,
+        /// The entry in which it is claimed, or in which that was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
     },
     /// The Admin Staff were told how it stands.
     Told {
@@ -298,6 +315,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
         ballot: Ballot::default(),
         stands: Stands::Pending,
         claim: None,
+        claimed: None,
         told: None,
     };
     let document = announcement(d, &proposal);
@@ -354,7 +372,10 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
             }
         }),
         Fact::Stands { number, to, .. } => proposals.change(*number, |proposal| proposal.stands = to.clone()),
-        Fact::Claim { number, to, .. } => proposals.change(*number, |proposal| proposal.claim.clone_from(to)),
+        Fact::Claim { number, to, was, seq } => proposals.change(*number, |proposal| {
+            proposal.claim.clone_from(to);
+            proposal.claimed = seq.zip(was.clone()).filter(|_| to.is_none());
+        }),
         Fact::Told { number, verdict } => proposals.change(*number, |proposal| proposal.told = *verdict),
     }
 }
@@ -367,7 +388,7 @@ pub(super) fn inverse(fact: &Fact) -> super::Fact {
         Fact::Corrected { number, to } => Fact::Uncorrected { number, was: to }.into(),
         Fact::Uncorrected { number, was } => Fact::Corrected { number, to: was }.into(),
         Fact::Stands { number, to, was } => Fact::Stands { number, to: was, was: to }.into(),
-        Fact::Claim { number, to, was } => Fact::Claim { number, to: was, was: to }.into(),
+        Fact::Claim { number, to, was, seq } => Fact::Claim { number, to: was, was: to, seq }.into(),
         Fact::Told { .. } => super::Fact::Kept,
     }
 }
@@ -461,7 +482,7 @@ pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewe
     let (older, next) = (decided.count(), latest.last().map_or(0, |proposal| proposal.number));
     let quorum = enactment::quorum(state).map_or_else(|why| why.say, |quorum| quorum.to_string());
     document
-        .para(format!("{} Robots, Quorum {quorum}.", roster::count(state)))
+        .para(format!("{}, Quorum {quorum}.", counted(roster::count(state), "Robot")))
         .with(Block::Table { head: ["", "title", "by", "age", "stands"].map(str::to_owned).to_vec(), rows })
         .going_on(older, &format!("proposals/{next}"))
 }
@@ -508,6 +529,7 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
     if proposal.is_pending() {
         document = document.para(enactment::verdict(state, proposal).sentence(state, proposal));
         document.offers = offers(proposal.number, state.seq);
+        document.offers.extend(veto::offer(state, proposal, state.seq));
     }
     for (index, pair) in proposal.texts.windows(2).enumerate() {
         if let Some(block) = crate::kernel::rulebook::diff::block(&pair[0], &pair[1]) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::Document,
+    display::{Document, counted},
     dynasties, emit,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
     glossary::HOUR_SECONDS,
@@ -300,6 +300,10 @@ pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -
             if let Some(say) = say {
                 return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
             }
+            let held = d.frame.name_of(&seat).to_owned();
+            if let Some(name) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                seats::rename(d, seat.clone(), &name, &format!("robot apply {held}"))?;
+            }
             seat
         }
         None => {
@@ -430,7 +434,9 @@ pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     if d.at > seconds_after(member.joined, hours.saturating_mul(HOUR_SECONDS)) {
         let ago = between(member.joined, d.at);
-        return Err(Refusal::new(format!("you joined {ago} ago, and this can be done for {hours} hours")).by(rule));
+        return Err(
+            Refusal::new(format!("you joined {ago} ago, and this can be done for {}", counted(hours, "hour"))).by(rule)
+        );
     }
     let who = other(d, who, Some(&me))?;
     put(d, &me, |member| member.may_nominate = false);

@@ -42,6 +42,14 @@ pub(super) const COLOURS: Attr<String> = Attr::new("colours");
 /// The Imperial Seal (N113).
 pub(super) const SEAL: Attr<String> = Attr::new("seal");
 
+/// The greatest figure of a column, and minus it the least: beyond it the program could not be sure to reckon with it.
+pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT;
+
+/// Whether the table can hold a figure.
+pub(super) fn countable(value: &Num) -> bool {
+    *value <= Num::from(FIGURE_MAX_COUNT) && *value >= Num::from(-FIGURE_MAX_COUNT)
+}
+
 /// Most characters of a text that a Robot or the weblog has: a line of the table.
 pub(super) const TEXT_MAX_CHARS: usize = 400;
 

@@ -70,8 +70,8 @@ impl Supplied {
     pub(super) fn report(&self, state: &State<BlogNomic>) -> Vec<Block> {
         let figures = FIGURES.len() - self.bound.unbound.len();
         let mut blocks = vec![Block::Para(format!(
-            "{} rules were read from your file, and {figures} of {} figures in them are live.",
-            self.ops.len(),
+            "{} read from your file, and {figures} of {} figures in them are live.",
+            if self.ops.len() == 1 { "1 rule was".to_owned() } else { format!("{} rules were", self.ops.len()) },
             FIGURES.len()
         ))];
         if !self.skipped.is_empty() {

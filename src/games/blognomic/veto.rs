@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     dynasties, emit, enactment,
     figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
     law::{Thing, established},
@@ -78,6 +78,15 @@ fn ballot(votes: &[(Id, Vote)]) -> Ballot {
     ballot
 }
 
+/// The veto of a Proposal as it can be offered: while somebody reigns and enough Robots are voting AGAINST it.
+pub(super) fn offer(state: &State<BlogNomic>, proposal: &proposals::Proposal, at_seq: u64) -> Option<Offer> {
+    established(&state.rules, Thing::Dynasties).ok()?;
+    dynasties::control_unit(state)?;
+    let needed = state.rules.need_count(&VETO_AGAINST).ok()?;
+    let enough = proposal.is_pending() && voting::tally(state, proposal).against >= needed;
+    enough.then(|| Offer { label: "Veto".to_owned(), line: format!("cu veto {}", proposal.number), at_seq })
+}
+
 // ---- decide
 
 /// The Control Unit vetoes a Proposal (N98, N99).
@@ -94,7 +103,8 @@ pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let against = voting::tally(d, &proposal).against;
     if against < needed {
         return Err(Refusal::new(format!(
-            "{against} Robots are voting AGAINST {}, and a veto needs {needed}",
+            "{} voting AGAINST {}, and a veto needs {needed}",
+            if against == 1 { "1 Robot is".to_owned() } else { format!("{against} Robots are") },
             proposal.label()
         ))
         .by(rule)
@@ -140,11 +150,12 @@ pub(super) fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none, or the vote is neither FOR nor AGAINST.
-pub(super) fn vote_on_request(number: u64, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Dynasties)?;
     let me = roster::robot(d)?;
     public(d, "annul vote 3 FOR")?;
     let choice = plain(said, "annul vote 3 FOR")?;
+    let number = number.map_or_else(|| only_request(d), Ok)?;
     let Some(held) = d.game.vetoes.requests.get(&number).cloned() else {
         return Err(Refusal::new(format!("nobody asks that a veto of Proposal {number} be annulled"))
             .by(Thing::Dynasties.rule(&d.rules))
@@ -156,6 +167,25 @@ pub(super) fn vote_on_request(number: u64, said: &str, d: &mut D<'_>) -> Result<
     let (name, score) = (d.frame.name_of(&me).to_owned(), score(d, &after));
     d.tell_all(format!("{name} votes {} on annulling the veto of Proposal {number}: {score}.", choice.word()));
     Ok(Document::say("Your vote counts."))
+}
+
+/// The Proposal about whose veto there is a request, where there is exactly one.
+fn only_request(d: &D<'_>) -> Result<u64, Refusal> {
+    let open: Vec<u64> = d.game.vetoes.requests.keys().copied().collect();
+    match open[..] {
+        [only] => Ok(only),
+        [] => Err(Refusal::new("nobody asks that a veto be annulled").instead("annul request 3")),
+        [first, ..] => {
+            let which = open.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            let why = format!("several requests are open; say about which Proposal: {which}");
+            Err(Refusal::new(why).instead(format!("annul vote {first} FOR")))
+        }
+    }
+}
+
+/// The line by which an open request is voted on, for whoever finds no Proposal to vote on.
+pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
+    state.game.vetoes.requests.keys().next().map(|number| format!("annul vote {number} FOR"))
 }
 
 /// A Robot nominates a Robot for a vacant office, and votes for it by that (N104).
@@ -203,7 +233,8 @@ pub(super) fn with(d: &D<'_>, held: &Ballot, robot: &Id, choice: Choice) -> Ball
 /// How plain votes stand, in a few words.
 pub(super) fn score(state: &State<BlogNomic>, ballot: &Ballot) -> String {
     let count = |choice| ballot.count(state, choice);
-    format!("{} FOR, {} AGAINST of {} Robots", count(Choice::For), count(Choice::Against), roster::count(state))
+    let robots = counted(roster::count(state), "Robot");
+    format!("{} FOR, {} AGAINST of {robots}", count(Choice::For), count(Choice::Against))
 }
 
 // ---- due
@@ -261,7 +292,7 @@ fn annul(d: &mut D<'_>, number: u64, held: &Ballot) {
         dynasties::alter(d, |dynasty| dynasty.strikes += 1);
     }
     let strikes = d.game.dynasties.now().map_or(0, |dynasty| dynasty.strikes);
-    let told = if struck { format!(" The Control Unit has {strikes} strikes.") } else { String::new() };
+    let told = if struck { format!(" The Control Unit has {}.", counted(strikes, "strike")) } else { String::new() };
     d.tell_all(format!(
         "The veto of {proposal} is annulled: it is Pending again, and its proposer has the penalty back.{told}"
     ));

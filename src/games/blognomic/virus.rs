@@ -1,6 +1,7 @@
 //! Virus! (rule 13): each Monday a random number in a random rule is halved or doubled.
 //!
-//! The Control Unit may let it loose at any time of a Monday; where it did not, the bot does at the day's end (N83). Every
+//! Which day of the week it is the rule says: the days that its first sentence with any in it names (N83). The Control
+//! Unit may let it loose at any time of such a day; where it did not, the bot does at the day's end. Every
 //! numeral that people see in the body of a rule can be hit, the source of the Master Control Program included (N85).
 //! Absent: what a numeral is, which the rulebook decides in one place.
 
@@ -27,12 +28,12 @@ use crate::kernel::{
 
 // ---- state
 
-/// Which Mondays are done.
+/// Which of its days are done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Virus {
-    /// The end of the last Monday that was seen to, or the room's opening.
+    /// The end of the last day that was seen to, or the room's opening.
     from: Option<Instant>,
-    /// The Monday on which it was let loose last.
+    /// The day on which it was let loose last.
     loose: Option<String>,
 }
 
@@ -42,21 +43,21 @@ pub(super) struct Virus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
-    /// Mondays up to this instant are done.
+    /// Days up to this instant are done.
     Seen {
         /// The instant.
         at: Instant,
     },
-    /// It was let loose on a Monday, or that was undone.
+    /// It was let loose on a day, or that was undone.
     Loose {
-        /// That Monday.
+        /// That day.
         to: Option<String>,
         /// The one before.
         was: Option<String>,
     },
 }
 
-/// Begins to count Mondays when a room opens.
+/// Begins to count days when a room opens.
 pub(super) fn open(d: &mut D<'_>) {
     let at = d.at;
     emit(d, Fact::Seen { at });
@@ -75,21 +76,47 @@ pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
     public(d, "cu virus")?;
     let rule = Thing::Virus.rule(&d.rules);
     let today = d.at.to_zoned(glossary::zone(d));
-    if today.weekday() != Weekday::Monday {
-        return Err(Refusal::new(format!(
-            "today is {}, and the virus breaks out on Mondays",
-            day_name(today.weekday())
-        ))
-        .by(rule)
-        .instead("rule 13"));
+    let (days, name) = (days(d), today.weekday());
+    if days.is_empty() {
+        return Err(Refusal::new("the rule names no day of the week on which the virus breaks out").by(rule));
+    }
+    if !days.contains(&name) {
+        let days: Vec<String> = days.into_iter().map(|day| format!("{}s", day_name(day))).collect();
+        let (today, days) = (day_name(name), days.join(" and "));
+        return Err(Refusal::new(format!("today is {today}, and the virus breaks out on {days}"))
+            .by(rule)
+            .instead("rule 13"));
     }
     let date = today.date().to_string();
     if d.game.virus.loose.as_ref() == Some(&date) {
-        return Err(Refusal::new("the virus has broken out this Monday already").by(rule).instead("history"));
+        let day = day_name(name);
+        return Err(Refusal::new(format!("the virus has broken out this {day} already")).by(rule).instead("history"));
     }
     break_out(d, date);
     Ok(Document::say("The virus broke out."))
 }
+
+/// The days of the week on which it breaks out, as its rule reads now: those of the first sentence that names any.
+fn days(state: &State<BlogNomic>) -> Vec<Weekday> {
+    let rule = state.rules.establishes(Thing::Virus.word()).and_then(|id| state.rules.get(id));
+    rule.map(|rule| named_days(rule.text().visible())).unwrap_or_default()
+}
+
+/// The days of the week that the first sentence with any in it names, in their order of a week.
+fn named_days(text: &str) -> Vec<Weekday> {
+    let named = |sentence: &str| {
+        let words = sentence.split(|char: char| !char.is_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
+        let says = |day: &Weekday| {
+            let day = day_name(*day).to_lowercase();
+            words.iter().any(|word| word.strip_suffix('s').unwrap_or(word) == day)
+        };
+        Weekday::Monday.cycle_forward().take(DAYS_OF_WEEK).filter(says).collect::<Vec<_>>()
+    };
+    text.split(['.', ';', '\n']).map(named).find(|days| !days.is_empty()).unwrap_or_default()
+}
+
+/// Days in a week.
+const DAYS_OF_WEEK: usize = 7;
 
 fn day_name(day: Weekday) -> &'static str {
     match day {
@@ -104,9 +131,9 @@ fn day_name(day: Weekday) -> &'static str {
 }
 
 /// Draws a rule, a number in it, and whether it is divided; then amends the rule (N84 to N89).
-fn break_out(d: &mut D<'_>, monday: String) {
+fn break_out(d: &mut D<'_>, day: String) {
     let was = d.game.virus.loose.clone();
-    emit(d, Fact::Loose { to: Some(monday), was });
+    emit(d, Fact::Loose { to: Some(day), was });
     let told = match infect(d) {
         Ok(document) => document,
         Err(why) => Document::say(format!("The virus breaks out and does nothing: {}.", why.say)),
@@ -139,22 +166,25 @@ fn infect(d: &mut D<'_>) -> Result<Document, Refusal> {
     } else {
         numeral.value.as_rational() * factor.as_rational()
     };
-    let way = if divided { "halves" } else { "doubles" };
+    let two = Num::from(2);
+    let does = match divided {
+        true if divisor == two => format!("halves {shown}"),
+        true => format!("divides {shown} by {divisor}"),
+        false if factor == two => format!("doubles {shown}"),
+        false => format!("multiplies {shown} by {factor}"),
+    };
     if to.to_integer().to_string().trim_start_matches('-').len() > NUMBER_MAX_DIGITS {
-        return Err(Refusal::new(format!(
-            "it {way} {shown} in {name}, but a number has at most {NUMBER_MAX_DIGITS} digits"
-        )));
+        return Err(Refusal::new(format!("it {does} in {name}, but a number has at most {NUMBER_MAX_DIGITS} digits")));
     }
     let written = written(&shown, &to);
     if written == shown {
-        return Ok(Document::say(format!("The virus breaks out in {name}: it {way} {shown}, which stays {written}.")));
+        return Ok(Document::say(format!("The virus breaks out in {name}: it {does}, which stays {written}.")));
     }
     let edit = amend::replace_at(&rule, numeral.at, &written)?;
     d.rules.check(&edit.op)?;
     let block = diff::block(rule.text().visible(), edit.text.visible());
     d.rule(edit.op.because("the virus"));
-    let mut document =
-        Document::say(format!("The virus breaks out in {name}: it {way} {shown}, which becomes {written}."));
+    let mut document = Document::say(format!("The virus breaks out in {name}: it {does}, which becomes {written}."));
     document.blocks.extend(block);
     Ok(document)
 }
@@ -171,41 +201,44 @@ fn written(before: &str, value: &BigRational) -> String {
 
 // ---- due
 
-/// The end of the Monday after an instant, in the zone of BlogNomic.
-fn monday_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
-    let zone = glossary::zone(state);
+/// The end of the next of its days after an instant, in the zone of BlogNomic.
+fn day_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
+    let (zone, days) = (glossary::zone(state), days(state));
     let mut day = from.to_zoned(zone.clone()).date();
-    // The midnight that a Monday ends with is that of the Tuesday after it.
-    for _ in 0..=8 {
-        if day.weekday() == Weekday::Tuesday {
-            let end = day.to_zoned(zone.clone()).ok()?.timestamp();
+    for _ in 0..=DAYS_OF_WEEK {
+        let next = day.checked_add(1.day()).ok()?;
+        if days.contains(&day.weekday()) {
+            // A day ends with the first instant of the next one, whatever its length.
+            let end = next.to_zoned(zone.clone()).ok()?.timestamp();
             if end > from {
                 return Some(end);
             }
         }
-        day = day.checked_add(1.day()).ok()?;
+        day = next;
     }
     None
 }
 
-/// The end of the next Monday.
+/// The end of the next of its days.
 pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
-    established(&state.rules, Thing::Virus).ok()?;
-    let at = monday_end(state, state.game.virus.from?)?;
+    let rule = state.rules.establishes(Thing::Virus.word()).and_then(|id| state.rules.get(id))?;
+    // A day that was none of its days when it passed does not become one by an amendment after it.
+    let amended = rule.revisions().last().map_or(state.at, |revision| revision.at);
+    let at = day_end(state, state.game.virus.from?.max(amended))?;
     Some(Due { at, rank: phases::VIRUS, key: "virus".into() })
 }
 
-/// A Monday has ended: where nobody let the virus loose, it breaks out by itself, if there is a Control Unit (N83).
+/// One of its days has ended: where nobody let the virus loose, it breaks out by itself, if there is a Control Unit (N83).
 pub(super) fn due(due: &Due, d: &mut D<'_>) {
     lapse(due, d);
     let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
-    let monday = day_before.to_string();
-    if d.game.virus.loose.as_ref() != Some(&monday) && dynasties::control_unit(d).is_some() {
-        break_out(d, monday);
+    let day = day_before.to_string();
+    if d.game.virus.loose.as_ref() != Some(&day) && dynasties::control_unit(d).is_some() {
+        break_out(d, day);
     }
 }
 
-/// Lets a Monday pass.
+/// Lets a day pass.
 pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
     emit(d, Fact::Seen { at: due.at });
 }
@@ -220,7 +253,7 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back: a Monday does not come twice, an outbreak can be undone.
+/// The fact that takes another back: a day does not come twice, an outbreak can be undone.
 pub(super) fn inverse(fact: &Fact) -> super::Fact {
     match fact.clone() {
         Fact::Seen { .. } => super::Fact::Kept,
@@ -231,6 +264,20 @@ pub(super) fn inverse(fact: &Fact) -> super::Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_are_those_of_the_first_sentence_that_names_any() {
+        use Weekday::{Friday, Monday, Thursday};
+        for (text, days) in [
+            ("It sits in the rules. At some moment of each Monday it strikes.", vec![Monday]),
+            ("On Fridays and Mondays it strikes. Never on Sundays.", vec![Monday, Friday]),
+            ("each FRIDAY", vec![Friday]),
+            ("Maundy Thursday is one; Mondayish is none", vec![Thursday]),
+            ("never", vec![]),
+        ] {
+            assert_eq!(named_days(text), days, "{text}");
+        }
+    }
 
     /// N86: signs belong to the number.
     #[test]

@@ -14,7 +14,7 @@ use super::{
     dynasties, emit,
     law::{Thing, established},
     proposals::{self, Proposal},
-    public, roster,
+    public, roster, veto,
 };
 use crate::kernel::{Num, entry::Audience};
 
@@ -210,8 +210,6 @@ pub(super) fn read(text: &str) -> Result<Said, Refusal> {
             "for" | "yes" | "agree" | "✅" | "☑" | "✔" | "👍" | "[x]" => Choice::For,
             "against" | "no" | "disagree" | "x" | "❌" | "✖" | "✗" | "👎" => Choice::Against,
             "deferential" | "defer" | "i" | "ℹ" => Choice::Deferential,
-            // The Imperial Seal is the Control Unit's veto, and no vote (N123).
-            "veto" | "seal" | "imperial" => return Err(no_vote().instead("cu veto 3")),
             "trivial" | "trivially" => {
                 trivial = true;
                 continue;
@@ -230,6 +228,15 @@ pub(super) fn read(text: &str) -> Result<Said, Refusal> {
     Ok(Said { choice, trivial })
 }
 
+/// Whether it is the sign of an Imperial Veto in the place of a vote (N123): no vote, but what the Control Unit alone can do.
+fn is_veto(text: &str) -> bool {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let known = |word: &String| matches!(word.as_str(), "veto" | "vetoed" | "imperial" | "seal" | "the");
+    !words.is_empty()
+        && words.iter().all(known)
+        && words.iter().any(|word| !matches!(word.as_str(), "the" | "imperial"))
+}
+
 fn no_vote() -> Refusal {
     Refusal::new("a vote is FOR, FOR trivial, AGAINST or DEFERENTIAL").by("Voting").instead("vote 3 FOR")
 }
@@ -243,8 +250,13 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
     established(&d.rules, Thing::Voting)?;
     let me = roster::robot(d)?;
     public(d, "vote 3 FOR")?;
+    if is_veto(said) {
+        let number = proposals::pending(d, number)?.number;
+        return veto::veto(number, d);
+    }
     let said = read(said)?;
     let proposal = proposals::pending(d, number)?;
+    let vetoable = veto::offer(d, proposal, d.seq).is_some();
     let (number, revision) = (proposal.number, proposal.revision());
     let was = proposal.ballot.of(&me).cloned();
     if said.choice == Choice::Deferential && dynasties::control_unit(d) == Some(&me) {
@@ -261,11 +273,12 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
     let now = if again { " now" } else { "" };
     let proposal = d.game.proposals.get(number).expect("it was pending a moment ago");
     let tally = tally(d, proposal);
-    let told = proposal.about(Document::say(format!(
+    let mut told = proposal.about(Document::say(format!(
         "{name}{now} votes {}{mark} on Proposal {number}: {}.",
         said.choice.word(),
         proposals::score(&tally)
     )));
+    told.offers = veto::offer(d, proposal, d.seq).filter(|_| !vetoable).into_iter().collect();
     d.say(Audience::Public, told);
     Ok(Document::say(format!("Your vote on Proposal {number} is {}{mark}.", said.choice.word())))
 }

@@ -201,19 +201,6 @@ pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
     }
 }
 
-/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name.
-fn rename(seat: Id, name: &str, d: &mut D<'_>) -> Result<bool, Refusal> {
-    let was = d.frame.name_of(&seat).to_owned();
-    if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
-        return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead("join"));
-    }
-    let name = name.trim().to_owned();
-    seats::free(d, &name)?;
-    d.tell_all(format!("The seat of {was} is called {name} from now on."));
-    d.frame_fact(FrameFact::Named { seat, name, was });
-    Ok(true)
-}
-
 fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
     seats::take(d, points::PLAYER, name, Standing::Outsider)
 }
@@ -256,7 +243,10 @@ pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refu
     announced(d, "join")?;
     Figures::of(&d.rules).established("membership", "no section of the contract makes members any more")?;
     let renamed = match (d.actor_seat(), &name) {
-        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => rename(seat, name, d)?,
+        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => {
+            seats::rename(d, seat, name, "join")?;
+            true
+        }
         _ => false,
     };
     let seat = match (d.actor_seat(), name) {

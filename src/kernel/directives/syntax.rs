@@ -220,9 +220,54 @@ impl Body {
         found
     }
 
+    /// Whether the directives of another body do the same as these, each in its turn, but for the words that they quote
+    /// and the texts that they bring along.
+    pub fn does_as(&self, other: &Self) -> bool {
+        same(&self.directives, &other.directives)
+    }
+
     /// How many directives there are, those inside others included.
     pub fn count(&self) -> usize {
         count(&self.directives)
+    }
+}
+
+fn same(one: &[Directive], other: &[Directive]) -> bool {
+    let alike = |one: &Directive, other: &Directive| match (&one.act, &other.act) {
+        (Ok(Act::If { that, then }), Ok(Act::If { that: others, then: thens })) => that == others && same(then, thens),
+        (Ok(one), Ok(other)) => one.without_words() == other.without_words(),
+        (one, other) => one.is_err() && other.is_err(),
+    };
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| alike(one, other))
+}
+
+impl Act {
+    /// The same without the words that it quotes and the text that it brings along.
+    fn without_words(&self) -> Self {
+        let mut bare = self.clone();
+        match &mut bare {
+            Self::CreateRule { title, text, .. } => (*title, *text) = (String::new(), String::new()),
+            Self::Amend { old, new, .. } => (*old, *new) = (String::new(), String::new()),
+            Self::Rewrite { text, .. } | Self::Append { text, .. } => text.clear(),
+            Self::Retitle { title, .. } => title.clear(),
+            Self::Own { text, .. } => *text = None,
+            Self::Renumber { .. }
+            | Self::Repeal { .. }
+            | Self::Set { .. }
+            | Self::Define { .. }
+            | Self::Undefine { .. }
+            | Self::Move { .. }
+            | Self::Award { .. }
+            | Self::Hand { .. }
+            | Self::Transfer { .. }
+            | Self::Create { .. }
+            | Self::Destroy { .. }
+            | Self::Appoint { .. }
+            | Self::Schedule { .. }
+            | Self::Require { .. }
+            | Self::If { .. } => {}
+        }
+        bare
     }
 }
 

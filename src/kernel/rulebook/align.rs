@@ -11,7 +11,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{
-    numeral::{Form, Numeral, numerals},
+    numeral::{Form, Numeral, counting, numerals},
     source::{Mark, Span, Text},
 };
 
@@ -185,12 +185,16 @@ impl<'a> Scene<'a> {
         let Some(first) = group.first() else { return };
         let hull = &first.hull;
         let stretch = self.after[hull.start].at.start..self.after[hull.end - 1].at.end;
-        let offered: Vec<&Numeral> = self
-            .numerals
-            .iter()
-            .filter(|numeral| stretch.start <= numeral.at.start && numeral.at.end <= stretch.end)
-            .collect();
         let spans = self.old.spans();
+        let inside = |numeral: &&Numeral| stretch.start <= numeral.at.start && numeral.at.end <= stretch.end;
+        let mut offered: Vec<&Numeral> = self.numerals.iter().filter(inside).collect();
+        // What stood in words may stand in a word by now that is a figure only there: `twice`, `third`.
+        let counting =
+            if group.iter().any(|place| self.worded(&spans[place.index])) { counting(self.new) } else { Vec::new() };
+        let free = |word: &&Numeral| offered.iter().all(|n| n.at.end <= word.at.start || word.at.end <= n.at.start);
+        let words: Vec<&Numeral> = counting.iter().filter(inside).filter(free).collect();
+        offered.extend(words);
+        offered.sort_by_key(|numeral| numeral.at.start);
         if let ([only], true) = (group, group.iter().any(|place| self.several(&spans[place.index]))) {
             found[only.index] = self.longest_run(&offered, self.gap(&only.tokens) == only.tokens);
             return;
@@ -334,6 +338,11 @@ impl<'a> Scene<'a> {
         let start = self.map[..tokens.start].iter().rposition(Option::is_some).map_or(0, |index| index + 1);
         let end = self.map[tokens.end..].iter().position(Option::is_some).map_or(self.map.len(), |at| tokens.end + at);
         start..end
+    }
+
+    /// Whether a figure stands in words.
+    fn worded(&self, span: &Span) -> bool {
+        span.mark() == Mark::Number && numerals(self.old.shown(span), false).is_empty()
     }
 
     fn several(&self, span: &Span) -> bool {

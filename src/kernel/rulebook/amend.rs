@@ -15,6 +15,7 @@ use super::{
     numeral::numerals,
     ops::{RuleAct, RuleOp, Splice},
     source::{Span, Text},
+    wording,
 };
 use crate::kernel::Refusal;
 
@@ -117,7 +118,14 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let places: Vec<&Span> =
         rule.places(key.key).take(if key.kind == NumKind::List { usize::MAX } else { 1 }).collect();
     let figures = numerals(new, true);
-    let alone = places.first().map(|place| key.written(new, rule.text().shown(place))).unwrap_or_default();
+    let alone = match (&places[..], key.kind) {
+        ([_], NumKind::List | NumKind::Name | NumKind::Instant) => new.to_owned(),
+        ([only], _) => wording::written(key, new, rule.text().shown(only)).map_err(|why| {
+            let say = format!("“{}” cannot be written as the {}: {why}", short(new), key.meaning);
+            Refusal::new(say).instead(format!("amend rule {}: replace \"...\" with \"...\"", rule.number()))
+        })?,
+        _ => String::new(),
+    };
     let words: Vec<&str> = match places.len() {
         1 => vec![alone.as_str()],
         count if count == figures.len() => figures.iter().map(|figure| &new[figure.at.clone()]).collect(),

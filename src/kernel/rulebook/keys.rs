@@ -23,8 +23,10 @@ pub enum NumKind {
     Rational,
     /// A percentage, `50`, `50%` or `half`; its value is 50.
     Percent,
-    /// What something is divided by, `2` or the part `half`; its value is 2.
+    /// What something is divided by, `2`, or the part that remains, `half`; its value is 2. Of `2/3` it is 3/2.
     Divisor,
+    /// In how many parts a whole is divided, `3` or the parts `thirds`; its value is 3.
+    Denominator,
     /// The number of a rule: `15`, `4E15`.
     RuleNumber,
     /// A moment: a date, or a date and a time of day, in UTC. Its value is in Unix seconds.
@@ -124,11 +126,15 @@ impl LiveKey {
         self.bounded(value)
     }
 
-    /// What a text that is no numeral is worth here: the word `once`, or `halved`.
+    /// What a text that is no numeral is worth here: the word `once`, `halved` or `third`.
     fn counted(&self, text: &str) -> Option<Num> {
         match self.kind {
             NumKind::Count | NumKind::Signed | NumKind::Rational => numeral::counted(text.trim(), false),
-            NumKind::Divisor => numeral::counted(text.trim(), true),
+            NumKind::Divisor | NumKind::Denominator => numeral::counted(text.trim(), true),
+            NumKind::Percent => {
+                let parts = numeral::counted(text.trim(), true)?;
+                Some(Num::from(Num::from(100).as_rational() / parts.as_rational()))
+            }
             _ => None,
         }
     }
@@ -148,18 +154,6 @@ impl LiveKey {
         found
     }
 
-    /// A figure as it is written in the place of another: where a share stood in words, `half`, a bare number would read
-    /// as something else.
-    pub(super) fn written(&self, new: &str, old: &str) -> String {
-        let is_share = |text: &str| matches!(&numeral::numerals(text, true)[..], [only] if share(only));
-        let bare = new.bytes().all(|byte| byte.is_ascii_digit());
-        match self.kind {
-            NumKind::Percent if bare && (is_share(old) || old.ends_with('%')) => format!("{new}%"),
-            NumKind::Divisor if bare && is_share(old) => format!("1/{new}"),
-            _ => new.to_owned(),
-        }
-    }
-
     /// Reads every figure of a list out of the text of a marked place, within the engine's bounds.
     ///
     /// # Errors
@@ -176,6 +170,9 @@ impl LiveKey {
     /// What stands beside the figure in a text that should hold it alone: the first word that is no part of it. Between
     /// the figures of a list, signs and "and" are part of the list.
     pub fn beside(&self, text: &str) -> Option<String> {
+        if self.counted(text).is_some() {
+            return None;
+        }
         let mut rest = text.to_owned();
         for numeral in numeral::numerals(text, true) {
             rest.replace_range(numeral.at.clone(), &" ".repeat(numeral.at.len()));
@@ -215,15 +212,18 @@ impl LiveKey {
                 return Ok(Num::from(value.as_rational() * BigRational::from_integer(100.into())));
             }
             NumKind::Percent => (number && !value.is_negative(), "a percentage"),
-            NumKind::Divisor if number && share(numeral) => {
-                let whole = Num::from(value.as_rational().recip());
-                return if whole.is_whole() {
-                    Ok(whole)
-                } else {
-                    Err("it is not a whole number to divide by".to_owned())
-                };
+            // A part says what of something remains: two thirds are what is left of it, divided by one and a half.
+            NumKind::Divisor if number && fraction(numeral) && !value.is_zero() && !value.is_negative() => {
+                return Ok(Num::from(value.as_rational().recip()));
             }
-            NumKind::Divisor => (number && value.is_whole() && !value.is_negative(), "a whole number to divide by"),
+            NumKind::Divisor => {
+                (number && value.is_whole() && !value.is_negative() && !value.is_zero(), "a number to divide by")
+            }
+            NumKind::Denominator => {
+                let parts = if share(numeral) { Num::from(value.as_rational().recip()) } else { value.clone() };
+                let fits = number && parts.is_whole() && !parts.is_negative() && !parts.is_zero();
+                return if fits { Ok(parts) } else { Err("it is not a number of parts".to_owned()) };
+            }
             NumKind::RuleNumber => {
                 let whole = value.is_whole() && !value.is_negative();
                 (whole && (number || numeral.form == Form::Reference), "the number of a rule")
@@ -243,10 +243,14 @@ impl LiveKey {
     }
 }
 
+/// Whether a numeral is written as a fraction, in figures or words, and is no whole number: `half`, `4/3`.
+fn fraction(numeral: &Numeral) -> bool {
+    matches!(numeral.form, Form::Words | Form::Fraction) && !numeral.value.is_whole()
+}
+
 /// Whether a numeral is a share of a whole, written as a fraction: `half`, `two thirds`, `1/2`.
-fn share(numeral: &Numeral) -> bool {
-    let fraction = matches!(numeral.form, Form::Words | Form::Fraction);
-    fraction && !numeral.value.is_whole() && !numeral.value.is_negative() && numeral.value < 1.into()
+pub(super) fn share(numeral: &Numeral) -> bool {
+    fraction(numeral) && !numeral.value.is_negative() && numeral.value < 1.into()
 }
 
 fn how_many(count: usize) -> String {
@@ -296,7 +300,18 @@ mod tests {
             (NumKind::Divisor, "half", Ok("2")),
             (NumKind::Divisor, "halved", Ok("2")),
             (NumKind::Divisor, "thirds", Ok("3")),
-            (NumKind::Divisor, "two-thirds", Err("it is not a whole number to divide by")),
+            (NumKind::Divisor, "two-thirds", Ok("1 1/2")),
+            (NumKind::Divisor, "4/3", Ok("3/4")),
+            (NumKind::Divisor, "divided by 3", Ok("3")),
+            (NumKind::Denominator, "thirds", Ok("3")),
+            (NumKind::Denominator, "half", Ok("2")),
+            (NumKind::Denominator, "two-thirds", Err("it is not a number of parts")),
+            (NumKind::Divisor, "0", Err("it is not a number to divide by")),
+            (NumKind::Percent, "3/4", Ok("75")),
+            (NumKind::Percent, "third", Ok("33 1/3")),
+            (NumKind::Percent, "quarter", Ok("25")),
+            (NumKind::Count, "three times", Ok("3")),
+            (NumKind::Count, "thrice", Ok("3")),
             (NumKind::Count, "a", Ok("1")),
             (NumKind::Count, "Once", Ok("1")),
             (NumKind::Count, "doubled", Ok("2")),

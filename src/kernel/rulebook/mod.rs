@@ -18,6 +18,7 @@ pub mod ops;
 pub mod page;
 pub mod source;
 pub mod views;
+mod wording;
 
 pub use amend::{Edit, Outcome, Rebinding};
 pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};

@@ -104,6 +104,21 @@ pub(super) fn counted(word: &str, parts: bool) -> Option<Num> {
     value.map(Num::from)
 }
 
+/// Every word that counts in a place that is known to hold a figure (`twice`, `halved`, `thirds`), left to right.
+pub(super) fn counting(text: &str) -> Vec<Numeral> {
+    words::counting(text)
+}
+
+/// The words for a number from nought to 999.
+pub(super) fn cardinal(value: i64) -> Option<String> {
+    words::cardinal(value)
+}
+
+/// The noun for one of so many parts, or for several of them: `third`, `quarters`.
+pub(super) fn part_noun(parts: i64, plural: bool) -> Option<String> {
+    words::part_noun(parts, plural)
+}
+
 /// Every word of letters alone, left to right.
 pub(super) fn plain_words(text: &str) -> Vec<Range<usize>> {
     words::words(text)
@@ -523,6 +538,8 @@ mod tests {
             ),
             ("the first third of a dozen", "dozen=12 Words"),
             ("two hundred and five thousand", "two hundred and five thousand=205000 Words"),
+            ("two-fifteenths, one tenth", "two-fifteenths=2/15 Words; one tenth=1/10 Words"),
+            ("the twenty-fifth", "twenty=20 Words"),
             ("someone, often, tonight", ""),
             ("a hundred 48", "hundred=100 Words; 48=48 Whole"),
             ("five six", "five=5 Words; six=6 Words"),

@@ -207,10 +207,14 @@ fn figures_in_words_are_set_and_bound() {
     const PART: LiveKey = LiveKey { key: "part", kind: NumKind::Divisor, engine_min: 1, ..HOURS };
     let mut book = book("More than [half](#share) of all, or [half](#part) the number, once in a week.");
     for (key, new, source) in [
-        (&SHARE, "60", "More than [60%](#share) of all, or [half](#part) the number, once in a week."),
-        (&SHARE, "70", "More than [70%](#share) of all, or [half](#part) the number, once in a week."),
-        (&PART, "3", "More than [70%](#share) of all, or [1/3](#part) the number, once in a week."),
-        (&SHARE, "two-thirds", "More than [two-thirds](#share) of all, or [1/3](#part) the number, once in a week."),
+        (&SHARE, "60", "More than [three-fifths](#share) of all, or [half](#part) the number, once in a week."),
+        (&SHARE, "70", "More than [seven-tenths](#share) of all, or [half](#part) the number, once in a week."),
+        (&PART, "3", "More than [seven-tenths](#share) of all, or [one-third](#part) the number, once in a week."),
+        (
+            &SHARE,
+            "two-thirds",
+            "More than [two-thirds](#share) of all, or [one-third](#part) the number, once in a week.",
+        ),
     ] {
         let edit = set_figure(&book, key, new).unwrap();
         assert_eq!(&**edit.text.source(), source);

@@ -15,7 +15,7 @@ static KEYS: &[LiveKey] = &[
     key("weeks", NumKind::Count),
     key("share", NumKind::Percent),
     key("part", NumKind::Count),
-    key("whole", NumKind::Divisor),
+    key("whole", NumKind::Denominator),
     key("least", NumKind::Signed),
     key("first", NumKind::Count),
     key("last", NumKind::Count),

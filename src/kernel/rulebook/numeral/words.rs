@@ -1,5 +1,5 @@
-//! Figures spelled out in English. Ordinals, articles and multiplicatives are absent: `first`, `a` and `twice` are
-//! too often not figures.
+//! Figures spelled out in English, read and written. Ordinals, articles and multiplicatives are no figures by themselves:
+//! `first`, `a` and `twice` are too often none; in a place that is bound to a figure some count for what they say.
 
 use std::ops::Range;
 
@@ -96,6 +96,7 @@ pub(super) fn times(word: &str) -> Option<i64> {
         "a" | "an" | "single" | "once" => 1,
         "twice" | "double" | "doubled" | "doubles" => 2,
         "thrice" | "triple" | "tripled" | "triples" => 3,
+        "quadruple" | "quadrupled" | "quadruples" => 4,
         _ => return None,
     })
 }
@@ -110,46 +111,105 @@ pub(super) fn parts(word: &str) -> Option<i64> {
     }
 }
 
+/// Every word that counts where it is known to, left to right, with what it is worth; but `a` and `single`, which mostly
+/// do not.
+pub(super) fn counting(text: &str) -> Vec<Numeral> {
+    let worth = |at: Range<usize>| {
+        let word = &text[at.clone()];
+        let plain = matches!(word.to_ascii_lowercase().as_str(), "a" | "an" | "single");
+        let value = times(word).filter(|_| !plain).or_else(|| parts(word))?;
+        Some(Numeral { at, form: Form::Words, value: value.into() })
+    };
+    words(text).into_iter().filter_map(worth).collect()
+}
+
+/// The words for a number below a thousand: `twenty-five`, `two hundred and five`.
+pub(super) fn cardinal(value: i64) -> Option<String> {
+    let low = |value: i64| usize::try_from(value).ok().and_then(|at| LOW.get(at)).map(|word| (*word).to_owned());
+    match value {
+        0..20 => low(value),
+        20..100 => {
+            let tens = usize::try_from(value / 10 - 2).ok().and_then(|at| TENS.get(at))?;
+            Some(if value % 10 == 0 { (*tens).to_owned() } else { format!("{tens}-{}", low(value % 10)?) })
+        }
+        100..1000 => {
+            let hundreds = format!("{} hundred", low(value / 100)?);
+            Some(if value % 100 == 0 { hundreds } else { format!("{hundreds} and {}", cardinal(value % 100)?) })
+        }
+        _ => None,
+    }
+}
+
+/// The noun for one of so many parts, or for several of them: `third`, `quarters`.
+pub(super) fn part_noun(parts: i64, plural: bool) -> Option<String> {
+    let noun = PARTS.iter().find(|(_, of)| *of == parts).map(|(noun, _)| *noun)?;
+    Some(match (noun, plural) {
+        ("half", true) => "halves".to_owned(),
+        (noun, true) => format!("{noun}s"),
+        (noun, false) => noun.to_owned(),
+    })
+}
+
+const LOW: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// Parts of a whole, each with how many of them make it; of two names the first is written.
+const PARTS: [(&str, i64); 21] = [
+    ("half", 2),
+    ("third", 3),
+    ("quarter", 4),
+    ("fourth", 4),
+    ("fifth", 5),
+    ("sixth", 6),
+    ("seventh", 7),
+    ("eighth", 8),
+    ("ninth", 9),
+    ("tenth", 10),
+    ("eleventh", 11),
+    ("twelfth", 12),
+    ("thirteenth", 13),
+    ("fourteenth", 14),
+    ("fifteenth", 15),
+    ("sixteenth", 16),
+    ("seventeenth", 17),
+    ("eighteenth", 18),
+    ("nineteenth", 19),
+    ("twentieth", 20),
+    ("hundredth", 100),
+];
+
 fn small(word: &str) -> Option<i64> {
-    const LOW: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let index = |list: &[&str]| list.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok());
     index(&LOW).or_else(|| Some(index(&TENS)? * 10 + 20))
 }
 
 /// The denominator that a word names, in the singular or the plural: `twenty-third` is an ordinal, not 20/3.
 fn part(word: &str, one: bool) -> Option<i64> {
-    let (singular, parts) = match word.strip_suffix('s') {
+    let (singular, noun) = match word.strip_suffix('s') {
         Some(stem) => (false, if stem == "halve" { "half" } else { stem }),
         None => (true, word),
     };
-    let parts = match parts {
-        "half" => 2,
-        "third" => 3,
-        "quarter" | "fourth" => 4,
-        "fifth" => 5,
-        _ => return None,
-    };
+    let parts = PARTS.iter().find(|(known, _)| *known == noun).map(|(_, parts)| *parts)?;
     (singular == one).then_some(parts)
 }
