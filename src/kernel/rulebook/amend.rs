@@ -121,8 +121,8 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let alone = match (&places[..], key.kind) {
         ([_], NumKind::List | NumKind::Name | NumKind::Instant) => new.to_owned(),
         ([only], _) => wording::written(key, new, rule.text().shown(only)).map_err(|why| {
-            let say = format!("“{}” cannot be written as the {}: {why}", short(new), key.meaning);
-            Refusal::new(say).instead(format!("amend rule {}: replace \"...\" with \"...\"", rule.number()))
+            let say = format!("“{}” cannot be written as the {}: {why}; amend the phrase", short(new), key.meaning);
+            Refusal::new(say).instead(format!("rule {}", rule.number()))
         })?,
         _ => String::new(),
     };

@@ -12,7 +12,7 @@ use super::{
 use crate::kernel::Num;
 
 /// The greatest number that is written in words; beyond it digits are easier to read.
-const SPELLED_MAX: i64 = 999;
+const SPELLED_MAX_COUNT: i64 = 999;
 /// Percentages are written as a fraction in words where it has one of these denominators: others no rule would use.
 const DENOMINATORS: [i64; 7] = [2, 3, 4, 5, 6, 8, 10];
 
@@ -104,7 +104,8 @@ fn sort(old: &str) -> Option<Sort> {
 
 fn in_words(key: &LiveKey, sort: Sort, value: &Num, new: &str, old: &str) -> Option<String> {
     let whole = value.to_i64().filter(|_| value.is_whole());
-    let spelled = |value: i64| cardinal(value).filter(|_| value <= SPELLED_MAX).unwrap_or_else(|| value.to_string());
+    let spelled =
+        |value: i64| cardinal(value).filter(|_| value <= SPELLED_MAX_COUNT).unwrap_or_else(|| value.to_string());
     let of = |words: &[&str; 3]| {
         whole.and_then(|whole| words.get(usize::try_from(whole).ok()?.checked_sub(2)?)).map(|word| (*word).to_owned())
     };
