@@ -14,6 +14,13 @@ use crate::kernel::{
     game::{Around, Viewer},
     rulebook::LiveKey,
 };
+use crate::service::{
+    Hub,
+    clock::Clock,
+    entropy::Entropy,
+    port::{Account, Line, Place, ReplyKind, Sent, Speaker},
+    settings::Settings,
+};
 
 /// A game of nothing but works. One named in [`HELD`] lasts until it is taken out there, or told to stop.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -177,6 +184,58 @@ async fn a_room_that_is_closed_gives_its_place_up_at_once() {
     assert_eq!(scene.begun(), ["a1", "c1"]);
     // A later work of the same room is not cancelled for that.
     assert_eq!(scene.room(1, &["a2"]).await.unwrap(), [Some(json!("cancel/a2"))]);
+}
+
+/// The hub says so to the arena by itself, whichever way the room is closed.
+#[tokio::test]
+async fn closing_a_room_cancels_its_work() {
+    let scene = Scene::new("closing", 1).await;
+    scene.hold("a1");
+    let settings = Settings { moderators: vec![account()], arena_threads: 2, ..Settings::default() };
+    let start = "2026-11-02T10:00:00Z".parse().unwrap();
+    let hub = Hub::open(scene.store.clone(), Clock::manual(start), Entropy::fixed(), settings).await.unwrap();
+    say(&hub, "room open joust main").await;
+    say(&hub, "room open joust other").await;
+    let room = |name: &str| hub.rooms().into_iter().find(|handle| handle.name == name).unwrap().id;
+    let arena = hub.inner.arena.clone();
+    let play = |room: RoomId, work: &str| {
+        let (arena, store, id) = (arena.clone(), scene.store.clone(), Id::from(scene.id(work)));
+        tokio::spawn(async move {
+            assert!(arena.enter(room, &id));
+            let work = Work { id, task: Json::Null, secrets: Vec::new() };
+            let came = arena.play(room, Engine::<Patience>::default().view(), work, store, 0).await.unwrap();
+            arena.leave(room);
+            came
+        })
+    };
+    // Given a work of the one room under way, and one of the other.
+    let (closing, other) = (play(room("main"), "a1"), play(room("other"), "b1"));
+    scene.until_begun("a1").await;
+    scene.until_begun("b1").await;
+    assert_eq!(other.await.unwrap(), Some(json!("closing/b1")));
+    assert!(arena.progress(room("main")).is_some());
+    // When the room is closed, then its work comes to nothing, though nobody lets it go.
+    say(&hub, "room close @main").await;
+    assert_eq!(closing.await.unwrap(), None);
+    assert!(arena.progress(room("main")).is_none());
+}
+
+fn account() -> Account {
+    Account { service: "net".to_owned(), id: "mo".to_owned() }
+}
+
+/// The moderator says something in private, and it goes well.
+async fn say(hub: &Hub, text: &str) {
+    let line = Line {
+        origin: text.to_owned(),
+        from: Speaker { account: Some(account()), nick: "Mo".to_owned(), operator: false, moderates: Vec::new() },
+        place: Place::Private,
+        text: text.to_owned(),
+        attachments: Vec::new(),
+        sent: Sent::Typed,
+    };
+    let replies = hub.hear(line).await;
+    assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{replies:?}");
 }
 
 #[tokio::test]

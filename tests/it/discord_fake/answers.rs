@@ -185,6 +185,19 @@ async fn long_displays_turn_page_by_page_and_figures_are_pictures() {
     let matrix = world.fake.answer(&token).await;
     let (name, bytes) = matrix.files.first().expect("a picture");
     assert!(name == "figure.png" && bytes.starts_with(b"\x89PNG"), "{name}");
+    // A charge is a picture too, for those who may see it, and for nobody else (seed 000, J35).
+    let watch = args(&[("left", "alpha"), ("right", "alpha"), ("length", "151")]);
+    let token = world.fake.slash(&bob(), CHANNEL, "joust watch", &watch);
+    let hidden = world.fake.answer(&token).await;
+    assert!(hidden.text().contains("whoever watches it reads it") && hidden.files.is_empty(), "{}", hidden.text());
+    let token = world.fake.slash(&ann(), CHANNEL, "joust watch", &watch);
+    let own = world.fake.answer(&token).await;
+    let (name, bytes) = own.files.first().expect("a picture");
+    assert!(name == "figure.png" && bytes.starts_with(b"\x89PNG"), "{name}");
+    assert_eq!(own.only, Some(ann().id), "what only she may see");
+    let embed = &own.body["embeds"][0];
+    assert_eq!(embed["image"]["url"].as_str(), Some("attachment://figure.png"), "{embed}");
+    assert!(own.text().contains("alpha against alpha on 151 cells"), "{}", own.text());
     let token = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "joust")]));
     world.fake.answer(&token).await;
     let token = world.fake.slash(&bob(), CHANNEL, "rules", &[]);
