@@ -45,5 +45,5 @@ pub use rules::{
 };
 pub use runs::{Run, runs, span};
 pub use scoring::{Method, Results, Scoring, pair, rank, score};
-pub use warning::{Warning, WarningKind, warnings};
+pub use warning::{Warning, WarningKind, warnings, warnings_as};
 pub use watch::{Frame, SideStatistics, Statistics, statistics, trace};

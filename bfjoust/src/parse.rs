@@ -17,7 +17,7 @@ pub(crate) fn parse(source: &str, notation: Notation, symbols_max: usize) -> Res
     };
     let (mut tokens, symbols) = scan(source, notation, symbols_max.min(PROGRAM_MAX_SYMBOLS)).map_err(at)?;
     let mut groups = Vec::new();
-    if notation.repetition {
+    if notation.repeat_max > 0 {
         groups = group(&mut tokens).map_err(at)?;
         tokens = kept(tokens, &mut groups);
     }
@@ -79,6 +79,7 @@ fn scan(source: &str, notation: Notation, symbols_max: usize) -> Result<(Vec<Tok
     let mut tokens = Vec::new();
     let mut symbols = 0;
     let mut offset = 0;
+    let repeats = notation.repeat_max > 0;
     // All signs are ASCII, and no byte of a longer UTF-8 character is.
     while offset < bytes.len() {
         let here = offset;
@@ -88,12 +89,12 @@ fn scan(source: &str, notation: Notation, symbols_max: usize) -> Result<(Vec<Tok
             symbol @ (b'>' | b'<' | b'+' | b'-' | b'.') => Sign::Symbol(symbol),
             b'[' => Sign::Open,
             b']' => Sign::Close,
-            b'(' if notation.repetition => Sign::Start(0),
-            b'{' if notation.repetition => Sign::Inner(0),
-            b'}' if notation.repetition => Sign::Outer(0),
-            b')' if notation.repetition => {
+            b'(' if repeats => Sign::Start(0),
+            b'{' if repeats => Sign::Inner(0),
+            b'}' if repeats => Sign::Outer(0),
+            b')' if repeats => {
                 let count;
-                (count, offset) = repeat_count(bytes, offset);
+                (count, offset) = repeat_count(bytes, offset, notation.repeat_max);
                 Sign::End(count as usize)
             }
             _ => continue,
@@ -110,8 +111,8 @@ fn scan(source: &str, notation: Notation, symbols_max: usize) -> Result<(Vec<Tok
 }
 
 /// Reads the count that may stand at `offset`, after a `)`, and gives it with where the text goes on. Comments may
-/// stand before the `*` and before its number, not within the number. No count is 0.
-fn repeat_count(bytes: &[u8], offset: usize) -> (u32, usize) {
+/// stand before the `*` and before its number, not within the number. No count is 0, a negative one `most`.
+fn repeat_count(bytes: &[u8], offset: usize, most: u32) -> (u32, usize) {
     const SIGNS: &[u8] = b"+-<>.,[](){}*%0123456789";
     let skip = |from: usize| (from..bytes.len()).find(|&at| SIGNS.contains(&bytes[at])).unwrap_or(bytes.len());
     let star = skip(offset);
@@ -125,10 +126,10 @@ fn repeat_count(bytes: &[u8], offset: usize) -> (u32, usize) {
     }
     let mut count = 0;
     while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
-        count = (count * 10 + u32::from(digit - b'0')).min(REPEAT_MAX_COUNT + 1);
+        count = (count * 10 + u32::from(digit - b'0')).min(REPEAT_MAX_COUNT);
         at += 1;
     }
-    (if count > REPEAT_MAX_COUNT || (negative && count > 0) { REPEAT_MAX_COUNT } else { count }, at)
+    (if negative && count > 0 { most } else { count.min(most) }, at)
 }
 
 /// Matches `(`, `{`, `}` and `)`, and numbers the groups in the tokens.

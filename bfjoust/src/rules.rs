@@ -13,7 +13,7 @@ pub const LENGTH_MIN_CELLS: usize = 2;
 /// Longest tape, in cells: far beyond any hill's, and small enough that a charge costs no memory to speak of.
 pub const LENGTH_MAX_CELLS: usize = 65_536;
 
-/// Most times that anything is repeated: a larger count, or a negative one, means this.
+/// Most times that a notation may let anything be repeated: what the public hills allow, and what fits a counter.
 pub const REPEAT_MAX_COUNT: u32 = 100_000;
 
 /// Most cycles in a row that a flag may be asked to stand at zero.
@@ -23,8 +23,9 @@ pub const FLAG_MAX_CYCLES: u32 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Notation {
-    /// Whether `(a)*n` and `(a{b}c)%n` repeat; else their signs are comments (J11).
-    pub repetition: bool,
+    /// How often `(a)*n` and `(a{b}c)%n` repeat at most, up to [`REPEAT_MAX_COUNT`]: a larger count, or a negative one,
+    /// means this. Where it is 0, their signs are comments (J11).
+    pub repeat_max: u32,
     /// Whether `,` idles for a cycle like `.`; else it is a comment (J60).
     pub comma_idles: bool,
 }
@@ -65,6 +66,8 @@ pub enum RulesError {
     CellOverflow,
     /// A flag must be zero for no cycle at all, or for more than [`FLAG_MAX_CYCLES`].
     FlagCycles,
+    /// More repetitions are allowed than [`REPEAT_MAX_COUNT`].
+    Repetitions,
 }
 
 impl Rules {
@@ -127,6 +130,8 @@ impl Rules {
             Err(RulesError::CellOverflow)
         } else if !(1..=FLAG_MAX_CYCLES).contains(&self.flag_cycles) {
             Err(RulesError::FlagCycles)
+        } else if self.notation.repeat_max > REPEAT_MAX_COUNT {
+            Err(RulesError::Repetitions)
         } else {
             Ok(())
         }
@@ -163,12 +168,12 @@ impl From<usize> for Setup {
 impl Notation {
     /// Plain symbols, `,` among them; everything else is a comment (J11, J60).
     pub const fn agora() -> Notation {
-        Notation { repetition: false, comma_idles: true }
+        Notation { repeat_max: 0, comma_idles: true }
     }
 
     /// Symbols with repetitions; `,` is a comment.
     pub const fn egojoust() -> Notation {
-        Notation { repetition: true, comma_idles: false }
+        Notation { repeat_max: REPEAT_MAX_COUNT, comma_idles: false }
     }
 }
 
@@ -185,6 +190,7 @@ impl fmt::Display for RulesError {
             RulesError::FlagCycles => {
                 write!(f, "A flag must be zero for 1 to {FLAG_MAX_CYCLES} cycles in a row to be lost.")
             }
+            RulesError::Repetitions => write!(f, "Nothing can be repeated more than {REPEAT_MAX_COUNT} times."),
         }
     }
 }
@@ -229,6 +235,8 @@ mod tests {
         assert_eq!(with(|r| r.flag_cycles = FLAG_MAX_CYCLES + 1), Err(RulesError::FlagCycles));
         assert_eq!(with(|r| r.flag_cycles = 0), Err(RulesError::FlagCycles));
         assert_eq!(with(|r| (r.cell_max, r.background) = (200, 201)), Err(RulesError::CellOverflow));
+        assert_eq!(with(|r| r.notation.repeat_max = REPEAT_MAX_COUNT), Ok(()));
+        assert_eq!(with(|r| r.notation.repeat_max = REPEAT_MAX_COUNT + 1), Err(RulesError::Repetitions));
     }
 
     #[test]

@@ -57,14 +57,15 @@ pub fn score<'a>(charges: impl IntoIterator<Item = &'a Charge>, scoring: &Scorin
     })
 }
 
-/// Ranks programs by their touches: most first, and of equals the one that arrived earlier first (J24, J52).
+/// Ranks programs by their touches or another score: most first, and of equals the one that arrived earlier first (J24,
+/// J52).
 ///
-/// `touches` are in the order of arrival, the challenger last. The answer holds places in it, best first, so the
+/// `scores` are in the order of arrival, the challenger last. The answer holds places in it, best first, so the
 /// first element is the winner's and the last is that of the one to drop.
-pub fn rank(touches: &[i64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..touches.len()).collect();
+pub fn rank<S: Ord>(scores: &[S]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
     // The sort is stable, which is what keeps equals in the order of arrival.
-    order.sort_by_key(|&place| std::cmp::Reverse(touches[place]));
+    order.sort_by(|&one, &other| scores[other].cmp(&scores[one]));
     order
 }
 

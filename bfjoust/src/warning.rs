@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::place::Place;
 use crate::program::Program;
+use crate::rules::Notation;
 
 /// What looks unintended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,9 +36,15 @@ pub struct Warning {
     pub column: usize,
 }
 
+/// What the submitter of this text should hear where it is read as in seed 000: see [`warnings_as`].
+pub fn warnings(source: &str) -> Vec<Warning> {
+    warnings_as(source, Notation::agora())
+}
+
 /// What the submitter of this text should hear, at most one warning a kind, in the order of the kinds. The text need
 /// not parse. Takes time in proportion to it.
-pub fn warnings(source: &str) -> Vec<Warning> {
+pub fn warnings_as(source: &str, notation: Notation) -> Vec<Warning> {
+    let idles = |sign: char| sign == '.' || (sign == ',' && notation.comma_idles);
     let mut run_length = Tally::default();
     let mut idle = Tally::default();
     let mut command = Tally::default();
@@ -49,7 +56,7 @@ pub fn warnings(source: &str) -> Vec<Warning> {
 
     for (offset, sign) in source.char_indices() {
         let rest = &source[offset + sign.len_utf8()..];
-        if sign == '.' || sign == ',' {
+        if idles(sign) {
             run_follows_word = if run.count == 0 { before.word } else { run_follows_word };
             run.add(offset, 1);
         } else if run.count > 0 {
@@ -59,13 +66,15 @@ pub fn warnings(source: &str) -> Vec<Warning> {
             run = Tally::default();
         }
         match sign {
-            '*' | '%' if before.sign == Some(')') && starts_count(rest) => run_length.add(offset, 1),
+            '*' | '%' if notation.repeat_max == 0 && before.sign == Some(')') && starts_count(rest) => {
+                run_length.add(offset, 1);
+            }
             '+' | '-' | '<' | '>' | '[' | ']' if before.letter && rest.starts_with(char::is_alphabetic) => {
                 command.add(offset, 1);
             }
             _ => {}
         }
-        any_command |= "><+-.,[]".contains(sign);
+        any_command |= "><+-[]".contains(sign) || idles(sign);
         before.pass(sign);
     }
     if run.count > 0 && run_follows_word {

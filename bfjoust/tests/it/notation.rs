@@ -66,6 +66,22 @@ fn a_negative_count_or_one_too_large_is_the_largest() {
 }
 
 #[test]
+fn a_tournament_may_allow_fewer_repetitions_and_with_none_their_signs_are_comments() {
+    let over_the_edge = |text: &str, most: u32| {
+        let mut rules = Rules::egojoust();
+        rules.notation.repeat_max = most;
+        let program = Program::parse_as(text, rules.notation).map_err(|why| why.kind)?;
+        Ok(bfjoust::charge(&program, &short(""), 10, &rules).cycles)
+    };
+    for count in ["7", "8", "-1", "99999999999"] {
+        assert_eq!(over_the_edge(&format!("(+)*{count}<"), 7), Ok(8), "{count}");
+    }
+    assert_eq!(over_the_edge("(+)*6<", 7), Ok(7));
+    assert_eq!(over_the_edge("(+)*5}<", 0), Ok(2));
+    assert_eq!(over_the_edge("(+)*5}<", 1), Err(ParseErrorKind::InnerUnopened));
+}
+
+#[test]
 fn a_comma_and_other_signs_are_comments() {
     assert_eq!(short("+,(,)*3 x *5 % 7."), short("+."));
     assert_eq!(short("(+) times * 3"), short("+++"));

@@ -54,7 +54,7 @@ fn j73_the_figures_are_handed_in() {
 #[test]
 fn j52_most_touches_is_best() {
     assert_eq!(rank(&[10, 30, 20]), [1, 2, 0]);
-    assert_eq!(rank(&[]), [0_usize; 0]);
+    assert_eq!(rank::<i64>(&[]), [0_usize; 0]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a submitter is told: J11.
 
-use bfjoust::{ParseErrorKind, Program, WarningKind, warnings};
+use bfjoust::{Notation, ParseErrorKind, Program, WarningKind, warnings, warnings_as};
 
 fn error(source: &str) -> (ParseErrorKind, usize, usize, String) {
     let error = Program::parse(source).expect_err("brackets do not balance");
@@ -94,4 +94,14 @@ fn j50_programs_with_the_same_symbols_are_equal_and_have_the_same_code() {
     assert_eq!(one, other);
     assert_eq!((one.code(), other.code()), (">[.]".to_owned(), ">[.]".to_owned()));
     assert_ne!(one, Program::parse(">[+]").expect("balanced"));
+}
+
+#[test]
+fn a_text_is_looked_through_as_it_is_read() {
+    let kinds = |source: &str| -> Vec<WarningKind> {
+        warnings_as(source, Notation::egojoust()).into_iter().map(|warning| warning.kind).collect()
+    };
+    assert_eq!(kinds("(+)*5 then wait, and go"), []);
+    assert_eq!(kinds("(+)*5 then wait. Go"), [WarningKind::IdleInProse]);
+    assert_eq!(kinds(",,,"), [WarningKind::NoCommand]);
 }

@@ -9,7 +9,7 @@
 use imbl::Vector;
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, challenge, emit, hill, phases, points, reading::Terms, reveal, start};
+use super::{D, Joust, challenge, emit, hill, notation::Notation, phases, points, reading::Terms, reveal, start};
 use crate::kernel::Instant;
 
 // ---- state
@@ -69,6 +69,8 @@ pub enum Task {
         /// Which program leaves for it.
         removing: Option<u64>,
     },
+    /// The notation changed: all on the Hill are read anew.
+    Reading(Notation),
     /// The figures of the Hill change.
     Terms(Terms),
     /// A new tournament begins.
@@ -193,7 +195,7 @@ pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
 
 // ---- due
 
-/// Does what is next, unless that is a challenge; whether something was done.
+/// Does what is next, unless that has to be played; whether something was done.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     let Some(item) = d.game.agenda.head().cloned() else { return false };
     // A program that entered by a challenge computed late may have had its month before what is next now.
@@ -203,12 +205,12 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         reveal::call(d, at, program);
         return true;
     }
-    if matches!(item.task, Task::Challenge(_)) {
+    if matches!(item.task, Task::Challenge(_) | Task::Reading(_)) {
         return false;
     }
     emit(d, Fact::Done { item: item.id });
     match item.task {
-        Task::Challenge(_) => {}
+        Task::Challenge(_) | Task::Reading(_) => {}
         Task::Award(pending) => points::award(d, item.at, &pending),
         Task::Reveal { program, since } => reveal::publish(d, item.at, program, since),
         Task::Remove { notice, program } => hill::remove_by_notice(d, item.at, notice, program),

@@ -12,13 +12,14 @@ use serde_json::Value as Json;
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
-    displays, emit, figures, hill, knights, phases,
+    displays, emit, figures, hill, knights, notation, phases,
     play::{self, Bout, Job, Played, Tell},
     programs,
     reading::{Figures, Play},
+    scoring,
 };
 use crate::kernel::{
-    Instant, Refusal,
+    Id, Instant, Num, Refusal,
     display::{Block, Cell, Document},
     entry::Audience,
     game::Work,
@@ -73,6 +74,9 @@ pub struct Standing {
     pub program: u64,
     /// Its touches in all its matches.
     pub touches: i64,
+    /// Its score, to the thousandth, where something else than touches ranks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Num>,
     /// Its rank before; none for the challenger.
     pub before: Option<usize>,
     /// Whether it outlived a challenge by somebody else (J37).
@@ -117,8 +121,10 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
     let (play, lengths) = playable(d)?;
     let first = lengths.middle - lengths.spread;
     let values = 2 * lengths.spread as u64 + 1;
-    let lengths =
-        (0..lengths.charges).map(|_| first + usize::try_from(d.draw("length", values)).unwrap_or_default()).collect();
+    let drawn = (0..lengths.charges).map(|_| first + usize::try_from(d.draw("length", values)).unwrap_or_default());
+    let drawn: Vec<usize> = drawn.collect();
+    let rounds = std::iter::repeat_n(lengths.all(), lengths.rounds).flatten();
+    let lengths = rounds.chain(drawn).collect();
     let number = d.game.agenda.last_challenge + 1;
     emit(d, programs::Fact::Queued { program, challenge: number });
     let challenge = Challenge { number, program, lengths, play, stalled: false };
@@ -157,9 +163,14 @@ pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Len
     let mut rules = play::rules(&play);
     rules.length = lengths.middle;
     rules.spread = lengths.spread;
-    rules.check().map_err(|why| {
-        Refusal::new(format!("no challenge can be played by these figures. {why}")).by("CURRENT TOURNAMENT, J55")
-    })?;
+    let unfit = |why: String| Refusal::new(format!("no challenge can be played by these figures. {why}"));
+    rules.check().map_err(|why| unfit(why.to_string()).by("CURRENT TOURNAMENT, J55"))?;
+    let charges = lengths.charges + lengths.rounds.saturating_mul(lengths.all().count());
+    if !(1..=figures::MATCH_MAX_CHARGES as usize).contains(&charges) {
+        let most = figures::MATCH_MAX_CHARGES;
+        let why = format!("A match would have {charges} charges, and it has 1 to {most}.");
+        return Err(unfit(why).by("CURRENT TOURNAMENT, J49"));
+    }
     Ok((play, lengths))
 }
 
@@ -208,7 +219,8 @@ pub(super) fn finish(result: Json, d: &mut D<'_>) {
     let field = field(&d.game, &challenge);
     match serde_json::from_value(result) {
         Ok(Played::Matches { matches, .. }) => {
-            let fits = matches.iter().all(|told| told.winners.chars().count() == challenge.lengths.len());
+            let charges = play::charges(&challenge.lengths, &challenge.play).count();
+            let fits = matches.iter().all(|told| told.winners.chars().count() == charges);
             if !fits || matches.len() != pairs(&field).count() {
                 return;
             }
@@ -227,7 +239,27 @@ pub(super) fn finish(result: Json, d: &mut D<'_>) {
             );
             d.say(Audience::Moderators, Document::say(text));
         }
+        Ok(Played::Unreadable(unreadable)) => strike(d, &item, &challenge, field, &unreadable),
         Err(_) => {}
+    }
+}
+
+/// Strikes a challenge whose challenger is no program by the notation that it is played in; where others are none, they
+/// leave the Hill, and the challenge is played without them.
+fn strike(d: &mut D<'_>, item: &agenda::Item, challenge: &Challenge, field: Vec<u64>, unreadable: &[Id]) {
+    let (gone, _) = notation::apart(field, unreadable, d);
+    let (challengers, gone): (Vec<u64>, Vec<u64>) = gone.into_iter().partition(|program| *program == challenge.program);
+    notation::leave(d, &gone, item.at);
+    for program in challengers {
+        emit(d, agenda::Fact::Done { item: item.id });
+        emit(d, hill::Fact::Voided { program, at: item.at });
+        notation::tell_owner(d, program);
+        d.tell_all(format!(
+            "Challenge {} is not played: {} is no program as CURRENT TOURNAMENT reads{}.",
+            challenge.number,
+            d.game.programs.name(program),
+            as_of(d, item.at)
+        ));
     }
 }
 
@@ -240,20 +272,27 @@ fn conclude(d: &mut D<'_>, deemed: Instant, challenge: Challenge, field: &[u64],
         *sums.entry(pair.left).or_default() += left;
         *sums.entry(pair.right).or_default() += right;
     }
-    let touches: Vec<i64> = field.iter().map(|program| sums[program]).collect();
-    let order: Vec<u64> = bfjoust::rank(&touches).into_iter().map(|place| field[place]).collect();
+    let scores = scoring::scores(field, &pairs, &play);
+    let order: Vec<u64> = bfjoust::rank(&scores).into_iter().map(|place| field[place]).collect();
+    let kept = field.iter().copied().zip(scores.iter().map(scoring::rounded));
+    let kept: BTreeMap<u64, Num> = if play.scoring.is_touches() { BTreeMap::new() } else { kept.collect() };
     let size = d.game.hill.terms.size.unwrap_or(d.game.hill.places.len());
     let dropped = order.last().copied().filter(|_| order.len() > size);
     let owner = |program: u64| d.game.programs.get(program).map(|program| program.owner.clone());
     let standing = |program: &u64| Standing {
         program: *program,
         touches: sums[program],
+        score: kept.get(program).cloned(),
         before: d.game.hill.find(*program).map(|(rank, _)| rank),
         outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
     };
     let ranked = order.iter().map(standing).collect();
     let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
     let since = dropped.and_then(|program| d.game.hill.find(program)).map(|(_, place)| place.since);
+    let read = outcome.play.notation;
+    if d.game.programs.get(challenger).is_some_and(|program| program.notation != read) {
+        emit(d, notation::Fact::Read { programs: vec![challenger], notation: read });
+    }
     emit(d, hill::Fact::Fought(outcome.clone()));
     let knighted = knights::by_challenges(&d.game.hill, deemed);
     for program in &knighted {
@@ -331,15 +370,20 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
             Some(before) => before.to_string(),
         };
         let now = if Some(standing.program) == outcome.dropped { "out".to_owned() } else { (index + 1).to_string() };
-        vec![
+        let mut row = vec![
             Cell::new(now),
             Cell::new(before),
             Cell::new(name(standing.program)).completing(name(standing.program)),
             Cell::new(program.map_or("", |program| programs::by(d, program))),
             Cell::new(standing.touches.to_string()),
-        ]
+        ];
+        row.extend(standing.score.as_ref().map(|score| Cell::new(scoring::shown(score))));
+        row
     };
-    let head = ["rank", "before", "program", "by", "touches"].map(str::to_owned).to_vec();
+    let mut head = ["rank", "before", "program", "by", "touches"].map(str::to_owned).to_vec();
+    if !outcome.play.scoring.is_touches() {
+        head.push(outcome.play.scoring.word().to_owned());
+    }
     let rows = outcome.ranked.iter().enumerate().map(row).collect();
     let lengths: Vec<String> = outcome.lengths.iter().map(usize::to_string).collect();
     document

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{D, Joust, emit, points, reading, reading::Figures};
+use super::{D, Joust, edits, emit, figures, points, reading, reading::Figures};
 use crate::{
     games::seats,
     kernel::{
@@ -22,6 +22,9 @@ use crate::{
 
 /// The opening option that names the contestmaster.
 const OFFICER: &str = "officer";
+
+/// The opening option that chooses the text of CURRENT TOURNAMENT.
+const PRESET: &str = "preset";
 
 /// Longest adjudication, in characters: a page.
 const ADJUDICATION_MAX_CHARS: usize = 4000;
@@ -213,16 +216,21 @@ fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
 ///
 /// A [`Refusal`] where the options are not this game's.
 pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    if let Some(other) = options.keys().find(|key| *key != OFFICER) {
-        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {OFFICER}")));
+    if let Some(other) = options.keys().find(|key| ![OFFICER, PRESET].contains(&key.as_str())) {
+        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {OFFICER} and {PRESET}")));
     }
+    let preset = match options.get(PRESET) {
+        None => figures::PRESETS[0].0,
+        Some(Json::String(name)) => edits::preset(name)?.0,
+        Some(_) => return Err(Refusal::new(format!("{PRESET} is a name"))),
+    };
     let opener = seat(d)?;
     let named = match options.get(OFFICER) {
         None => d.frame.name_of(&opener).to_owned(),
         Some(Json::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
         Some(_) => return Err(Refusal::new(format!("{OFFICER} is a name"))),
     };
-    for op in reading::contract(&named)? {
+    for op in reading::contract(&named, preset)? {
         d.rule(op);
     }
     points::define(d);

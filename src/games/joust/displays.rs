@@ -14,7 +14,7 @@ use super::{
     notices::Stands,
     play, points,
     programs::{self, Program, Status},
-    watch,
+    scoring, watch,
 };
 use crate::kernel::{
     Instant, Refusal, Seq, State,
@@ -106,28 +106,37 @@ fn knighthood(state: &State<Joust>, place: &super::hill::Place, now: Instant) ->
 
 fn hill(state: &State<Joust>, now: Instant) -> Document {
     let hill = &state.game.hill;
+    let last = hill.last.as_ref().map(|last| last.outcome.play.scoring);
+    let ranked_by = last.filter(|scoring| !scoring.is_touches());
     let rows = hill.places.iter().enumerate().filter_map(|(index, place)| {
         let program = state.game.programs.get(place.program)?;
-        Some(vec![
+        let mut row = vec![
             Cell::new((index + 1).to_string()),
             named(state, program),
             Cell::new(state.frame.name_of(&program.owner)),
             Cell::new(place.touches.map(|touches| touches.to_string()).unwrap_or_default()),
+        ];
+        if ranked_by.is_some() {
+            row.push(Cell::new(place.score.as_ref().map(scoring::shown).unwrap_or_default()));
+        }
+        row.extend([
             Cell::new(match knighthood(state, place, now) {
                 Some((true, _)) => "Knight".to_owned(),
                 Some((false, from)) => format!("from {}", day(from)),
                 None => String::new(),
             }),
             Cell::new(day(place.since)),
-        ])
+        ]);
+        Some(row)
     });
     let rows: Vec<_> = rows.collect();
+    let score = ranked_by.map(|scoring| scoring.word().to_owned());
+    let columns = head(["rank", "program", "by", "touches"]).into_iter().chain(score).chain(head(["Knight", "since"]));
     let mut document = Document::titled("hill", "The Hill");
     if rows.is_empty() {
         document = document.para(state.game.contract.stands());
     } else {
-        document =
-            document.with(Block::Table { head: head(["rank", "program", "by", "touches", "Knight", "since"]), rows });
+        document = document.with(Block::Table { head: columns.collect(), rows });
     }
     if let Some(last) = &hill.last {
         let name = state.game.programs.name(last.outcome.challenger);
@@ -183,11 +192,19 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
     };
     let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };
     let at = |wanted: fn(char, char) -> bool| {
-        let lengths = last.lengths.iter().zip(pair.winners.chars()).filter(|(_, winner)| wanted(*winner, own));
-        let lengths: Vec<usize> = lengths.map(|(length, _)| *length).collect();
-        match lengths.len() {
+        let charges = play::charges(&last.lengths, &last.play).zip(pair.winners.chars());
+        let won: Vec<_> = charges.filter(|(_, winner)| wanted(*winner, own)).map(|(setup, _)| setup).collect();
+        let lengths = |swapped: bool| {
+            let lengths = won.iter().filter(|setup| setup.swapped == swapped).map(|setup| setup.length).collect();
+            let exchanged = if swapped { " with + and - exchanged" } else { "" };
+            Some(stretches(lengths)).filter(|lengths| !lengths.is_empty()).map(|lengths| lengths + exchanged)
+        };
+        match won.len() {
             0 => "no charge".to_owned(),
-            count => format!("{}, at {}", counted(count, "time"), stretches(lengths)),
+            count => {
+                let lengths: Vec<String> = [false, true].into_iter().filter_map(lengths).collect();
+                format!("{}, at {}", counted(count, "time"), lengths.join(", and at "))
+            }
         }
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
@@ -226,6 +243,7 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
             Task::Add { program, .. } => ("addition".to_owned(), Some(*program)),
             Task::Restart(_) => ("new tournament".to_owned(), None),
             Task::Terms(_) => ("figures of the Hill".to_owned(), None),
+            Task::Reading(_) => ("reading of all programs".to_owned(), None),
         };
         let program = program.and_then(|program| state.game.programs.get(program));
         vec![
@@ -367,7 +385,7 @@ fn figure(state: &State<Joust>, key: &LiveKey) -> String {
         }
     }
     match key.kind {
-        NumKind::Name => tell(state.rules.live_name(key), |name| name),
+        NumKind::Name | NumKind::Word => tell(state.rules.live_name(key), |name| name),
         NumKind::List => {
             tell(state.rules.live_list(key), |list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
         }
@@ -418,6 +436,9 @@ fn program(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document
             format!("{touches} {} in the last challenge", if touches == 1 { "touch" } else { "touches" })
         });
         facts.push(touches);
+        if let (Some(score), Some(last)) = (&place.score, &state.game.hill.last) {
+            facts.push(format!("{} {} in the last challenge", scoring::shown(score), last.outcome.play.scoring.word()));
+        }
         facts.push(format!("outlived {} by others", counted(place.outlived as usize, "challenge")));
         if let Some((is_one, since)) = knighthood(state, place, viewer.now) {
             let word = if is_one { "Knight since" } else { "Knight from" };

@@ -9,7 +9,8 @@ use similar::TextDiff;
 
 use super::{
     challenge,
-    figures::{FIGURES, TOURNAMENT_SECTION},
+    figures::{FIGURES, PRESETS, TOURNAMENT_SECTION},
+    scoring::Scoring,
     start,
 };
 use crate::catalogue::names::normalise;
@@ -17,7 +18,7 @@ use crate::kernel::{
     Refusal,
     display::{Block, Cell},
     rulebook::{
-        Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, Rulebook,
+        Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, RuleSource, Rulebook,
         amend::{self, Rebinding},
     },
 };
@@ -122,6 +123,7 @@ pub(super) fn set(key: &str, to: Option<&str>, rules: &Rulebook) -> Result<Edit,
 fn alone(key: &LiveKey, to: &str) -> Result<(), Refusal> {
     let why = match key.kind {
         NumKind::Name => normalise(to).err().map(|why| why.to_string()),
+        NumKind::Word => Scoring::named(to).err().map(|why| why.say),
         _ => key.beside(to).map(|word| format!("“{word}” is no part of it")),
     };
     why.map_or(Ok(()), |why| {
@@ -166,13 +168,14 @@ pub(super) fn enact(subject: &str, text: Option<&str>, rules: &Rulebook) -> Resu
     Ok(Edit { section: rule.id().to_string(), from: rule.revision(), change: Change::Enact(text) })
 }
 
-/// An edit of CURRENT TOURNAMENT: the subject is one of its figures, or `text`, `replace`, `repeal` or `enact`.
+/// An edit of CURRENT TOURNAMENT: the subject is one of its figures, or `preset`, `text`, `replace`, `repeal` or `enact`.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where it is none of them.
 pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) -> Result<Edit, Refusal> {
     let edit = match subject.trim().to_lowercase().as_str() {
+        "preset" => amend(TOURNAMENT_SECTION, Some(&preset_text(text)?), rules)?,
         "text" | TOURNAMENT_SECTION => amend(TOURNAMENT_SECTION, text, rules)?,
         "replace" => amend(TOURNAMENT_SECTION, text.map(|text| format!("replace {text}")).as_deref(), rules)?,
         "repeal" => repeal(TOURNAMENT_SECTION, text, rules)?,
@@ -185,6 +188,27 @@ pub(super) fn tournament(subject: &str, text: Option<&str>, rules: &Rulebook) ->
     Err(Refusal::new("that stands outside CURRENT TOURNAMENT, which alone is changed by notice")
         .by("BRAINFUCK JOUST, J8")
         .instead("joust intend set FIGURE VALUE"))
+}
+
+/// The name of a preset and the file of its CURRENT TOURNAMENT.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which there are.
+pub(super) fn preset(name: &str) -> Result<(&'static str, &'static str), Refusal> {
+    PRESETS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim())).ok_or_else(|| {
+        let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+        Refusal::new(format!("there is no preset of that name; there are {}", names.join(" and ")))
+    })
+}
+
+/// The text of a preset's CURRENT TOURNAMENT, its figures marked; what the section is called and establishes stays as it
+/// is in the room.
+fn preset_text(name: Option<&str>) -> Result<String, Refusal> {
+    let example = || format!("joust intend tournament preset {}", PRESETS[PRESETS.len() - 1].0);
+    let (_, file) = preset(name.unwrap_or_default()).map_err(|why| why.instead(example()))?;
+    let source = RuleSource::parse(TOURNAMENT_SECTION, file);
+    source.map(|source| source.body).map_err(|why| Refusal::new(format!("the preset cannot be read: {why}")))
 }
 
 /// A section in force by name, title or number.

@@ -15,11 +15,15 @@ const SPAN_MAX_COUNT: i64 = 36_525;
 /// Points and touches of one award; totals of a century stay far from 2^63.
 const AWARD_MAX_COUNT: i64 = 1_000_000;
 /// Charges of a match, so that a challenge ends today.
-const MATCH_MAX_CHARGES: i64 = 1_000;
+pub(super) const MATCH_MAX_CHARGES: i64 = 1_000;
 /// Length of the array, in cells: what the engine allocates for a charge.
 const LENGTH_MAX_CELLS: i64 = 65_536;
 /// Cycles of a charge, twenty-six times as many as the contract has, so that a challenge ends today.
 const CHARGE_MAX_CYCLES: i64 = 10_000_000;
+/// As written, and with one side exchanged: there is no third way to play a length.
+const POLARITIES_MAX_COUNT: i64 = 2;
+/// The longest name of a scoring.
+const SCORING_MAX_CHARS: i64 = 16;
 
 const fn figure(key: &'static str, (engine_min, engine_max): (i64, i64), rehearsal: &'static str) -> LiveKey {
     LiveKey { key, kind: NumKind::Count, engine_min, engine_max, absent: "", rehearsal, meaning: "" }
@@ -86,9 +90,18 @@ figures! {
     /// Programs that the Hill starts with (J45): the program brings ten of its own.
     STARTING_PROGRAMS = figure("starting-programs", (0, 10), "start"),
         "number of starting programs", "no contest can start";
-    /// Charges of a match (J49).
-    CHARGES = figure("charges", (1, MATCH_MAX_CHARGES), "match"),
+    /// Charges of a match on lengths that are drawn (J49).
+    CHARGES = figure("charges", (0, MATCH_MAX_CHARGES), "match"),
         "number of charges in a match", "nobody can challenge the Hill";
+    /// How often a match goes through all lengths besides.
+    ROUNDS = figure("rounds", (0, MATCH_MAX_CHARGES), "presets"),
+        "number of rounds through all lengths", "no length is fought but those that are drawn";
+    /// How often each length is fought: as written, and then with `+` and `-` of one side exchanged.
+    POLARITIES = figure("polarities", (1, POLARITIES_MAX_COUNT), "presets"),
+        "number of polarities", "each length is fought as the programs are written";
+    /// What programs are ranked by (J52).
+    SCORING = LiveKey { kind: NumKind::Word, ..figure("@scoring", (1, SCORING_MAX_CHARS), "scoring") },
+        "scoring", "programs are ranked by touches";
     /// The middle of the range that the array's length is drawn from, in cells (J55).
     LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "match"),
         "length of the array", "nobody can challenge the Hill";
@@ -101,6 +114,15 @@ figures! {
     /// What every other cell starts at (J59).
     CELL_START = figure("cell-start", (0, 255), "machine"),
         "value that cells start at", "nobody can challenge the Hill";
+    /// Cycles that a comma passes: none where it is a comment (J60).
+    COMMA_CYCLES = figure("comma-cycles", (0, 1), "presets"),
+        "number of cycles that a comma passes", "a comma passes a cycle";
+    /// How often a repetition repeats at most; where it is 0, its signs are comments (J11).
+    REPEAT_MAX = figure("repeat-max", (0, bfjoust::REPEAT_MAX_COUNT as i64), "presets"),
+        "greatest number of repetitions", "the signs of repetitions are comments";
+    /// A flag that is zero for so many cycles in a row is lost (J67).
+    FLAG_CYCLES = figure("flag-cycles", (1, bfjoust::FLAG_MAX_CYCLES as i64), "presets"),
+        "number of cycles at zero that lose a flag", "a flag is lost in the first cycle at zero";
     /// Cycles after which both lose (J71).
     CYCLE_LIMIT = figure("cycle-limit", (1, CHARGE_MAX_CYCLES), "charge"),
         "number of cycles of a charge", "nobody can challenge the Hill";
@@ -130,13 +152,20 @@ pub static SECTIONS: [(&str, &str); 8] = [
 /// The section that may be changed by notice alone (J8).
 pub const TOURNAMENT_SECTION: &str = "tournament";
 
-/// The contract that a new room starts with.
+/// The texts of [`TOURNAMENT_SECTION`] that a tournament may choose, the usual one first: seed 000, and the rules of
+/// today's public hills.
+pub static PRESETS: [(&str, &str); 2] =
+    [("agora", include_str!("rulebook/tournament.md")), ("egojoust", include_str!("rulebook/tournament-egojoust.md"))];
+
+/// The contract that a new room starts with, its tournament by a preset.
 ///
 /// # Errors
 ///
 /// Never with the files of this repository, as a test holds.
-pub fn contract() -> Result<Vec<RuleSource>, BadHeader> {
-    SECTIONS.iter().map(|(id, file)| RuleSource::parse(*id, file)).collect()
+pub fn contract(preset: &str) -> Result<Vec<RuleSource>, BadHeader> {
+    let chosen = PRESETS.iter().find(|(name, _)| *name == preset).map(|(_, file)| *file);
+    let text = |id: &str, file| chosen.filter(|_| id == TOURNAMENT_SECTION).unwrap_or(file);
+    SECTIONS.iter().map(|(id, file)| RuleSource::parse(*id, text(id, file))).collect()
 }
 
 #[cfg(test)]
@@ -152,11 +181,34 @@ mod tests {
     };
 
     fn book() -> Rulebook {
+        book_of(PRESETS[0].0)
+    }
+
+    fn book_of(preset: &str) -> Rulebook {
         let mut book = Rulebook::default();
-        for rule in contract().unwrap() {
+        for rule in contract(preset).unwrap() {
             book.apply(&rule.enact("the contest is opened"), 1, Instant::UNIX_EPOCH);
         }
         book
+    }
+
+    /// The presets of the engine and those of the contract are the same, figure by figure.
+    #[test]
+    fn each_preset_gives_the_figures_of_its_rules() {
+        for (preset, wanted, scoring) in
+            [("agora", bfjoust::Rules::agora(), "touches"), ("egojoust", bfjoust::Rules::egojoust(), "trad")]
+        {
+            let book = book_of(preset);
+            assert!(book.missing(&Keys::new(FIGURES)).is_empty(), "{preset}");
+            let figures = crate::games::joust::reading::Figures::of(&book);
+            let (play, lengths) = (figures.play().unwrap(), figures.lengths().unwrap());
+            let mut rules = crate::games::joust::play::rules(&play);
+            (rules.length, rules.spread) = (lengths.middle, lengths.spread);
+            assert_eq!(rules, wanted);
+            assert_eq!(book.live_name(&SCORING).ok().unwrap(), scoring);
+            let drawn_and_all = if preset == "agora" { (20, 0) } else { (0, 1) };
+            assert_eq!((lengths.charges, lengths.rounds), drawn_and_all);
+        }
     }
 
     #[test]
@@ -171,10 +223,10 @@ mod tests {
         assert!(book.missing(&Keys::new(FIGURES)).is_empty());
         let counts: Vec<i64> = FIGURES
             .iter()
-            .filter(|key| !matches!(key.kind, NumKind::Name | NumKind::List))
+            .filter(|key| key.kind.is_number() && key.kind != NumKind::List)
             .map(|key| book.live(key).ok().and_then(|value| value.to_i64()).unwrap())
             .collect();
-        let seed = [3, 4, 14, 7, 10, 3, 3, 7, 1, 2, 1, 5, 0, 10, 20, 151, 16, 128, 0, 384_000, 1, 0, 0];
+        let seed = [3, 4, 14, 7, 10, 3, 3, 7, 1, 2, 1, 5, 0, 10, 20, 0, 1, 151, 16, 128, 0, 1, 0, 1, 384_000, 1, 0, 0];
         assert_eq!(counts, seed);
         assert_eq!(book.live_list(&AWARD_POINTS).ok().unwrap(), [8, 5, 3, 2, 1].map(Num::from));
         assert!(matches!(book.live_name(&CONTESTMASTER), Live::Is { value, .. } if value == "Goethe"));
@@ -182,7 +234,9 @@ mod tests {
 
     #[test]
     fn every_marked_place_is_declared_and_only_once_but_for_lists() {
-        for rule in book().rules() {
+        for rule in
+            PRESETS.iter().flat_map(|(preset, _)| book_of(preset).rules().into_iter().cloned().collect::<Vec<_>>())
+        {
             for span in rule.text().spans() {
                 let key = FIGURES.iter().find(|key| *key.key == *span.key).unwrap();
                 let once = rule.places(key.key).count() == 1;
@@ -195,7 +249,7 @@ mod tests {
     #[test]
     fn every_figure_can_be_amended_and_is_followed() {
         for key in FIGURES {
-            let mut book = book();
+            let mut book = book_of("agora");
             let others = |book: &Rulebook| -> Vec<String> {
                 let other = FIGURES.iter().filter(|other| other.key != key.key);
                 other
@@ -210,7 +264,15 @@ mod tests {
             let before = others(&book);
             let new = match key.kind {
                 NumKind::Name => "Murphy",
+                NumKind::Word => "markov",
                 NumKind::List => "13 8 5 3 2",
+                _ if key.engine_max < 9 => {
+                    if key.engine_min == 0 {
+                        "0"
+                    } else {
+                        "2"
+                    }
+                }
                 _ => "9",
             };
             let edit = set_figure(&book, key, new).unwrap();

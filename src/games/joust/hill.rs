@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
-    challenge, emit, figures, knights, names, notices, phases,
+    challenge, emit, figures, knights, names, notation, notices, phases,
     programs::{self, Status},
     reading::{Figures, Terms},
 };
 use crate::kernel::{
-    Instant, Seq,
+    Instant, Num, Seq,
     display::{Document, Offer},
 };
 
@@ -71,6 +71,9 @@ pub(super) struct Place {
     pub(super) knighted: Option<Instant>,
     /// Its touches in the last challenge; none before its first.
     pub(super) touches: Option<i64>,
+    /// Its score in the last challenge, where something else than touches ranks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) score: Option<Num>,
     /// Whether the publication after its month was called for.
     pub(super) reveal_called: bool,
 }
@@ -146,6 +149,7 @@ impl Hill {
             outlived: 0,
             knighted: None,
             touches: None,
+            score: None,
             reveal_called: false,
         });
     }
@@ -206,7 +210,7 @@ pub enum Fact {
 // ---- decide
 
 /// Takes a program off the Hill.
-fn take(d: &mut D<'_>, program: u64, at: Instant) {
+pub(super) fn take(d: &mut D<'_>, program: u64, at: Instant) {
     let since = d.game.hill.find(program).map(|(_, place)| place.since);
     emit(d, Fact::Taken { program, at });
     if let Some(since) = since {
@@ -277,6 +281,9 @@ pub(super) fn add_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u6
 pub(super) fn cannot_add(joust: &Joust, program: u64, removing: Option<u64>) -> Option<String> {
     let hill = &joust.hill;
     let added = joust.programs.get(program)?;
+    if let Some(why) = programs::written_otherwise(joust, added) {
+        return Some(why);
+    }
     match added.status {
         Status::Held | Status::Missed { .. } | Status::Dropped { .. } => {}
         Status::Retracted => return Some(format!("{} was taken back", added.name)),
@@ -326,9 +333,13 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if !d.game.contract.is_running() || terms == d.game.hill.coming {
         return false;
     }
+    let notation = terms.notation.filter(|_| terms.notation != d.game.hill.coming.notation);
     emit(d, Fact::Coming(terms.clone()));
     let at = d.at;
     agenda::schedule(d, at, phases::ACTS, Task::Terms(terms));
+    if let Some(notation) = notation {
+        notation::schedule(d, at, phases::ACTS, notation);
+    }
     true
 }
 
@@ -399,6 +410,7 @@ fn fight(hill: &mut Hill, programs: &mut programs::Programs, outcome: &challenge
         if let Some(index) = held.iter().position(|place| place.program == standing.program) {
             let mut place = held.swap_remove(index);
             place.touches = Some(standing.touches);
+            place.score = standing.score.clone();
             place.outlived += u32::from(standing.outlived);
             hill.places.push_back(place);
         }

@@ -3,7 +3,7 @@
 //!
 //! Points are values of the world, which the service explains by itself; absent here.
 
-use super::{Joust, programs::Program, reading};
+use super::{Joust, programs::Program, reading, scoring};
 use crate::kernel::{State, game::Made};
 
 /// The section that ranks programs.
@@ -30,7 +30,7 @@ pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
 }
 
 /// How ranks come about.
-const HOW: &str = "Ranks follow the touches of the last challenge, in which the challenger and all on the Hill met each \
+const HOW: &str = "Ranks follow the score of the last challenge, in which the challenger and all on the Hill met each \
                    other; of equals, the one that came later ranks lower.";
 
 /// How a program stands, and whether a challenge made it so.
@@ -39,7 +39,14 @@ fn standing(state: &State<Joust>, program: &Program) -> (String, bool) {
     match state.game.hill.find(program.id) {
         None => (format!("{name} is not on the Hill, and has no rank."), false),
         Some((rank, place)) => match place.touches {
-            Some(touches) => (format!("{name} is rank {rank} by {touches} touches. {HOW}"), true),
+            Some(touches) => {
+                let last = state.game.hill.last.as_ref().map(|last| last.outcome.play.scoring);
+                let by = match (&place.score, last) {
+                    (Some(score), Some(scoring)) => format!("{} {}", scoring::shown(score), scoring.word()),
+                    _ => format!("{touches} touches"),
+                };
+                (format!("{name} is rank {rank} by {by}. {HOW}"), true)
+            }
             None => (format!("{name} is rank {rank} by its arrival; no challenge was played since."), false),
         },
     }

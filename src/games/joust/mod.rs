@@ -17,6 +17,7 @@ pub mod house;
 mod knights;
 mod made;
 mod names;
+mod notation;
 mod notices;
 mod phases;
 mod play;
@@ -24,6 +25,7 @@ mod points;
 mod programs;
 mod reading;
 mod reveal;
+mod scoring;
 mod start;
 mod submission;
 mod testing;
@@ -181,6 +183,8 @@ pub enum Fact {
     Agenda(agenda::Fact),
     /// Monday's awards.
     Award(points::Fact),
+    /// How programs are written.
+    Notation(notation::Fact),
     /// Announced intents.
     Notice(notices::Fact),
     /// Tests outside challenges.
@@ -189,7 +193,16 @@ pub enum Fact {
     Kept,
 }
 
-crate::games::law::facts!(contract: Contract, programs: Program, hill: Hill, agenda: Agenda, points: Award, notices: Notice, testing: Test);
+crate::games::law::facts!(
+    contract: Contract,
+    programs: Program,
+    hill: Hill,
+    agenda: Agenda,
+    points: Award,
+    notation: Notation,
+    notices: Notice,
+    testing: Test,
+);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -282,6 +295,7 @@ impl Game for Joust {
             Fact::Hill(fact) => hill::fold(self, fact, around.seq),
             Fact::Agenda(fact) => agenda::fold(self, fact),
             Fact::Award(fact) => points::fold(self, fact),
+            Fact::Notation(fact) => notation::fold(self, fact),
             Fact::Notice(fact) => notices::fold(self, fact),
             Fact::Test(fact) => testing::fold(self, fact),
             Fact::Kept => {}
@@ -295,7 +309,8 @@ impl Game for Joust {
             Fact::Agenda(fact) => agenda::inverse(fact, &state.game),
             Fact::Award(fact) => Some(points::inverse(fact)),
             Fact::Notice(fact) => notices::inverse(fact),
-            Fact::Kept => Some(Fact::Kept),
+            // Whether a text is a program is not undone: the figures that say so follow their own text.
+            Fact::Notation(_) | Fact::Kept => Some(Fact::Kept),
         }
     }
 
@@ -307,11 +322,16 @@ impl Game for Joust {
         if state.frame.closed {
             return None;
         }
-        challenge::work(&state.game).or_else(|| testing::work(&state.game))
+        let head = challenge::work(&state.game).or_else(|| notation::work(&state.game));
+        head.or_else(|| testing::work(&state.game))
     }
 
     fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
-        if work.id.starts_with(watch::WORK) { watch::play(work, bench) } else { play::play(work, bench) }
+        match &*work.id {
+            id if id.starts_with(watch::WORK) => watch::play(work, bench),
+            id if id.starts_with(notation::WORK) => notation::play(work, bench),
+            _ => play::play(work, bench),
+        }
     }
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {
@@ -321,10 +341,10 @@ impl Game for Joust {
     }
 
     fn finish(work: &Id, result: Json, d: &mut D<'_>) {
-        if work.starts_with(testing::WORK) {
-            testing::finish(result, d);
-        } else {
-            challenge::finish(result, d);
+        match &**work {
+            id if id.starts_with(testing::WORK) => testing::finish(result, d),
+            id if id.starts_with(notation::WORK) => notation::finish(result, d),
+            _ => challenge::finish(result, d),
         }
     }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::reading::Play;
+use super::{notation::Notation, reading::Play};
 use crate::kernel::{
     Id,
     game::{Bench, Work},
@@ -65,6 +65,8 @@ pub(super) enum Played {
     },
     /// The texts of these programs are gone.
     Missing(Vec<Id>),
+    /// These texts are no programs in the notation to play by.
+    Unreadable(Vec<Id>),
 }
 
 /// What a match hands back.
@@ -99,6 +101,9 @@ pub(super) fn rules(play: &Play) -> Rules {
     rules.flag = play.flag;
     rules.background = play.background;
     rules.cycle_limit = play.cycle_limit;
+    rules.flag_cycles = play.flag_cycles;
+    rules.both_polarities = play.polarities > 1;
+    rules.notation = play.notation.engine();
     rules
 }
 
@@ -108,14 +113,14 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
     let ids: BTreeSet<&Id> = job.bouts.iter().flat_map(|bout| [&bout.left, &bout.right]).collect();
     let codes = match Codes::open(ids, &job.play, bench) {
         Ok(codes) => codes,
-        Err(missing) => return serde_json::to_value(Played::Missing(missing)).ok(),
+        Err(lacking) => return serde_json::to_value(Played::from(lacking)).ok(),
     };
     let distinct: BTreeSet<usize> = job.lengths.iter().copied().collect();
     let (mut matches, mut total) = (Vec::with_capacity(job.bouts.len()), 0);
     for (done, bout) in job.bouts.iter().enumerate() {
         (bench.progress)(done, job.bouts.len());
         let outcomes = codes.bout(bout, &distinct, &job.play, bench)?;
-        let played = job.lengths.iter().flat_map(|length| setups(*length, &job.play));
+        let played = charges(&job.lengths, &job.play);
         let charges: Vec<Charge> = played.filter_map(|setup| outcomes.get(&setup).copied()).collect();
         let (told, won) = tell(&charges, bout.tell);
         total += won;
@@ -144,6 +149,11 @@ fn tell(charges: &[Charge], tell: Tell) -> (Told, usize) {
     (Told { winners, details }, 0)
 }
 
+/// What each charge of a match is played on, in the order in which they are told.
+pub(super) fn charges(lengths: &[usize], play: &Play) -> impl Iterator<Item = Setup> {
+    lengths.iter().flat_map(|length| setups(*length, play))
+}
+
 /// How a length is played: as written, and where the contract wants it a second time with one side exchanged.
 pub(super) fn setups(length: usize, play: &Play) -> impl Iterator<Item = Setup> + use<> {
     let both = rules(play).both_polarities;
@@ -153,28 +163,59 @@ pub(super) fn setups(length: usize, play: &Play) -> impl Iterator<Item = Setup> 
 /// The programs of a job, parsed, each with the hash that outcomes are kept under.
 pub(super) struct Codes(BTreeMap<Id, (Program, String)>);
 
+/// Why programs cannot be played.
+pub(super) enum Lacking {
+    /// Their texts are gone.
+    Texts(Vec<Id>),
+    /// Their texts are no programs in the notation to play by.
+    Programs(Vec<Id>),
+}
+
+impl From<Lacking> for Played {
+    fn from(lacking: Lacking) -> Self {
+        match lacking {
+            Lacking::Texts(ids) => Played::Missing(ids),
+            Lacking::Programs(ids) => Played::Unreadable(ids),
+        }
+    }
+}
+
+/// A text, where it is there.
+fn text(id: &Id, bench: &Bench<'_>) -> Option<String> {
+    String::from_utf8((bench.open)(id)?.to_vec()).ok()
+}
+
 impl Codes {
-    /// Opens and parses what is needed; else which texts are gone.
+    /// Those of some texts that are no programs in a notation. One that is gone is not known to be none.
+    pub(super) fn unreadable(ids: &[Id], notation: Notation, bench: &Bench<'_>) -> Vec<Id> {
+        let is_none = |text: String| Program::parse_as(&text, notation.engine()).is_err();
+        ids.iter().filter(|id| text(id, bench).is_some_and(is_none)).cloned().collect()
+    }
+
+    /// Opens and parses what is needed; else what is lacking.
     pub(super) fn open<'a>(
         ids: impl IntoIterator<Item = &'a Id>,
         play: &Play,
         bench: &Bench<'_>,
-    ) -> Result<Self, Vec<Id>> {
-        let notation = rules(play).notation;
-        let (mut codes, mut missing) = (BTreeMap::new(), Vec::new());
+    ) -> Result<Self, Lacking> {
+        let notation = play.notation.engine();
+        let (mut codes, mut missing, mut unreadable) = (BTreeMap::new(), Vec::new(), Vec::new());
         for id in ids {
-            let text = (bench.open)(id);
-            let text = text.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
-            match text.map(|text| Program::parse_as(text, notation)) {
+            match text(id, bench).map(|text| Program::parse_as(&text, notation)) {
                 Some(Ok(program)) => {
                     // The hash of the commands alone: comments do not change how a program plays.
                     let hash = hex::encode(Sha256::digest(program.code()));
                     codes.insert(id.clone(), (program, hash));
                 }
-                _ => missing.push(id.clone()),
+                Some(Err(_)) => unreadable.push(id.clone()),
+                None => missing.push(id.clone()),
             }
         }
-        if missing.is_empty() { Ok(Self(codes)) } else { Err(missing) }
+        match (missing.is_empty(), unreadable.is_empty()) {
+            (false, _) => Err(Lacking::Texts(missing)),
+            (true, false) => Err(Lacking::Programs(unreadable)),
+            (true, true) => Ok(Self(codes)),
+        }
     }
 
     /// Two programs.

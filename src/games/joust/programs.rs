@@ -6,7 +6,7 @@
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, emit, submission};
+use super::{D, Joust, emit, notation::Notation, submission};
 use crate::kernel::{Id, Instant, Refusal, display::Block, draft::sealed_block, game::Viewer};
 
 // ---- state
@@ -41,6 +41,9 @@ pub struct Program {
     pub status: Status,
     /// Since when everybody may read it.
     pub revealed: Option<Instant>,
+    /// The notation by which its text was last found to be a program.
+    #[serde(default, skip_serializing_if = "Notation::is_plain")]
+    pub notation: Notation,
 }
 
 /// Where a program stands.
@@ -274,6 +277,14 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
         }
         Fact::Named { program, name } => programs.call(*program, name),
     }
+}
+
+/// Why a program cannot come to the Hill as the tournament reads; nothing where its text is known to be a program.
+pub(super) fn written_otherwise(joust: &Joust, program: &Program) -> Option<String> {
+    let now = joust.hill.coming.notation?;
+    (program.notation != now).then(|| {
+        format!("{} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew", program.name)
+    })
 }
 
 /// Whose name a program stands under, for announcements.

@@ -5,9 +5,11 @@
 //! neither is replaced by a guess. Absent: what the figures do, which stands with each mechanic, and their declarations
 //! (`figures`).
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
-use super::figures;
+use super::{figures, notation::Notation, scoring::Scoring};
 use crate::kernel::{
     Num, Refusal,
     rulebook::{Live, LiveKey, RuleOp, Rulebook},
@@ -44,6 +46,18 @@ pub struct Play {
     pub background: u8,
     /// After so many cycles without a winner both lose (J71).
     pub cycle_limit: u64,
+    /// A flag that is 0 for so many cycles in a row is lost (J67).
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub flag_cycles: u32,
+    /// How often each length is fought: the second time, `+` and `-` of one side are exchanged.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub polarities: u32,
+    /// How programs are written.
+    #[serde(default, skip_serializing_if = "Notation::is_plain")]
+    pub notation: Notation,
+    /// What programs are ranked by (J52).
+    #[serde(default, skip_serializing_if = "Scoring::is_touches")]
+    pub scoring: Scoring,
     /// Touches for a charge won (J73).
     pub win: i64,
     /// Touches for a charge that both lost.
@@ -52,15 +66,34 @@ pub struct Play {
     pub loss: i64,
 }
 
-/// The figures that a challenge's lengths are drawn by.
+/// What a figure was before the contract gave it: the entries of then do not hold it.
+const fn once() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+const fn is_once(figure: &u32) -> bool {
+    *figure == once()
+}
+
+/// The figures that a challenge's lengths come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lengths {
-    /// Charges of a match (J49).
+    /// Charges of a match on lengths that are drawn (J49).
     pub(super) charges: usize,
+    /// How often a match goes through all lengths besides.
+    pub(super) rounds: usize,
     /// The middle of the range, in cells (J55).
     pub(super) middle: usize,
     /// How far a length may lie from it, either way, in cells.
     pub(super) spread: usize,
+}
+
+impl Lengths {
+    /// Every length that a charge can have, shortest first.
+    pub(super) fn all(self) -> RangeInclusive<usize> {
+        self.middle.saturating_sub(self.spread)..=self.middle.saturating_add(self.spread)
+    }
 }
 
 /// The figures of the Hill, in force from one place of the agenda to the next; none where the contract does not say.
@@ -72,6 +105,17 @@ pub struct Terms {
     pub knight_weeks: Option<i64>,
     /// After outliving so many challenges by others a program is a knight (J37).
     pub knight_challenges: Option<u32>,
+    /// How its programs are written (J11). Where the state does not tell, it is of before that could change.
+    #[serde(default = "plain", skip_serializing_if = "is_plain")]
+    pub notation: Option<Notation>,
+}
+
+fn plain() -> Option<Notation> {
+    Some(Notation::default())
+}
+
+fn is_plain(notation: &Option<Notation>) -> bool {
+    *notation == plain()
 }
 
 /// The contract's figures.
@@ -108,6 +152,14 @@ impl<'a> Figures<'a> {
         value.to_i64().ok_or_else(|| Gap { absent: false, why: Refusal::new(format!("{} is too much", key.meaning)) })
     }
 
+    /// A count, or what holds where the text gives none.
+    fn count_or<T: TryFrom<u64>>(self, key: &LiveKey, absent: T) -> Read<T> {
+        match self.count(key) {
+            Err(Gap { absent: true, .. }) => Ok(absent),
+            other => other,
+        }
+    }
+
     /// The name of the contestmaster (J3).
     pub(super) fn contestmaster(self) -> Read<String> {
         self.gap(&figures::CONTESTMASTER, self.0.live_name(&figures::CONTESTMASTER))
@@ -127,16 +179,39 @@ impl<'a> Figures<'a> {
             flag: self.count(&figures::FLAG)?,
             background: self.count(&figures::CELL_START)?,
             cycle_limit: self.count(&figures::CYCLE_LIMIT)?,
+            flag_cycles: self.count_or(&figures::FLAG_CYCLES, once())?,
+            polarities: self.count_or(&figures::POLARITIES, once())?,
+            notation: self.notation()?,
+            scoring: self.scoring()?,
             win: self.signed(&figures::TOUCHES_WIN)?,
             tie: self.signed(&figures::TOUCHES_TIE)?,
             loss: self.signed(&figures::TOUCHES_LOSS)?,
         })
     }
 
-    /// What lengths are drawn by.
+    /// How programs are written (J11).
+    pub(super) fn notation(self) -> Read<Notation> {
+        let plain = Notation::default();
+        Ok(Notation {
+            repeat_max: self.count_or(&figures::REPEAT_MAX, plain.repeat_max)?,
+            comma_cycles: self.count_or(&figures::COMMA_CYCLES, plain.comma_cycles)?,
+        })
+    }
+
+    /// What programs are ranked by (J52).
+    fn scoring(self) -> Read<Scoring> {
+        match self.gap(&figures::SCORING, self.0.live_name(&figures::SCORING)) {
+            Ok(name) => Scoring::named(&name).map_err(|why| Gap { absent: false, why }),
+            Err(Gap { absent: true, .. }) => Ok(Scoring::default()),
+            Err(gap) => Err(gap),
+        }
+    }
+
+    /// What lengths come from.
     pub(super) fn lengths(self) -> Read<Lengths> {
         Ok(Lengths {
             charges: self.count(&figures::CHARGES)?,
+            rounds: self.count_or(&figures::ROUNDS, 0)?,
             middle: self.count(&figures::LENGTH)?,
             spread: self.count(&figures::LENGTH_SPREAD)?,
         })
@@ -148,17 +223,19 @@ impl<'a> Figures<'a> {
             size: self.count(&figures::HILL_SIZE).ok(),
             knight_weeks: self.count(&figures::KNIGHT_WEEKS).ok(),
             knight_challenges: self.count(&figures::KNIGHT_CHALLENGES).ok(),
+            notation: self.notation().ok(),
         }
     }
 }
 
-/// The contract that a room starts with, under a contestmaster's name.
+/// The contract that a room starts with, under a contestmaster's name, its tournament by a preset.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where the text cannot hold that name.
-pub(super) fn contract(contestmaster: &str) -> Result<Vec<RuleOp>, Refusal> {
-    let sections = figures::contract().map_err(|why| Refusal::new(format!("the contract cannot be read: {why}")))?;
+pub(super) fn contract(contestmaster: &str, preset: &str) -> Result<Vec<RuleOp>, Refusal> {
+    let sections =
+        figures::contract(preset).map_err(|why| Refusal::new(format!("the contract cannot be read: {why}")))?;
     let mut ops = Vec::with_capacity(sections.len());
     let mut read = Rulebook::default();
     for mut section in sections {

@@ -36,6 +36,13 @@ pub(super) fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal
     challenge::playable(d)?;
     let named = named(names, d)?;
     let count = fitting(&named, d)?;
+    let notation = Figures::of(&d.rules).notation()?;
+    if let Some(old) = named.iter().filter_map(|id| d.game.programs.get(*id)).find(|held| held.notation != notation) {
+        let say = "was handed in when CURRENT TOURNAMENT read programs otherwise";
+        return Err(Refusal::new(format!("{} {say}", old.name))
+            .by(RULE)
+            .instead(format!("joust retract {}", old.name)));
+    }
     if let Some(taken) = taken(&d.game, &named) {
         return Err(Refusal::new(format!("{taken} has the name of one of the bot's programs"))
             .by(RULE)
@@ -136,7 +143,10 @@ fn seat(named: Vec<u64>, count: usize, master: &Id, at: Instant, d: &mut D<'_>) 
 /// The bot's own programs, which count as written by the contestmaster (J45).
 fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
     let mut ids = Vec::with_capacity(count);
-    for (name, code) in house::house().into_iter().take(count) {
+    // They are programs in every notation.
+    let notation = Figures::of(&d.rules).notation().unwrap_or_default();
+    let middle = Figures::of(&d.rules).lengths().map(|lengths| lengths.middle).ok();
+    for (name, code) in house::house_for(middle).into_iter().take(count) {
         let program = Program {
             id: d.game.programs.next(),
             name: name.to_owned(),
@@ -147,6 +157,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
             received: d.at,
             status: Status::Held,
             revealed: None,
+            notation,
         };
         let hash = d.seal(program.secret(), submission::kept(code).into_bytes());
         ids.push(program.id);
@@ -175,6 +186,13 @@ pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
     let held = |id: &&u64| joust.programs.get(**id).is_none_or(|program| program.status != Status::Held);
     if let Some(id) = named.iter().find(held) {
         return Some(format!("{} is not handed in and unused any more", joust.programs.name(*id)));
+    }
+    if let Some(why) = named
+        .iter()
+        .filter_map(|id| joust.programs.get(*id))
+        .find_map(|program| programs::written_otherwise(joust, program))
+    {
+        return Some(why);
     }
     taken(joust, named).map(|taken| format!("{taken} has the name of one of the bot's programs"))
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Joust, PROGRAM_MAX_BYTES, Secret, challenge, contract, emit, figures, house, names,
+    notation::Notation,
     programs::{self, Program, Status},
     reading::Figures,
 };
@@ -77,15 +78,15 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
     let owner = contract::seat(d)?;
     contract::settle(d);
     defined(d)?;
-    parse(&code)?;
+    let notation = parse(&code, d)?;
     let name = match name {
         Some(name) => free(names::program_name(&name)?, d)?,
         None => invent(&owner, d),
     };
     let by_master = d.game.contract.contestmaster() == Some(&owner);
     allowance(&owner, by_master, d)?;
-    let warnings = warnings(&code);
-    let (program, hash) = receive(name.clone(), owner, by_master, Status::Waiting, &code, d);
+    let warnings = warnings(&code, notation);
+    let (program, hash) = receive((name.clone(), owner, by_master), Status::Waiting, &code, notation, d);
     let mut reply = Document::say(format!("{name} is received at {}. Hash of its text: {hash}", minute(d.at)));
     reply = if d.game.contract.is_running() {
         let at = d.at;
@@ -113,15 +114,15 @@ pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Documen
     private(d, "joust add NAME CODE")?;
     let owner = contract::contestmaster(d, "Submission, J20")?;
     defined(d)?;
-    parse(&code.0)?;
+    let notation = parse(&code.0, d)?;
     let name = free(names::program_name(name)?, d)?;
     let held = d.game.programs.iter().filter(|program| program.status == Status::Held).count();
     if held >= HELD_MAX_PROGRAMS {
         return Err(Refusal::new(format!("{HELD_MAX_PROGRAMS} programs are handed in and not used yet"))
             .instead("show programs"));
     }
-    let warnings = warnings(&code.0);
-    let (_, hash) = receive(name.clone(), owner, true, Status::Held, &code.0, d);
+    let warnings = warnings(&code.0, notation);
+    let (_, hash) = receive((name.clone(), owner, true), Status::Held, &code.0, notation, d);
     let reply = Document::say(format!("{name} is handed in. Hash of its text: {hash}")).para(
         "It comes to the Hill by “joust start”, where you name it, or by notice: “joust intend add”. It brings no challenge.",
     );
@@ -188,8 +189,8 @@ fn defined(d: &D<'_>) -> Result<(), Refusal> {
     Ok(Figures::of(&d.rules).established("programs", "no section of the contract says what a program is any more")?)
 }
 
-/// Refuses what is no program (J11).
-pub(super) fn parse(code: &str) -> Result<(), Refusal> {
+/// Refuses what is no program as the contract reads (J11); gives the notation by which it is one.
+pub(super) fn parse(code: &str, d: &D<'_>) -> Result<Notation, Refusal> {
     if code.trim().is_empty() {
         return Err(Refusal::new("the program's text is missing").instead("joust submit NAME CODE"));
     }
@@ -197,12 +198,14 @@ pub(super) fn parse(code: &str) -> Result<(), Refusal> {
         let say = format!("a program has at most {PROGRAM_MAX_BYTES} bytes here, comments included");
         return Err(Refusal::new(say).by("CURRENT TOURNAMENT, J54"));
     }
-    bfjoust::Program::parse(code).map(|_| ()).map_err(|why| Refusal::new(why.to_string()).by("Programs, J11"))
+    let notation = Figures::of(&d.rules).notation()?;
+    let parsed = bfjoust::Program::parse_as(code, notation.engine());
+    parsed.map(|_| notation).map_err(|why| Refusal::new(why.to_string()).by("Programs, J11"))
 }
 
 /// What the submitter alone is told about a text that plays, and probably not as meant.
-pub(super) fn warnings(code: &str) -> Vec<Cell> {
-    bfjoust::warnings(code).into_iter().map(|warning| Cell::new(warning.to_string())).collect()
+pub(super) fn warnings(code: &str, notation: Notation) -> Vec<Cell> {
+    bfjoust::warnings_as(code, notation.engine()).into_iter().map(|warning| Cell::new(warning.to_string())).collect()
 }
 
 /// A name that no program on the Hill, in the queue or waiting could be mistaken for (J17).
@@ -251,13 +254,20 @@ fn allowance(owner: &Id, by_master: bool, d: &D<'_>) -> Result<(), Refusal> {
 }
 
 /// Seals and records a program; gives its number and its hash.
-fn receive(name: String, owner: Id, by_master: bool, status: Status, code: &str, d: &mut D<'_>) -> (u64, String) {
+fn receive(
+    (name, owner, by_master): (String, Id, bool),
+    status: Status,
+    code: &str,
+    notation: Notation,
+    d: &mut D<'_>,
+) -> (u64, String) {
     let id = d.game.programs.next();
     let hash = d.seal(format!("program/{id}").into(), kept(code).into_bytes());
     let (received, house) = (d.at, false);
-    let program = Program { id, name, owner, house, by_master, hash: hash.clone(), received, status, revealed: None };
+    let hash_told = hash.clone();
+    let program = Program { id, name, owner, house, by_master, hash, received, status, revealed: None, notation };
     emit(d, programs::Fact::Received(program));
-    (id, hash)
+    (id, hash_told)
 }
 
 /// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,

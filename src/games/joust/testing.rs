@@ -146,7 +146,10 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead(open_instead(&seat, d)));
         }
     }
-    let warnings = if program.is_none() { submission::warnings(&ask.code.0) } else { Vec::new() };
+    let warnings = match program {
+        None => submission::warnings(&ask.code.0, play.notation),
+        Some(_) => Vec::new(),
+    };
     let test = Test { id, seat, at: d.at, program, open, hidden, lengths: spread(lengths), play };
     if program.is_none() {
         d.seal(test.secret(), ask.code.0.into_bytes());
@@ -161,7 +164,7 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     let name = text.trim();
     if !names::is_program_name(name) && !names::is_program_number(name) {
-        submission::parse(text)?;
+        submission::parse(text, d)?;
         return Ok(None);
     }
     let program = d.game.programs.need(name)?;
@@ -214,7 +217,7 @@ fn open_instead(seat: &Id, d: &D<'_>) -> String {
 pub(super) fn spread(lengths: Lengths) -> Vec<usize> {
     let count = 2 * lengths.spread + 1;
     let step = count.div_ceil(LENGTHS_MAX_COUNT);
-    (lengths.middle - lengths.spread..=lengths.middle + lengths.spread).step_by(step).collect()
+    lengths.all().step_by(step).collect()
 }
 
 // ---- work
@@ -241,6 +244,9 @@ pub(super) fn finish(result: Json, d: &mut D<'_>) {
             report(d, &test, &matches, won)
         }
         Ok(Played::Missing(_)) => Document::say(format!("Test {} cannot be played: a text is gone.", test.id)),
+        Ok(Played::Unreadable(_)) => {
+            Document::say(format!("Test {} cannot be played: {}.", test.id, no_program(&test.play, d)))
+        }
         Ok(Played::Matches { .. }) | Err(_) => return,
     };
     emit(d, Fact::Over { test: test.id });
@@ -280,8 +286,12 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
 /// The result of a test, for the asker alone.
 fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
     let name = test.program.map_or_else(|| "your text".to_owned(), |program| d.game.programs.name(program));
-    let mut document = Document::titled(String::new(), format!("Test {} of {name}", test.id))
-        .para(format!("One charge at each of {} lengths.", test.lengths.len()));
+    let mut document = Document::titled(String::new(), format!("Test {} of {name}", test.id)).para(format!(
+        "One charge at each of {} lengths{}.",
+        test.lengths.len(),
+        polarities(&test.play)
+    ));
+    let charges = play::charges(&test.lengths, &test.play).count();
     let (mut rows, mut single) = (Vec::new(), Vec::new());
     for (program, told) in test.open.iter().zip(matches) {
         let (own, other) = play::touches(&told.winners, &test.play);
@@ -293,16 +303,22 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
             Cell::new(count(play::RIGHT)),
             Cell::new(count(play::NOBODY)),
         ]);
-        let charges = test.lengths.iter().zip(told.winners.chars()).zip(&told.details);
-        let charges = charges.map(|((length, winner), (cause, cycles))| (*length, (winner, cause.as_str()), *cycles));
-        for Run { lengths, how: (winner, cause), cycles } in runs(charges) {
-            let winner = match winner {
-                play::LEFT => "won",
-                play::RIGHT => "lost",
-                _ => "both lost",
-            };
-            let cells = [span(lengths), winner.to_owned(), cause.to_owned(), span(cycles)];
-            single.push(cells.map(Cell::new).to_vec());
+        let charges = play::charges(&test.lengths, &test.play).zip(told.winners.chars()).zip(&told.details);
+        let charges: Vec<_> = charges.collect();
+        for swapped in [false, true] {
+            let some = charges.iter().filter(|((setup, _), _)| setup.swapped == swapped);
+            let some =
+                some.map(|((setup, winner), (cause, cycles))| (setup.length, (*winner, cause.as_str()), *cycles));
+            for Run { lengths, how: (winner, cause), cycles } in runs(some) {
+                let winner = match winner {
+                    play::LEFT => "won",
+                    play::RIGHT => "lost",
+                    _ => "both lost",
+                };
+                let exchanged = if swapped { " exchanged" } else { "" };
+                let cells = [span(lengths) + exchanged, winner.to_owned(), cause.to_owned(), span(cycles)];
+                single.push(cells.map(Cell::new).to_vec());
+            }
         }
     }
     if !rows.is_empty() {
@@ -315,16 +331,25 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
     }
     match test.hidden.len() {
         0 => document,
-        1 => document.para(format!(
-            "Against one hidden program: {} won of {}.",
-            counted(won, "charge"),
-            test.lengths.len()
-        )),
+        1 => document.para(format!("Against one hidden program: {} won of {}.", counted(won, "charge"), charges)),
         n => document.para(format!(
             "Against {n} hidden programs together: {} won of {}.",
             counted(won, "charge"),
-            n * test.lengths.len()
+            n * charges
         )),
+    }
+}
+
+/// What each length is fought as, where that is more than once.
+fn polarities(play: &Play) -> &'static str {
+    if play.polarities > 1 { ", and one more with + and - of the other side exchanged" } else { "" }
+}
+
+/// Why what was asked for cannot be played.
+fn no_program(play: &Play, d: &D<'_>) -> &'static str {
+    match super::reading::Figures::of(&d.rules).notation() {
+        Ok(now) if now == play.notation => "one of the two is no program as CURRENT TOURNAMENT reads now",
+        _ => "one of the two was no program as CURRENT TOURNAMENT read when you asked",
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the facts of an entry say to people, for the record. Absent: the facts themselves, which their mechanics own.
 
-use super::{Fact, Joust, State, agenda, hill, programs};
+use super::{Fact, Joust, State, agenda, hill, notation, programs};
 use crate::kernel::time::minute;
 
 /// A fact in words: empty where its entry says it otherwise, `None` where its fields say enough.
@@ -44,6 +44,13 @@ pub(super) fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
             }
             _ => return None,
         },
+        Fact::Notation(notation::Fact::Read { programs, .. }) => {
+            let names: Vec<String> = programs.iter().map(|id| named(*id)).collect();
+            if names.is_empty() {
+                return Some(String::new());
+            }
+            format!("as the tournament reads now, these are programs: {}", names.join(", "))
+        }
         // What was done says so itself.
         Fact::Agenda(agenda::Fact::Done { .. }) => String::new(),
         _ => return None,

@@ -5,14 +5,14 @@
 //! recorded, and nothing counts. The document holds a place for the picture, which the service fills: this file sees
 //! program text only while it plays ([`play()`]). Absent: trying programs that are not in the room (`testing`).
 
-use bfjoust::{Charge, Machine, Reason, Run, Setup, Side, charge_cancellable, runs, span};
+use bfjoust::{Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
 use super::{
     Joust, challenge,
-    play::{self, Bout, Codes, Tell},
+    play::{self, Bout, Codes, Lacking, Tell},
     programs::{self, Program},
     reading::Play,
     testing,
@@ -47,6 +47,9 @@ const CHUNK_CYCLES: u64 = 4096;
 /// What stands for the next symbol of a program that has none.
 const ENDED: &str = "ended";
 
+/// Behind a length: its charge with `+` and `-` of the right side exchanged.
+const EXCHANGED: char = 'x';
+
 /// The clause that hides programs.
 const HIDDEN: &str = "REVEALING, J35";
 
@@ -59,6 +62,9 @@ enum Look {
         pair: Pair,
         play: Play,
         length: usize,
+        /// Whether `+` and `-` of the right side are exchanged.
+        #[serde(default)]
+        swapped: bool,
         /// The display that this is, without its moment.
         display: String,
         /// The cycle after which the picture begins, one cycle a column; else it shows the whole charge.
@@ -92,7 +98,8 @@ impl Pair {
 
 // ---- display
 
-/// A charge between two programs at a length, as a whole or from the moment after some cycles on.
+/// A charge between two programs at a length, as a whole or from the moment after some cycles on. Where each length is
+/// fought twice, [`EXCHANGED`] behind it means the second time.
 ///
 /// # Errors
 ///
@@ -119,9 +126,18 @@ pub(super) fn watch(
         return Err(refusal.by(HIDDEN).instead(format!("joust breakdown {one} {other}")));
     }
     let (play, lengths) = challenge::playable_by(&state.rules)?;
-    let (first, last) = (lengths.middle - lengths.spread, lengths.middle + lengths.spread);
-    let Some(length) = length.parse::<usize>().ok().filter(|length| (first..=last).contains(length)) else {
-        return Err(Refusal::new(format!("an array has {first} to {last} cells"))
+    let (cells, swapped) = match length.strip_suffix(EXCHANGED) {
+        Some(cells) if play.polarities > 1 => (cells, true),
+        _ => (length, false),
+    };
+    let Some(cells) = cells.parse::<usize>().ok().filter(|cells| lengths.all().contains(cells)) else {
+        let also = if play.polarities > 1 {
+            format!("; with {EXCHANGED} behind, + and - of the right side are exchanged")
+        } else {
+            String::new()
+        };
+        let say = format!("an array has {} to {} cells{also}", lengths.all().start(), lengths.all().end());
+        return Err(Refusal::new(say)
             .by("CURRENT TOURNAMENT, J55")
             .instead(format!("joust watch {one} {other} {}", lengths.middle)));
     };
@@ -138,9 +154,10 @@ pub(super) fn watch(
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
     let pair = Pair::of(left, right);
     let id = at.map_or_else(|| display.clone(), |at| format!("{display}/{at}"));
-    let title = format!("{} on {length} cells", pair.title());
+    let how = if swapped { format!(", + and - of {} exchanged", right.name) } else { String::new() };
+    let title = format!("{} on {cells} cells{how}", pair.title());
     let ids = pair.ids();
-    Ok(Document::titled(id, title).with(place(&Look::Watch { pair, play, length, display, at }, ids)))
+    Ok(Document::titled(id, title).with(place(&Look::Watch { pair, play, length: cells, swapped, display, at }, ids)))
 }
 
 /// Two programs length by length, or, where one is hidden, what their last challenge told.
@@ -202,18 +219,26 @@ fn place(look: &Look, secrets: Vec<Id>) -> Block {
 pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
     let look: Look = serde_json::from_value(work.task.clone()).ok()?;
     let document = match &look {
-        Look::Watch { pair, play, length, display, at } => picture(pair, play, *length, display, *at, bench),
+        Look::Watch { pair, play, length, swapped, display, at } => {
+            picture(pair, play, Setup { length: *length, swapped: *swapped }, display, *at, bench)
+        }
         Look::Breakdown { pair, play, lengths } => every_length(pair, play, lengths, bench),
     };
     serde_json::to_value(document?).ok()
 }
 
-fn gone() -> Document {
-    Document::say("It cannot be played: a text is gone.")
+fn lacking(pair: &Pair, lacking: &Lacking) -> Document {
+    let Lacking::Programs(ids) = lacking else { return Document::say("It cannot be played: a text is gone.") };
+    let named = [&pair.left, &pair.right].into_iter().find(|(id, _)| ids.contains(id));
+    let name = named.map_or("one of the two", |(_, name)| name);
+    Document::say(format!("It cannot be played: {name} is no program as CURRENT TOURNAMENT reads now."))
 }
 
 fn every_length(pair: &Pair, play: &Play, lengths: &[usize], bench: &Bench<'_>) -> Option<Document> {
-    let Ok(codes) = Codes::open(&pair.ids(), play, bench) else { return Some(gone()) };
+    let codes = match Codes::open(&pair.ids(), play, bench) {
+        Ok(codes) => codes,
+        Err(why) => return Some(lacking(pair, &why)),
+    };
     let bout = Bout { left: pair.left.0.clone(), right: pair.right.0.clone(), tell: Tell::All };
     let outcomes = codes.bout(&bout, &lengths.iter().copied().collect::<BTreeSet<_>>(), play, bench)?;
     let charges: Vec<(Setup, Charge)> = outcomes.into_iter().collect();
@@ -253,16 +278,20 @@ fn every_length(pair: &Pair, play: &Play, lengths: &[usize], bench: &Bench<'_>) 
 fn picture(
     pair: &Pair,
     play: &Play,
-    length: usize,
+    setup: Setup,
     display: &str,
     at: Option<u64>,
     bench: &Bench<'_>,
 ) -> Option<Document> {
-    let Ok(codes) = Codes::open(&pair.ids(), play, bench) else { return Some(gone()) };
+    let codes = match Codes::open(&pair.ids(), play, bench) {
+        Ok(codes) => codes,
+        Err(why) => return Some(lacking(pair, &why)),
+    };
     let (left, right) = codes.both(&pair.left.0, &pair.right.0)?;
     let rules = play::rules(play);
-    let charge = charge_cancellable(left, right, length, &rules, bench.stop)?;
-    let mut machine = Machine::new(left, right, length, &rules);
+    let charge = *play_cancellable(left, right, &[setup], &rules, bench.stop)?.first()?;
+    let mut machine = Machine::set_up(left, right, setup, &rules);
+    let length = setup.length;
     let end = charge.cycles;
     let from = at.unwrap_or(0).min(end);
     let (until, step) = match at {

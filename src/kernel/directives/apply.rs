@@ -340,13 +340,13 @@ impl Work<'_> {
     fn set_key<G: Lawful>(&mut self, key: &LiveKey, to: &str, d: &mut Draft<'_, G>) -> Said {
         let to = unquote(to);
         let plain = match key.kind {
-            NumKind::Name => key.read_name(to).is_ok(),
+            NumKind::Name | NumKind::Word => key.read_name(to).is_ok(),
             NumKind::List => key.read_list(to).is_ok(),
             _ => key.read(to).is_ok(),
         };
         let worked_out = match key.kind {
             _ if plain => None,
-            NumKind::Name | NumKind::List | NumKind::Instant | NumKind::TimeOfDay => None,
+            NumKind::Name | NumKind::Word | NumKind::List | NumKind::Instant | NumKind::TimeOfDay => None,
             _ => match self.evaluator.value(to, &Self::sight(d), None) {
                 Ok(Value::Num(number)) => Some(number.to_string()),
                 _ => None,

@@ -140,7 +140,7 @@ pub fn find_key(keys: &Keys, words: &str) -> Result<&'static LiveKey, Refusal> {
 pub(super) fn figure(sight: &dyn Sight, key: &LiveKey) -> Result<Value, Refusal> {
     let rules = sight.rules();
     match key.kind {
-        NumKind::Name => rules.need_name(key).map(Value::Text),
+        NumKind::Name | NumKind::Word => rules.need_name(key).map(Value::Text),
         NumKind::List => Ok(Value::List(rules.need_list(key)?.into_iter().map(Value::Num).collect())),
         NumKind::Instant => match rules.live_instant(key) {
             Live::Is { value, .. } => Ok(Value::Time(value)),

@@ -107,7 +107,7 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let new = Text::parse(new.trim()).visible().to_string();
     let new = new.as_str();
     let read = match key.kind {
-        NumKind::Name => key.read_name(new).map(drop),
+        NumKind::Name | NumKind::Word => key.read_name(new).map(drop),
         NumKind::List => key.read_list(new).map(drop),
         _ => key.read(new).map(drop),
     };
@@ -188,7 +188,7 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let found = numerals(shown, true);
     let no = |why: &str| Refusal::new(format!("“{}” cannot be the {}: {why}", short(shown), key.meaning));
     let at = match (key.kind, &found[..]) {
-        (NumKind::Name, _) => at,
+        (NumKind::Name | NumKind::Word, _) => at,
         (NumKind::List | NumKind::Instant, [first, .., last]) => at.start + first.at.start..at.start + last.at.end,
         // A number that the engine cannot bear is bound, and told as broken.
         (_, [only]) if key.places(shown).is_empty() => at.start + only.at.start..at.start + only.at.end,

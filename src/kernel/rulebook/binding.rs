@@ -168,7 +168,7 @@ fn name(title: &str, taken: impl Fn(&str) -> bool) -> Id {
 
 /// Where the first phrase that fits puts a figure; else why none does, as the beginning of a clause about the rule.
 fn find(text: &str, key: &LiveKey, phrases: &[String]) -> Result<Range<usize>, String> {
-    let whole = matches!(key.kind, NumKind::List | NumKind::Instant | NumKind::Name);
+    let whole = matches!(key.kind, NumKind::List | NumKind::Instant | NumKind::Name | NumKind::Word);
     let places = if whole { Vec::new() } else { key.places(text) };
     let mut often = false;
     for phrase in phrases {

@@ -35,8 +35,17 @@ pub enum NumKind {
     TimeOfDay,
     /// Numbers in order: all numerals of all places with this key in the deciding rule.
     List,
-    /// A name, not a number; its key begins with `@`.
+    /// A person's name, not a number; its key begins with `@`.
     Name,
+    /// A word of those that the game knows, not a number and nobody's name; its key begins with `@`.
+    Word,
+}
+
+impl NumKind {
+    /// Whether what the text holds is made of numerals, not of letters.
+    pub const fn is_number(self) -> bool {
+        !matches!(self, NumKind::Name | NumKind::Word)
+    }
 }
 
 /// A figure that a game plays by.
@@ -93,7 +102,7 @@ pub fn faults(declared: &[LiveKey]) -> Vec<String> {
         let name = key.key.starts_with('@');
         for (wrong, why) in [
             (!super::source::is_key(key.key) || key.key.starts_with(['=', '-']), "is no key"),
-            (name != (key.kind == NumKind::Name), "is named unlike its kind"),
+            (name == key.kind.is_number(), "is named unlike its kind"),
             (key.engine_min > key.engine_max, "has its bounds the wrong way round"),
             (key.absent.is_empty() || key.rehearsal.is_empty() || key.meaning.is_empty(), "says too little"),
             (declared[..index].iter().any(|other| other.key == key.key), "is declared twice"),
@@ -117,6 +126,7 @@ impl LiveKey {
         let value = match self.kind {
             NumKind::Instant => instant(&found)?,
             NumKind::Name => return Err("it is a name".to_owned()),
+            NumKind::Word => return Err("it is a word".to_owned()),
             _ => match &found[..] {
                 [numeral] => self.one(numeral)?,
                 [] => self.counted(text).ok_or_else(|| how_many(0))?,
@@ -144,7 +154,7 @@ impl LiveKey {
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let reads = |at: &Range<usize>| self.read(&text[at.clone()]).is_ok();
         let mut found: Vec<Range<usize>> = match self.kind {
-            NumKind::List | NumKind::Instant | NumKind::Name => return Vec::new(),
+            NumKind::List | NumKind::Instant | NumKind::Name | NumKind::Word => return Vec::new(),
             _ => numeral::numerals(text, true).into_iter().map(|numeral| numeral.at).filter(reads).collect(),
         };
         let words = numeral::plain_words(text).into_iter().filter(reads);
@@ -229,7 +239,7 @@ impl LiveKey {
                 (whole && (number || numeral.form == Form::Reference), "the number of a rule")
             }
             NumKind::TimeOfDay => (numeral.form == Form::Time, "a time of day like 21:00"),
-            NumKind::Instant | NumKind::Name => (false, "something else"),
+            NumKind::Instant | NumKind::Name | NumKind::Word => (false, "something else"),
         };
         if fits { Ok(value.clone()) } else { Err(format!("it is not {wanted}")) }
     }

@@ -88,7 +88,7 @@ impl Rulebook {
         })
     }
 
-    /// A name that the rules give.
+    /// A name or a word that the rules give.
     pub fn live_name(&self, key: &LiveKey) -> Live<String> {
         self.first(key, book_order, |rule, span| {
             (rule.text().shown(span).to_owned(), key.read_name(rule.text().shown(span)))
@@ -177,7 +177,7 @@ impl Rulebook {
         let mut found = Vec::new();
         for key in keys.iter() {
             let live = match key.kind {
-                NumKind::Name => forget(self.live_name(key)),
+                NumKind::Name | NumKind::Word => forget(self.live_name(key)),
                 NumKind::List => forget(self.live_list(key)),
                 _ => forget(self.live(key)),
             };

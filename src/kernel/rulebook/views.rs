@@ -80,7 +80,7 @@ fn figure(rule: &Rule, span: &Span, keys: &Keys) -> Vec<Cell> {
     let shown = rule.text().shown(span);
     let key = keys.get(&span.key);
     let wrong = key.and_then(|key| match key.kind {
-        NumKind::Name => key.read_name(shown).err(),
+        NumKind::Name | NumKind::Word => key.read_name(shown).err(),
         NumKind::List => key.read_list(shown).err(),
         _ => key.read(shown).err(),
     });

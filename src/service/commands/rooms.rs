@@ -34,6 +34,7 @@ pub(in crate::service) struct Wanted {
     zone: Option<String>,
     clock: Option<String>,
     ends: Option<String>,
+    preset: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -70,6 +71,9 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     options.insert("officer".to_owned(), wanted.officer.unwrap_or_else(|| own_name.clone()).into());
     if let Some(ends) = wanted.ends {
         options.insert("ends".to_owned(), ends.into());
+    }
+    if let Some(preset) = wanted.preset {
+        options.insert("preset".to_owned(), preset.into());
     }
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());

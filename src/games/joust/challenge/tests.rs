@@ -527,3 +527,57 @@ fn challenges_rest_while_the_text_gives_no_figures_to_play_by() {
     let refusal = kit.act("Ann", json!({"submit": {"name": "Beta", "code": code("Beta")}})).unwrap_err();
     assert!(refusal.say.contains("shortest tape"), "{}", refusal.say);
 }
+
+/// A contest of five with these charges of 20 won, row against column, ranked by a scoring from the first challenge on;
+/// the order on the Hill, with what is shown of each.
+fn ranked_by(scoring: &str) -> (Kit, Vec<String>) {
+    let mut kit = Kit::waiting();
+    for number in 0..10 {
+        kit.strength(&format!("joust{number}"), -10);
+    }
+    let set = |kit: &mut Kit, figure: &str, to: &str| {
+        let notice = kit.intend("set", figure, to);
+        kit.to(&format!("2026-11-{:02}T08:00", 6 + 4 * notice));
+        kit.carry_out(notice).unwrap();
+    };
+    set(&mut kit, "starting-programs", "0");
+    if scoring != "touches" {
+        set(&mut kit, "scoring", scoring);
+    }
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    // Sweep beats the two weak ones; Duel barely beats Sweep and loses to a weak one; the weak share the rest.
+    kit.score("Sweep", "Weak", (20, 0));
+    kit.score("Sweep", "Faint", (20, 0));
+    kit.score("Duel", "Sweep", (11, 9));
+    kit.score("Duel", "Weak", (10, 10));
+    kit.score("Duel", "Faint", (20, 0));
+    kit.score("Faint", "Weak", (12, 8));
+    for (who, name) in [("Ann", "Weak"), ("Bob", "Faint"), ("Cyd", "Sweep"), ("Dan", "Duel")] {
+        kit.submit(who, name);
+    }
+    let hill = kit.hill();
+    (kit, hill)
+}
+
+#[test]
+fn j52_a_tournament_ranks_by_the_scoring_that_it_names() {
+    let (kit, hill) = ranked_by("touches");
+    assert_eq!(hill, ["Sweep", "Duel", "Weak", "Faint"]);
+    assert!(kit.place("Duel").unwrap().score.is_none());
+    for (scoring, order, first) in [
+        ("points", ["Sweep", "Duel", "Weak", "Faint"], "1.900"),
+        ("trad", ["Sweep", "Duel", "Faint", "Weak"], "55.556"),
+        ("markov", ["Sweep", "Duel", "Weak", "Faint"], "513.684"),
+    ] {
+        let (mut kit, hill) = ranked_by(scoring);
+        assert_eq!(hill, order, "{scoring}");
+        let score = kit.place(order[0]).unwrap().score.clone().unwrap();
+        assert_eq!(crate::games::joust::scoring::shown(&score), first, "{scoring}");
+        for shown in [kit.heard(), kit.show("hill").unwrap()] {
+            assert!(shown.contains(scoring) && shown.contains(first), "{shown}");
+        }
+        // Touches are told beside it, and their table too.
+        assert_eq!(kit.place("Sweep").unwrap().touches, Some(49));
+        assert!(kit.show(&format!("program/{}", order[0])).unwrap().contains(&format!("{first} {scoring}")));
+    }
+}

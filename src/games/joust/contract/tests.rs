@@ -288,3 +288,42 @@ fn a_contest_without_a_named_contestmaster_has_nobody_in_office() {
     assert!(matches!(kit.state().rules.live_name(&super::super::figures::CONTESTMASTER), Live::Absent));
     assert!(kit.act("Goethe", json!("terminate")).is_err());
 }
+
+#[test]
+fn a_room_opens_with_a_preset_and_a_tournament_takes_another_one_by_notice() {
+    let figure =
+        |kit: &Kit, of: &str| kit.show("sections").unwrap().lines().find(|line| line.contains(of)).map(str::to_owned);
+    let mut kit = Kit::opened(json!({"preset": "egojoust"})).unwrap();
+    assert!(figure(&kit, "number of polarities").unwrap().contains('2'));
+    assert!(Kit::opened(json!({"preset": "elo"})).is_err());
+    assert!(Kit::opened(json!({"preset": 3})).is_err());
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    let unknown = kit.act("Goethe", json!({"intend": {"what": "tournament", "subject": "preset", "text": "elo"}}));
+    assert!(unknown.unwrap_err().say.contains("agora and egojoust"));
+    let word = kit.act("Goethe", json!({"intend": {"what": "tournament", "subject": "scoring", "text": "elo"}}));
+    assert!(word.unwrap_err().say.contains("touches, points, trad, markov"));
+    kit.to("2026-11-03T10:00");
+    let notice = kit.intend("tournament", "preset", "agora");
+    kit.to("2026-11-10T10:00");
+    kit.carry_out(notice).unwrap();
+    let own = Kit::waiting();
+    let text = |kit: &Kit| kit.state().rules.get("tournament").unwrap().text().source().to_string();
+    assert_eq!(text(&kit).trim(), text(&own).trim());
+    // And back, with one figure of the other's.
+    kit.to("2026-11-10T11:00");
+    let back = kit.intend("tournament", "preset", "egojoust");
+    kit.to("2026-11-17T11:00");
+    kit.carry_out(back).unwrap();
+    assert!(figure(&kit, "scoring").unwrap().contains("trad"));
+}
+
+/// The word for a scoring is nobody's name.
+#[test]
+fn whoever_is_called_as_a_scoring_is_forgotten_without_it() {
+    let mut kit = Kit::begun();
+    kit.join("touches");
+    let seat =
+        kit.state().frame.seats.iter().find(|(_, seat)| seat.name == "touches").map(|(id, _)| id.clone()).unwrap();
+    kit.moderate("touches", Moderation::Forget { seat }).unwrap();
+    assert!(kit.state().rules.get("tournament").unwrap().text().visible().contains("counted in touches"));
+}
