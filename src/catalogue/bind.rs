@@ -3,18 +3,19 @@
 //! Binding changes nothing and waits for nothing: the snapshot is immutable and never the room's queue. Whether the
 //! action is allowed is absent.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
+    Catalogue,
     clean::{folded, quoted},
-    grammar::split,
+    grammar::{Step, split, steps},
     kind,
     spec::{Command, Kind, Param},
     typed::{Typed, missing},
 };
-use crate::kernel::{Refusal, display::Cell};
+use crate::kernel::{Num, Refusal, display::Cell};
 
 /// Most completions that are offered: Discord shows no more, and nobody reads more.
 pub const COMPLETION_MAX_ITEMS: usize = 25;
@@ -31,6 +32,16 @@ pub trait Lookup {
     /// # Errors
     /// Says what there is not, and what comes nearest. [`pick`] makes the usual sentence.
     fn resolve(&self, kind: Kind, text: &str) -> Result<Value, Refusal>;
+
+    /// The number that some words stand for by the rules of the room.
+    fn number(&self, _words: &str) -> Option<Num> {
+        None
+    }
+
+    /// The commands that make sense in the room: those that one command may hold.
+    fn commands(&self) -> Arc<Catalogue> {
+        Arc::new(Catalogue::all().clone())
+    }
 }
 
 /// No room at all, for commands that need none: whatever only a room could name is passed on as it was typed.
@@ -47,7 +58,7 @@ impl Lookup for NoRoom {
     }
 }
 
-/// An action in the form that serde reads, and how often it is to be done.
+/// An action in the form that serde reads.
 #[derive(Clone, PartialEq)]
 pub struct Invocation {
     /// The name of the command.
@@ -56,8 +67,6 @@ pub struct Invocation {
     pub action: String,
     /// Its fields. Those that were not given are left out.
     pub args: Map<String, Value>,
-    /// How often, from 1 up.
-    pub times: u32,
     /// Whether the variant has no fields at all.
     unit: bool,
     secret: bool,
@@ -84,7 +93,7 @@ impl fmt::Debug for Invocation {
         } else {
             out.field("args", &self.args)
         };
-        out.field("times", &self.times).finish()
+        out.finish()
     }
 }
 
@@ -93,6 +102,11 @@ impl fmt::Debug for Invocation {
 /// # Errors
 /// When a text is still missing, a value is not of its kind, or the room does not know what it names.
 pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
+    bound(typed, lookup, 0)
+}
+
+/// The same `depth` commands deep in others.
+fn bound(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<Invocation, Refusal> {
     let command = &typed.command;
     if let Some(param) = typed.awaits_text() {
         return Err(missing(command, param).into());
@@ -100,7 +114,7 @@ pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
     let mut args = Map::new();
     for param in &command.params {
         let Some(text) = typed.args.get(&param.name) else { continue };
-        args.insert(param.field(), value(command, param, text, lookup)?);
+        args.insert(param.field(), value(command, param, text, lookup, depth)?);
     }
     if let Some(template) = &command.display {
         args = shown(template, args);
@@ -111,7 +125,6 @@ pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
         unit: command.params.is_empty() && command.display.is_none(),
         secret: command.is_secret(),
         args,
-        times: typed.times,
     })
 }
 
@@ -124,7 +137,49 @@ pub fn as_of(typed: &Typed) -> Option<Value> {
 /// The field that says as of when a display is wanted.
 const AS_OF: &str = "as_of";
 
-fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup) -> Result<Value, Refusal> {
+/// Most commands that hold one another: a transaction for a later time that sets something for a time later still.
+const NESTED_MAX_COUNT: usize = 2;
+
+/// The commands of a text, each as `{"said": "...", "times": 1, "act": ...}`, an assertion among them as `{"said": "...",
+/// "assert": "..."}`, and what cannot be read with the reason, `{"said": "...", "unread": "..."}`: what comes of it is the
+/// game's to say.
+fn actions(text: &str, lookup: &dyn Lookup, depth: usize) -> Value {
+    let one = |step| match step {
+        Step::Assert { said, what } => json!({"said": said, "assert": what}),
+        Step::Unread { said, error } => json!({"said": said, "unread": Refusal::from(error).say}),
+        Step::Act(typed) => match act(&typed, lookup, depth) {
+            Ok((act, times)) => json!({"said": typed.said, "times": times, "act": act}),
+            Err(refusal) => json!({"said": typed.said, "unread": refusal.say}),
+        },
+    };
+    steps(&lookup.commands(), text).into_iter().map(one).collect()
+}
+
+/// A command inside another: an action of the game, and how often.
+fn act(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<(Value, u32), Refusal> {
+    let command = &typed.command;
+    let why = if !command.acts_in_game() {
+        Some("does nothing in the game")
+    } else if command.is_secret() {
+        Some("is done in private, by itself")
+    } else if typed.room.is_some() {
+        Some("cannot name a room of its own here")
+    } else if depth >= NESTED_MAX_COUNT {
+        Some("stands too deep in other commands")
+    } else {
+        None
+    };
+    if let Some(why) = why {
+        return Err(Refusal::new(format!("“{command}” {why}")));
+    }
+    let times = typed.times.count(lookup)?;
+    Ok((bound(typed, lookup, depth + 1)?.to_json(), times))
+}
+
+fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, depth: usize) -> Result<Value, Refusal> {
+    if param.kind == Kind::Actions {
+        return Ok(actions(text, lookup, depth));
+    }
     let one = |text: &str| {
         if param.kind.needs_room() {
             let found = lookup.resolve(param.kind, text);

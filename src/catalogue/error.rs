@@ -77,6 +77,11 @@ pub enum Problem {
         /// What it should be, as a clause that begins in lower case.
         why: String,
     },
+    /// The line is missing that ends what the command takes.
+    NoEnd {
+        /// The line.
+        mark: String,
+    },
     /// An unclosed quotation mark.
     OpenQuote,
     /// A number of times that is not a whole number from 1 up.
@@ -129,6 +134,7 @@ impl GrammarError {
             },
             Problem::Twice { param } => format!("“{name}” got {param} twice."),
             Problem::IllTyped { why, .. } => format!("In “{name}”, {why}."),
+            Problem::NoEnd { mark } => format!("“{name}” goes on up to “{mark}”, and that never comes: nothing is done."),
             Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),
             Problem::NoRoom => format!("“{name}” concerns no room, so none can be named for it."),

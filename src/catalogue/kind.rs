@@ -24,11 +24,13 @@ pub(crate) const VALUE_MAX_WORDS: usize = 8;
 pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
     let is = format!("{} must be {}", called(param), param.kind.noun());
     match param.kind {
-        Kind::Text | Kind::Code | Kind::File => {
+        Kind::Text | Kind::Code | Kind::File | Kind::Actions => {
             let wanted = if text.trim().is_empty() { Err(format!("{} is empty", called(param))) } else { Ok(()) };
             wanted.and_then(|()| length(param, text)).map(|()| text.into())
         }
         Kind::Word
+        | Kind::Phrase
+        | Kind::When
         | Kind::Player
         | Kind::Rule
         | Kind::Program

@@ -31,11 +31,11 @@ use std::{
 pub use bind::{Invocation, Lookup, bind, complete};
 pub use clean::{is_invisible, prose};
 pub use error::{GrammarError, Problem};
-pub use grammar::parse;
+pub use grammar::{MESSAGE_MAX_ACTIONS, parse};
 pub use help::Viewer;
 pub use kind::{WORD_MAX_CHARS, duration, instant};
 pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
-pub use typed::{Link, Typed};
+pub use typed::{Link, Times, Typed};
 
 use spec::GroupFile;
 
@@ -46,6 +46,7 @@ const FILES: &[(&str, &str)] = &[
     ("blognomic", include_str!("../../commands/blognomic.toml")),
     ("blognomic-office", include_str!("../../commands/blognomic-office.toml")),
     ("bnomic", include_str!("../../commands/bnomic.toml")),
+    ("bnomic-acts", include_str!("../../commands/bnomic-acts.toml")),
     ("bnomic-law", include_str!("../../commands/bnomic-law.toml")),
     ("spacenomic", include_str!("../../commands/spacenomic.toml")),
     ("joust", include_str!("../../commands/joust.toml")),

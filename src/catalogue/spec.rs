@@ -7,11 +7,19 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Deserialize;
 
+use super::clean::{folded, without_stops};
+
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
 
 /// The display that completes it.
 pub const ROOM_DISPLAY: &str = "rooms";
+
+/// The action of a command whose answer is a display.
+const SHOW: &str = "show";
+
+/// The verbs that every room has and whose meaning its game gives them.
+const VERBS_OF_GAMES: &[&str] = &["join", "leave"];
 
 /// One file of the catalogue, as it is written.
 #[derive(Debug, Deserialize)]
@@ -136,6 +144,10 @@ pub struct Param {
     /// Whether it takes the rest of the message, line breaks and semicolons included, and so ends a list of commands.
     #[serde(default)]
     pub rest: bool,
+    /// The lines that end what it takes, in lower case, the usual one first: what comes after such a line is not part of
+    /// it. Only for [`Kind::Actions`].
+    #[serde(default)]
+    pub until: Vec<String>,
     /// Whether it takes every word that is left, as a list.
     #[serde(default)]
     pub list: bool,
@@ -161,6 +173,8 @@ pub enum Kind {
     Word,
     /// A new name for a seat, a program or a room, in the form that [`names`](crate::catalogue::names) allows. A string.
     Name,
+    /// Words up to the end of the command. A string.
+    Phrase,
     /// Prose. A string.
     Text,
     /// A program, kept to the last character. A string.
@@ -173,6 +187,11 @@ pub enum Kind {
     Rational,
     /// A moment in UTC: `2026-11-02`, `2026-11-02 10:00`, RFC 3339. A string in RFC 3339.
     Instant,
+    /// A time as the rules of a game say it, up to a colon or to the name of a command: `nday 8:`, `end of nweek 151:`. A
+    /// string, which the game reads.
+    When,
+    /// Commands, to be done later or together: a list of what each of them is ([`bind`](crate::catalogue::bind())).
+    Actions,
     /// A length of time: `3 days`, `1h 30m`. A string of hours, minutes and seconds.
     Duration,
     /// The number of an entry or an instant. An integer, or a string in RFC 3339.
@@ -235,12 +254,14 @@ impl Kind {
         match self {
             Self::Word => "a word",
             Self::Name => "a name",
+            Self::Phrase => "a few words",
             Self::Text => "a text",
             Self::Code => "the code of a program",
             Self::File => "a file",
             Self::Quantity => "a whole number",
             Self::Rational => "a number",
-            Self::Instant => "a time",
+            Self::Instant | Self::When => "a time",
+            Self::Actions => "one action or several",
             Self::Duration => "a length of time",
             Self::Moment => "an entry or a time",
             Self::Entry => "the number of an entry",
@@ -288,6 +309,7 @@ impl Param {
             marker: None,
             needed: BTreeMap::new(),
             rest: false,
+            until: Vec::new(),
             list: false,
             file: false,
             secret: false,
@@ -300,9 +322,15 @@ impl Param {
         self.name.replace('-', "_")
     }
 
-    /// Whether it takes a rest or a list of words, and so comes last.
+    /// Whether it takes a rest or as many words as there are, and so comes last.
     pub fn is_greedy(&self) -> bool {
-        self.rest || self.list
+        self.rest || self.list || self.kind == Kind::Phrase
+    }
+
+    /// Whether some lines are the end of what it takes, and a line is one of them.
+    pub(crate) fn is_ended_by(&self, line: &str) -> bool {
+        let line = folded(without_stops(line.trim().trim_start_matches(['!', '/'])));
+        self.until.iter().any(|mark| *mark == line)
     }
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.
@@ -387,6 +415,11 @@ impl Command {
     /// Whether rooms of a game have it.
     pub fn is_of(&self, game: &str) -> bool {
         self.group.is_of(game)
+    }
+
+    /// Whether it is something that is done in a game, by its rules.
+    pub fn acts_in_game(&self) -> bool {
+        (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
     }
 
     /// The word before the last one of a name of two: `joust`.

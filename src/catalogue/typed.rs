@@ -5,12 +5,14 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
+    bind::Lookup,
     clean::{is_invisible, prose, quoted},
     error::{GrammarError, Problem},
-    grammar::{is_bare, join, quote, split},
+    grammar::{MESSAGE_MAX_ACTIONS, is_bare, join, quote, split},
     kind::{self, one_of},
     spec::{Command, Kind, Param, ROOM_KEY, RoomUse},
 };
+use crate::kernel::Refusal;
 
 /// What a journal holds in place of a secret text.
 const KEPT_SECRET: &str = "(kept secret)";
@@ -24,10 +26,44 @@ pub struct Typed {
     pub args: BTreeMap<String, String>,
     /// The room that was named, as it was named.
     pub room: Option<String>,
-    /// How often it is to be done, from 1 to [`MESSAGE_MAX_ACTIONS`](super::grammar::MESSAGE_MAX_ACTIONS).
-    pub times: u32,
+    /// How often it is to be done.
+    pub times: Times,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,
+}
+
+/// How often something is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Times {
+    /// So often, from 1 to [`MESSAGE_MAX_ACTIONS`].
+    Count(u32),
+    /// As often as something says that only a room knows: `A Few`.
+    Named(String),
+}
+
+impl Times {
+    /// Whether that is once.
+    pub fn is_once(&self) -> bool {
+        *self == Self::Count(1)
+    }
+
+    /// The number, as a room knows it: whole and positive, whatever it is called (4E7, B7.5).
+    ///
+    /// # Errors
+    /// A [`Refusal`] where the room knows no such number, or it cannot be a number of times.
+    pub fn count(&self, lookup: &dyn Lookup) -> Result<u32, Refusal> {
+        let words = match self {
+            Self::Count(count) => return Ok(*count),
+            Self::Named(words) => words,
+        };
+        let Some(number) = lookup.number(words) else {
+            let shown = quoted(words).unwrap_or_else(|| "that".to_owned());
+            return Err(Refusal::new(format!("{shown} is no number here, so nothing is done that many times")));
+        };
+        let count = number.to_u64().and_then(|count| u32::try_from(count).ok());
+        let count = count.filter(|count| (1..=MESSAGE_MAX_ACTIONS).contains(count));
+        count.ok_or_else(|| GrammarError::new(Problem::Times { max: MESSAGE_MAX_ACTIONS }).into())
+    }
 }
 
 /// A link that stands where a program or a file is expected.
@@ -57,7 +93,7 @@ impl Typed {
             };
             kept.insert(name, accept(command, param, &value)?);
         }
-        let mut typed = Self::new(command, kept, room, 1)?;
+        let mut typed = Self::new(command, kept, room, Times::Count(1))?;
         typed.said = typed.redacted();
         Ok(typed)
     }
@@ -66,7 +102,7 @@ impl Typed {
         command: &Arc<Command>,
         args: BTreeMap<String, String>,
         room: Option<String>,
-        times: u32,
+        times: Times,
     ) -> Result<Self, GrammarError> {
         if room.is_some() && command.room == RoomUse::None {
             return Err(GrammarError::of(command, Problem::NoRoom));
@@ -149,7 +185,11 @@ impl Typed {
     }
 
     fn written(&self, shown: impl Fn(&Param, &str) -> String) -> String {
-        let mut line = if self.times == 1 { String::new() } else { format!("{} times ", self.times) };
+        let mut line = match &self.times {
+            Times::Count(1) => String::new(),
+            Times::Count(count) => format!("{count} times "),
+            Times::Named(words) => format!("{words} times "),
+        };
         line.push_str(&self.command.name);
         if let Some(room) = &self.room {
             line.push_str(&format!(" {ROOM_KEY}={}", quote(room)));
@@ -180,6 +220,13 @@ fn comes_later(param: &Param) -> bool {
     param.file || (param.rest && param.marker.is_none())
 }
 
+/// A text without the line that ends it, where it was sent with one.
+fn ended(param: &Param, text: &str) -> String {
+    let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
+    let kept = if param.is_ended_by(last) { text.trim_end().strip_suffix(last) } else { None };
+    kept.map_or_else(|| text.to_owned(), |kept| kept.trim_end().trim_end_matches(';').trim_end().to_owned())
+}
+
 pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {
     let problem = Problem::Missing { param: param.name.to_uppercase(), help: param.help.clone(), file: param.file };
     GrammarError::of(command, problem)
@@ -190,6 +237,7 @@ pub(super) fn accept(command: &Arc<Command>, param: &Param, raw: &str) -> Result
     let text = match param.kind {
         Kind::Code | Kind::File => raw.to_owned(),
         Kind::Text => prose(raw),
+        Kind::Actions => ended(param, &prose(raw)),
         _ => raw.chars().filter(|char| !is_invisible(*char)).collect::<String>().trim().to_owned(),
     };
     let ill = |why: String| {

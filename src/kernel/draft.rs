@@ -30,6 +30,8 @@ pub struct Draft<'a, G: Game> {
     pub doer: Doer,
     /// Whether the action was said where everybody can read it.
     pub public: bool,
+    /// The channel in which it was said, where it was said in one.
+    pub forum: Option<Id>,
     /// The number of the entry in the making.
     pub seq: Seq,
     dice: &'a mut Dice,
@@ -81,7 +83,7 @@ impl<'a, G: Game> Draft<'a, G> {
     /// A draft on top of a state.
     pub fn new(state: State<G>, at: Instant, doer: Doer, public: bool, dice: &'a mut Dice, salt: [u8; 16]) -> Self {
         let seq = state.seq + 1;
-        Self { state, at, doer, public, seq, dice, salt, changes: Vec::new(), says: Vec::new(), seals: Vec::new() }
+        Self { state, at, doer, public, forum: None, seq, dice, salt, changes: Vec::new(), says: Vec::new(), seals: Vec::new() }
     }
 
     /// Ends the draft.
@@ -134,6 +136,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Draws a number from 0 to `bound` - 1.
     pub fn draw(&mut self, label: &str, bound: u64) -> u64 {
         self.dice.draw(label, bound)
+    }
+
+    /// How many numbers were drawn so far.
+    pub fn drawn(&self) -> usize {
+        self.dice.drawn()
     }
 
     /// Announces a document.

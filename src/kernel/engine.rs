@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    Id, Instant, Refusal, Seq,
+    Id, Instant, Num, Refusal, Seq,
     dice::{Dice, Seed},
     display::{Cell, Document},
     draft::{Draft, SALT_BYTES, Sealed, fold},
@@ -125,6 +125,8 @@ pub trait View: Send + Sync {
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
     /// The entry as of which a display is best seen, where that is not the last one.
     fn seen_at(&self, id: &str) -> Option<Seq>;
+    /// The number that some words stand for by the rules.
+    fn number(&self, words: &str) -> Option<Num>;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// What made something that is no value of the world.
@@ -214,6 +216,9 @@ impl<G: Game> View for State<G> {
     }
     fn made(&self, what: &str) -> Option<Made> {
         G::made(self, what)
+    }
+    fn number(&self, words: &str) -> Option<Num> {
+        G::number(self, words)
     }
     fn alike(&self) -> &'static [&'static [&'static str]] {
         G::alike()
@@ -333,10 +338,11 @@ impl<G: Game> Engine<G> {
         let time = self.state.time(context.now);
         let state = (*self.state).clone();
         match deed {
-            Deed::Act { by, command, invocation, public } => {
+            Deed::Act { by, command, invocation, public, forum } => {
                 self.open_for_play()?;
                 let action = read_action::<G>(&invocation)?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
+                d.forum = forum;
                 let reply = G::decide(action, &mut d)?;
                 let cause = Cause::Action { actor: d.actor_seat(), command };
                 Ok((self.step(d, cause, reply, context), None))

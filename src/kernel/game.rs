@@ -180,6 +180,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show"))
     }
 
+    /// The number that some words stand for by the rules, such as “A Few”: for how often something is done.
+    fn number(_state: &State<Self>, _words: &str) -> Option<super::Num> {
+        None
+    }
+
     /// Which rule a path of the world goes back to, for `/why`.
     fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
         None
@@ -305,6 +310,8 @@ pub enum Deed {
         invocation: serde_json::Value,
         /// Whether it was said where everybody can read it.
         public: bool,
+        /// The channel in which it was said; nothing where that was none.
+        forum: Option<Id>,
     },
     /// What is due next happens.
     Due(Due),

@@ -19,13 +19,13 @@ use super::{
     speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, RoomUse, See, Typed},
+    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Times, Typed},
     kernel::{
         Id, Refusal,
         display::{Block, Cell, Document},
         engine::View,
         frame::Designation,
-        game::{Deed, Doer},
+        game::{Deed, Doer, Viewer},
     },
     store::{PersonId, Scope, StoreError},
 };
@@ -35,9 +35,6 @@ const OPEN: &str = "room_open";
 
 /// The word that asks for the rest of a long answer, on networks with short lines.
 const MORE: &str = "more";
-
-/// The word for an action whose answer is a display.
-const SHOW: &str = "show";
 
 /// Who said a line, and where: what all commands of the line share.
 pub(super) struct Hearing<'h> {
@@ -107,12 +104,13 @@ impl Hub {
             return Ok(vec![refusal_reply(&Refusal::new(why).instead("help"))]);
         }
         let typed = catalogue::parse(&self.catalogue_for(line), &line.text, line.attachments.len());
-        let several = typed.len() > 1 || typed.iter().flatten().any(|typed| typed.times > 1);
+        let several = typed.len() > 1 || typed.iter().flatten().any(|typed| !typed.times.is_once());
         let hearing = Hearing { several, ..self.hearing(line).await? };
         let mut replies = Vec::new();
+        let mut left = MESSAGE_MAX_ACTIONS;
         for (index, typed) in typed.into_iter().enumerate() {
             match typed {
-                Ok(typed) => replies.extend(hearing.obey(typed, index).await),
+                Ok(typed) => replies.extend(hearing.obey(typed, index, &mut left).await),
                 Err(error) => replies.push(refusal_reply(&error.into())),
             }
         }
@@ -221,7 +219,7 @@ impl Hub {
                     Some(Ok(mut typed)) => {
                         let param = typed.awaits_text().map(|param| param.name.clone()).unwrap_or_default();
                         Some(match typed.fill(&param, &body) {
-                            Ok(()) => hearing.obey(typed, 0).await,
+                            Ok(()) => hearing.obey(typed, 0, &mut { MESSAGE_MAX_ACTIONS }).await,
                             Err(error) => vec![refusal_reply(&error.into())],
                         })
                     }
@@ -244,11 +242,19 @@ impl Hub {
 }
 
 impl Hearing<'_> {
-    /// Does what a command says, as often as it says.
-    async fn obey(&self, typed: Typed, index: usize) -> Vec<Reply> {
+    /// Does what a command says, as often as it says; `left` is how often its message may still ask for something.
+    async fn obey(&self, typed: Typed, index: usize, left: &mut u32) -> Vec<Reply> {
         let private = typed.command.private;
+        let times = match self.how_often(&typed, *left) {
+            Ok(times) => times,
+            Err(refusal) => {
+                self.remember(&refusal);
+                return vec![refusal_reply(&refusal)];
+            }
+        };
+        *left -= times;
         let mut replies = Vec::new();
-        for time in 0..typed.times {
+        for time in 0..times {
             let origin = format!("{}#{index}.{time}", self.line.origin);
             match self.obey_once(&typed, origin).await {
                 Ok(answer) if answer.document.is_empty() && answer.file.is_none() => {}
@@ -272,6 +278,22 @@ impl Hearing<'_> {
             }
         }
         replies
+    }
+
+    /// How often a command is done; what a name stands for its room knows.
+    fn how_often(&self, typed: &Typed, left: u32) -> Result<u32, Refusal> {
+        let times = match &typed.times {
+            Times::Count(count) => *count,
+            named => {
+                let room = self.room_for(typed)?;
+                named.count(&RoomLookup::new(self.hub, Some(&room), Viewer::default()))?
+            }
+        };
+        if times > left {
+            let why = format!("one message holds {MESSAGE_MAX_ACTIONS} actions at most, and this makes more");
+            return Err(Refusal::new(why));
+        }
+        Ok(times)
     }
 
     async fn obey_once(&self, typed: &Typed, origin: String) -> Result<Answer, NotDone> {
@@ -312,7 +334,7 @@ impl Hearing<'_> {
             _ => lookup,
         };
         let invocation = catalogue::bind(&typed, &lookup)?;
-        let answer = if !command.games().is_empty() && invocation.action != SHOW {
+        let answer = if command.acts_in_game() {
             let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
             self.still_offered(handle, &invocation.to_json()).await?;
             self.act(handle, &typed, invocation.to_json(), origin).await
@@ -369,6 +391,7 @@ impl Hearing<'_> {
         let command = typed.command.name.clone();
         let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
         let own = self.own_name();
+        let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
         let deed = |view: &dyn View| {
             let seat = view.frame().seat_of(&person_id(person)).map(|(id, _)| id.clone());
             let name = match (&seat, &wanted) {
@@ -381,6 +404,7 @@ impl Hearing<'_> {
                 command: command.clone(),
                 invocation: invocation.clone(),
                 public,
+                forum: forum.clone(),
             })
         };
         let said = Some(typed.said.clone());

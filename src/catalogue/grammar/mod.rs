@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! message  = command *( ( ";" / line break ) command )       a command that takes the rest of the text ends the list
-//! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]
+//! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]     N may be a name: "A Few"
 //! argument = name ":" value / name "=" value / marker value / value
 //! value    = word / quotation
 //! ```
@@ -15,6 +15,7 @@
 //!
 //! What a value means is absent, and so is every condition.
 
+mod steps;
 mod words;
 
 #[cfg(test)]
@@ -24,6 +25,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use unicode_security::skeleton;
 
+pub(super) use steps::{Step, steps};
 use words::{Reader, Word};
 pub(super) use words::{is_bare, join, quote, split};
 
@@ -33,7 +35,7 @@ use super::{
     error::{GrammarError, Problem},
     kind::{self, VALUE_MAX_WORDS},
     spec::{Command, Kind, Param, ROOM_KEY},
-    typed::{Typed, accept, missing},
+    typed::{Times, Typed, accept, missing},
 };
 use crate::{kernel::Num, service::port::LINE_MAX_BYTES};
 
@@ -60,7 +62,11 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
             return out;
         }
         let read = line.command();
-        let times = read.as_ref().map_or(1, |typed| typed.times);
+        // What a name stands for only the room knows, which counts it again.
+        let times = match &read {
+            Ok(Typed { times: Times::Count(count), .. }) => *count,
+            _ => 1,
+        };
         let Some(still) = left.checked_sub(times) else {
             out.push(Err(GrammarError::new(Problem::TooMany { max: MESSAGE_MAX_ACTIONS })));
             return out;
@@ -108,7 +114,7 @@ struct Line<'c, 't> {
 struct Found {
     args: BTreeMap<String, String>,
     room: Option<String>,
-    times: Option<u32>,
+    times: Option<Times>,
 }
 
 impl<'t> Line<'_, 't> {
@@ -131,7 +137,8 @@ impl<'t> Line<'_, 't> {
         let command = self.name()?;
         self.arguments(&command, &mut found)
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
-        let mut typed = Typed::new(&command, found.args, found.room, found.times.unwrap_or(1))?;
+        let times = found.times.unwrap_or(Times::Count(1));
+        let mut typed = Typed::new(&command, found.args, found.room, times)?;
         typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
         Ok(typed)
     }
@@ -206,6 +213,10 @@ impl<'t> Line<'_, 't> {
         let fail = |problem| GrammarError::of(command, problem);
         loop {
             self.reader.skip_space(self.breaks_are_spaces(command, found));
+            let next = command.places().find(|param| !found.args.contains_key(&param.name));
+            if next.is_some_and(|param| param.kind == Kind::Actions) {
+                self.reader.skip_separators();
+            }
             if self.reader.at_stop() {
                 let Some(below) = self.text_below(command, found) else { return Ok(()) };
                 self.reader = below;
@@ -279,12 +290,13 @@ impl<'t> Line<'_, 't> {
         if start.at_stop() {
             return None;
         }
-        below.prefix();
-        below.at_room().ok()?;
-        if !matches!(times(&mut below.reader), Ok(None)) {
-            return None;
-        }
-        below.name().is_err().then_some(start)
+        (!below.begins_command()).then_some(start)
+    }
+
+    /// Whether a command begins here.
+    fn begins_command(&mut self) -> bool {
+        self.prefix();
+        self.at_room().is_err() || !matches!(times(&mut self.reader), Ok(None)) || self.name().is_ok()
     }
 
     fn named(&mut self, command: &Arc<Command>, found: &mut Found, key: &str, sign: char) -> Result<(), GrammarError> {
@@ -346,7 +358,9 @@ impl<'t> Line<'_, 't> {
     /// Reads the value of a parameter that was not named.
     fn take(&mut self, command: &Arc<Command>, found: &mut Found, param: &Param) -> Result<(), GrammarError> {
         let fail = |problem| GrammarError::of(command, problem);
-        let value = if param.rest {
+        let value = if param.kind == Kind::Actions {
+            self.actions(param).map_err(fail)?
+        } else if param.rest {
             let mut text = self.reader.rest().trim();
             if param.kind == Kind::Code
                 && let Some((before, late, value)) = marked_at_end(command, found, text)
@@ -375,6 +389,8 @@ impl<'t> Line<'_, 't> {
             return self.one_word();
         }
         match param.kind {
+            Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
+            Kind::When => self.occasion(param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             kind if kind.spans_words() => self.longest(param),
             _ => self.one_word(),
@@ -447,7 +463,7 @@ impl<'t> Line<'_, 't> {
     }
 
     /// `3 times` at the end of a command that takes no text.
-    fn times_at_end(&mut self, command: &Command) -> Result<Option<u32>, Problem> {
+    fn times_at_end(&mut self, command: &Command) -> Result<Option<Times>, Problem> {
         if command.rest().is_some() {
             return Ok(None);
         }
@@ -497,9 +513,9 @@ fn ends(reader: &mut Reader<'_>) -> bool {
     reader.at_stop()
 }
 
-/// `3 times`, `twice`: how often, if that is what comes next. Nothing but a whole number from 1 up is a number of times
-/// (4E7, B7.5).
-fn times(reader: &mut Reader<'_>) -> Result<Option<u32>, Problem> {
+/// `3 times`, `twice`, `A Few times`: how often, if that is what comes next. Nothing but a whole number from 1 up is a
+/// number of times (4E7, B7.5); what a name stands for only a room knows.
+fn times(reader: &mut Reader<'_>) -> Result<Option<Times>, Problem> {
     let mut ahead = *reader;
     let Some(text) = ahead.bare() else { return Ok(None) };
     let word = folded(without_stops(&text));
@@ -511,7 +527,10 @@ fn times(reader: &mut Reader<'_>) -> Result<Option<u32>, Problem> {
     };
     if once.is_some() {
         *reader = ahead;
-        return Ok(once);
+        return Ok(once.map(Times::Count));
+    }
+    if matches!(&*word, "a" | "an") {
+        return Ok(named_times(reader));
     }
     let Ok(number) = word.parse::<Num>() else { return Ok(None) };
     if ahead.bare().is_none_or(|text| folded(without_stops(&text)) != "times") {
@@ -520,7 +539,22 @@ fn times(reader: &mut Reader<'_>) -> Result<Option<u32>, Problem> {
     *reader = ahead;
     let times = number.to_u64().and_then(|times| u32::try_from(times).ok());
     let times = times.filter(|times| (1..=MESSAGE_MAX_ACTIONS).contains(times));
-    times.map(Some).ok_or(Problem::Times { max: MESSAGE_MAX_ACTIONS })
+    times.map(|times| Some(Times::Count(times))).ok_or(Problem::Times { max: MESSAGE_MAX_ACTIONS })
+}
+
+/// `A Metric Bunch times`: names of numbers begin with their article.
+fn named_times(reader: &mut Reader<'_>) -> Option<Times> {
+    let mut ahead = *reader;
+    let mut name = Vec::new();
+    while name.len() <= VALUE_MAX_WORDS {
+        let word = ahead.bare()?;
+        if name.len() > 1 && folded(without_stops(&word)) == "times" {
+            *reader = ahead;
+            return Some(Times::Named(name.join(" ")));
+        }
+        name.push(word);
+    }
+    None
 }
 
 /// `>+[-] against joust3`: a marker and one word at the very end of a program, where they would be a comment.

@@ -175,7 +175,7 @@ fn something_can_be_done_several_times() {
         ("100 times joust object 4", 100),
         ("joust object 4", 1),
     ] {
-        assert_eq!(one(line).times, times, "{line}");
+        assert_eq!(one(line).times, Times::Count(times), "{line}");
     }
     for line in
         ["0 times hill", "-1 times hill", "2.5 times hill", "hill 0 times", "101 times hill", "99999999999 times hill"]
@@ -360,6 +360,7 @@ fn a_line_of_ten_kilobytes_is_refused_with_the_number() {
 fn value(param: &Param) -> BoxedStrategy<String> {
     let kinds: BoxedStrategy<String> = match param.kind {
         Kind::Word
+        | Kind::Phrase
         | Kind::Player
         | Kind::Rule
         | Kind::Program
@@ -372,7 +373,8 @@ fn value(param: &Param) -> BoxedStrategy<String> {
             prop_oneof!["[a-z][a-z0-9]{0,8}", any.prop_map(String::from_iter)].boxed()
         }
         Kind::Name => "[A-Z][a-z]{0,6}( [A-Z][a-z]{1,6})?".boxed(),
-        Kind::Text => "[A-Za-z:;\"\\\\@=. \n]{1,40}".boxed(),
+        Kind::When => "(end of )?nday [1-9]".boxed(),
+        Kind::Text | Kind::Actions => "[A-Za-z:;\"\\\\@=. \n]{1,40}".boxed(),
         Kind::Code | Kind::File => "[-+<>.,\\[\\]a-z:;\"\\\\ \n]{1,40}".boxed(),
         Kind::Quantity | Kind::Entry | Kind::Id => (1..1000_i64).prop_map(|number| number.to_string()).boxed(),
         Kind::Rational => "[1-9][0-9]{0,2}( [1-9]/[1-9][0-9]?)?".boxed(),
@@ -424,19 +426,20 @@ fn made(
     times: u32,
 ) -> Option<Typed> {
     let mut typed = Typed::from_args(command, given, room).ok()?;
-    typed.times = times;
+    typed.times = Times::Count(times);
     Some(typed)
 }
 
-type Essence = (String, BTreeMap<String, String>, Option<String>, u32);
+type Essence = (String, BTreeMap<String, String>, Option<String>, Times);
 
 fn essence(typed: &Typed) -> Essence {
-    (typed.command.name.clone(), typed.args.clone(), typed.room.clone(), typed.times)
+    (typed.command.name.clone(), typed.args.clone(), typed.room.clone(), typed.times.clone())
 }
 
 /// The same by places: what has a place is not named, and the rest of the text stands bare at the end.
 fn by_places(typed: &Typed) -> Option<String> {
-    let mut line = format!("{} times {}", typed.times, typed.command.name);
+    let Times::Count(times) = typed.times else { return None };
+    let mut line = format!("{times} times {}", typed.command.name);
     if let Some(room) = &typed.room {
         line.push_str(&format!(" @{}", quote(room)));
     }
@@ -458,7 +461,8 @@ fn by_places(typed: &Typed) -> Option<String> {
             // A text that could be read as something else is given by name; whoever writes it by place means that.
             let plain = value.chars().all(|char| char.is_alphanumeric() || "+-<>.,[] \n".contains(char));
             let marked = typed.command.params.iter().any(|param| param.marker.is_some());
-            if !plain || value.trim() != value || (marked && value.contains(' ')) || value.starts_with(['.', ',']) {
+            let held = param.kind == Kind::Actions;
+            if !plain || held || value.trim() != value || (marked && value.contains(' ')) || value.starts_with(['.', ',']) {
                 return None;
             }
             line.push_str(&format!(" {value}"));
@@ -492,7 +496,9 @@ proptest! {
     ) {
         let text = words.concat();
         for typed in read(&text).into_iter().flatten() {
-            prop_assert!((1..=MESSAGE_MAX_ACTIONS).contains(&typed.times));
+            if let Times::Count(times) = &typed.times {
+                prop_assert!((1..=MESSAGE_MAX_ACTIONS).contains(times));
+            }
             prop_assert!(typed.command.is_secret() || text.contains(&typed.said));
         }
     }

@@ -97,6 +97,9 @@ enum What {
         name: String,
         /// Whether it was said in a Public Forum.
         public: bool,
+        /// In which channel.
+        #[serde(default)]
+        forum: Option<Id>,
         /// The action as the catalogue bound it: text, for a later version may know other actions.
         action: String,
     },
@@ -166,7 +169,8 @@ pub(super) fn text_of(action: &super::Action, d: &D<'_>) -> Option<String> {
 pub(super) fn acted(action: Option<String>, d: &mut D<'_>) {
     if let Some(action) = action.filter(|_| watches(d) && !is_noted(d)) {
         let (person, name, public) = (d.doer.person.clone(), d.doer.name.clone(), d.public);
-        note(d, What::Act { person, name, public, action });
+        let forum = d.forum.clone();
+        note(d, What::Act { person, name, public, forum, action });
     }
 }
 
@@ -405,11 +409,14 @@ fn replay(state: &State<BNomic>, number: u64, approval: &Approval) -> Replay {
 
 fn again(state: State<BNomic>, deed: &Deed, number: u64, pinned: &BTreeSet<&Path>) -> (State<BNomic>, Option<Refusal>) {
     match &deed.what {
-        What::Act { person, name, public, action } => {
+        What::Act { person, name, public, forum, action } => {
             let doer = Doer { person: person.clone(), name: name.clone() };
-            step(state, deed.at, doer, *public, |d| match serde_json::from_str(action) {
-                Ok(action) => BNomic::decide(action, d).map(|_| ()),
-                Err(_) => Err(Refusal::new("this version of the program does not know such an action")),
+            step(state, deed.at, doer, *public, |d| {
+                d.forum.clone_from(forum);
+                match serde_json::from_str(action) {
+                    Ok(action) => BNomic::decide(action, d).map(|_| ()),
+                    Err(_) => Err(Refusal::new("this version of the program does not know such an action")),
+                }
             })
         }
         What::Due(due) => step(state, deed.at, Doer::default(), true, |d| {

@@ -36,6 +36,13 @@ pub(super) fn name(nday: i64) -> Option<&'static str> {
     usize::try_from(nday).ok().and_then(|nday| NAMES.get(nday.checked_sub(1)?)).copied()
 }
 
+/// The nday of a name (B31.1).
+pub(super) fn called(state: &State<BNomic>, words: &str) -> Option<i64> {
+    established(&state.rules, Thing::Calendar).ok()?;
+    let place = NAMES.iter().position(|name| name.eq_ignore_ascii_case(words))?;
+    i64::try_from(place + 1).ok()
+}
+
 /// An nday with its name: `9, Ballotday`.
 pub(super) fn day(nday: i64) -> String {
     match name(nday) {

@@ -14,7 +14,7 @@ use super::{
     intents,
     law::{Thing, established},
     ministries::{self, Post},
-    obligations, phases, public, society,
+    obligations, phases, public, schedule, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
     turn,
 };
@@ -35,6 +35,9 @@ pub(super) struct Time {
     midnight: Option<Instant>,
     /// Midnights seen to since the room opened: what rdays are counted by.
     rdays: u64,
+    /// Changes of the ndelay since the room opened, its returns to zero left out: what ndelays are counted by.
+    #[serde(default)]
+    ndelays: u64,
     /// The nday that was begun last.
     begun: Option<Nday>,
     /// Whether the Clock has been On in this nweek (4E49).
@@ -89,6 +92,11 @@ pub(super) fn rdays(state: &State<BNomic>) -> u64 {
     state.game.time.rdays
 }
 
+/// Changes of the ndelay since the room opened, for durations in ndelays.
+pub(super) fn ndelays(state: &State<BNomic>) -> u64 {
+    state.game.time.ndelays
+}
+
 /// Changes of the nday since the room opened, for durations in ndays.
 pub(super) fn changes(state: &State<BNomic>) -> u64 {
     state.game.time.begun.map_or(0, |nday| nday.changes)
@@ -108,6 +116,25 @@ pub(super) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
     }
 }
 
+/// The ndays that come next, and when each begins: no instant from where the Clock goes Off by itself, or is Off.
+pub(super) fn ahead(state: &State<BNomic>) -> impl Iterator<Item = (Moment, Option<Instant>)> + '_ {
+    let mut moment = now(state);
+    let mut at = (is_on(state) && !emergency::lasts(state)).then(|| next_midnight_of(state)).flatten();
+    std::iter::repeat_with(move || {
+        let before = moment;
+        moment = wrapped(state, Moment { nday: moment.nday.saturating_add(1), ..moment });
+        let begins = at;
+        let goes_off = moment.nweek != before.nweek || (in_voting(state, moment) && !in_voting(state, before));
+        at = if goes_off { None } else { begins.map(midnight_after) };
+        (moment, begins)
+    })
+}
+
+/// The next midnight of the room.
+pub(super) fn next_midnight_of(state: &State<BNomic>) -> Option<Instant> {
+    state.game.time.midnight.map(midnight_after)
+}
+
 /// When the next midnight is.
 pub(super) fn midnight_after(at: Instant) -> Instant {
     next_midnight(at, &TimeZone::UTC)
@@ -125,6 +152,13 @@ pub enum Fact {
         at: Instant,
         /// Whether it counts.
         counts: bool,
+    },
+    /// The ndelay rose; changes of it since the room opened.
+    Ndelays {
+        /// From now on.
+        to: u64,
+        /// Before.
+        was: u64,
     },
     /// An nday began, or that was taken back.
     Begun {
@@ -267,6 +301,7 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     d.set(&RUNNING, &THE_CLOCK.into(), true);
     d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    schedule::ndelay_ends(d, ndelays(d));
     chairman(d, false);
     note_on(d, true);
     let (name, now) = (super::stats::called(d, &me), now(d));
@@ -311,7 +346,7 @@ pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// The next midnight.
 pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
-    let at = midnight_after(state.game.time.midnight?);
+    let at = next_midnight_of(state)?;
     Some(Due { at, rank: phases::MIDNIGHT, key: "midnight".into() })
 }
 
@@ -331,11 +366,15 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         } else {
             let clock = Id::from(THE_CLOCK);
             let ndelay = d.world.get(&NDELAY, &clock).unwrap_or(0);
+            let was = ndelays(d);
             d.set(&NDELAY, &clock, ndelay.saturating_add(1));
+            emit(d, Fact::Ndelays { to: was + 1, was });
+            schedule::ndelay_ends(d, was);
         }
     }
     society::midnight(d);
     intents::midnight(d);
+    schedule::midnight(d);
 }
 
 /// A midnight inside a moderator's pause does not count.
@@ -364,6 +403,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
             time.midnight = Some(*at);
             time.rdays += u64::from(*counts);
         }
+        Fact::Ndelays { to, .. } => time.ndelays = *to,
         Fact::Begun { to, .. } => time.begun = *to,
         Fact::WasOn { to, .. } => time.was_on = *to,
         Fact::Chairman { to, .. } => time.chairman = *to,
@@ -374,6 +414,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
 pub(super) fn inverse(fact: &Fact) -> super::Fact {
     match fact.clone() {
         Fact::Midnight { .. } => super::Fact::Kept,
+        Fact::Ndelays { to, was } => Fact::Ndelays { to: was, was: to }.into(),
         Fact::Begun { to, was } => Fact::Begun { to: was, was: to }.into(),
         Fact::WasOn { to, was } => Fact::WasOn { to: was, was: to }.into(),
         Fact::Chairman { to, was } => Fact::Chairman { to: was, was: to }.into(),
@@ -387,7 +428,7 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
     let clock = Id::from(THE_CLOCK);
     let (now, on) = (now(state), is_on(state));
     let cell = |attr: &str, text: String| Cell::new(text).from_path(crate::kernel::Path::new(clock.clone(), attr));
-    let next = state.game.time.midnight.map_or(viewer.now, midnight_after);
+    let next = next_midnight_of(state).unwrap_or(viewer.now);
     let ahead = if on {
         let Moment { nweek, nday } = now;
         format!("nday {} begins", wrapped(state, Moment { nweek, nday: nday.saturating_add(1) }))

@@ -7,7 +7,7 @@ use super::{
     display::{Block, Cell, Document},
     effects, emergency, foreign, intents, ministries, obligations, precedence,
     proposals::{self, Status},
-    quantities, society, tweaks, victory,
+    quantities, society, timetable, tweaks, victory,
 };
 use crate::kernel::game::Viewer;
 
@@ -18,6 +18,7 @@ const LISTED_MAX_COUNT: usize = 30;
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
     let fixed = [
         "clock",
+        "schedule",
         "society",
         "requests",
         "ministries",
@@ -49,6 +50,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
     Ok(match parts[..] {
         ["clock" | "time"] => clock::show(state, viewer),
+        ["schedule"] => timetable::show(state),
         ["society" | "registrar"] => society::show(state),
         ["requests"] => society::show_requests(state),
         ["ministries"] => ministries::show(state),
@@ -74,7 +76,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
 pub(super) fn kept_by(display: &str) -> Option<&'static str> {
     Some(match display.split('/').next()?.to_lowercase().as_str() {
         "rules" | "rule" | "powers" | "victory" => "Law",
-        "clock" | "intents" => "Time",
+        "clock" | "intents" | "schedule" => "Time",
         "society" | "requests" | "forums" => "Society",
         "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
         "relations" => "Foreign Relations",

@@ -20,10 +20,12 @@ use super::{
     proposals::TEXT_MAX_BYTES,
     public, society,
     stats::{ACTIVE, BEAST, called},
+    timetable::{Coming, Time},
 };
 use crate::kernel::{
     Value,
     entry::{Audience, Due},
+    frame::Designation,
     time::{day, seconds_after},
     world::{Attr, AttrDef, Op, Range},
 };
@@ -62,6 +64,9 @@ pub(super) struct Emergency {
 pub struct Crisis {
     /// Who runs the Procedure, once it is known.
     coordinator: Option<Id>,
+    /// The Emergency Forum, once one is named.
+    #[serde(default)]
+    forum: Option<Id>,
     /// How far it is; nothing until the Coordinator starts it.
     pause: Option<u64>,
     /// When an increment was announced to which nobody has objected.
@@ -202,6 +207,55 @@ fn crisis(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
     }
 }
 
+/// The same for what counts in the Emergency Forum only (B0.8).
+fn in_forum(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
+    let (me, crisis) = crisis(d)?;
+    if let Some(forum) = crisis.forum.as_ref().filter(|forum| d.forum.as_ref() != Some(*forum)) {
+        return Err(Refusal::new(format!("that counts in the Emergency Forum only, which is {}", short(forum)))
+            .by(rule(d))
+            .instead("show emergency"));
+    }
+    Ok((me, crisis))
+}
+
+/// A channel as people call it.
+fn short(forum: &Id) -> &str {
+    forum.rsplit('/').next().unwrap_or(forum)
+}
+
+/// The Coordinator names the Emergency Forum: a public one, since every PEP can reach it (B0.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, once the Pause runs, and for a channel that is no Public Forum of the room.
+pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (me, mut crisis) = crisis(d)?;
+    coordinator_only(d, &me, &crisis)?;
+    if crisis.pause.is_some() {
+        return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays").by(rule(d)).instead("show emergency"));
+    }
+    let wanted = channel.trim();
+    let found: Vec<Id> = d.frame.designated(Designation::Public).filter(|id| ***id == *wanted || short(id) == wanted).cloned().collect();
+    // Of two channels of one name on two networks, the one on the speaker's own is meant.
+    let own = |id: &&Id| d.forum.as_ref().is_some_and(|own| own.split('/').next() == id.split('/').next());
+    let Some(forum) = found.iter().find(own).or(found.first()).cloned() else {
+        return Err(Refusal::new(format!("{wanted} is no Public Forum of this room")).by(rule(d)).instead("show emergency"));
+    };
+    convene(d, &mut crisis, &forum);
+    put(d, Some(crisis));
+    Ok(Document::say(format!("{} is the Emergency Forum.", short(&forum))))
+}
+
+/// Makes a channel the Emergency Forum, and tells every PEP in private.
+fn convene(d: &mut D<'_>, crisis: &mut Crisis, forum: &Id) {
+    crisis.forum = Some(forum.clone());
+    let say = format!("{} is the Emergency Forum: what the Procedure asks for counts there and nowhere else.", short(forum));
+    for pep in peps(d).into_iter().filter(|pep| **pep != *BEAST) {
+        d.tell(&pep, Document::say(say.clone()));
+    }
+    d.tell_all(say);
+}
+
 fn coordinator_only(d: &D<'_>, me: &Id, crisis: &Crisis) -> Result<(), Refusal> {
     match &crisis.coordinator {
         Some(coordinator) if coordinator == me => Ok(()),
@@ -218,13 +272,16 @@ fn coordinator_only(d: &D<'_>, me: &Id, crisis: &Crisis) -> Result<(), Refusal> 
 ///
 /// A [`Refusal`] for others, and once it runs.
 pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = crisis(d)?;
+    let (me, mut crisis) = in_forum(d)?;
     if crisis.coordinator.is_none() {
         crisis.coordinator = Some(me.clone());
     }
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() {
         return Err(Refusal::new("the Pause runs already").by(rule(d)).instead("show emergency"));
+    }
+    if let Some(forum) = d.forum.clone().filter(|_| crisis.forum.is_none()) {
+        convene(d, &mut crisis, &forum);
     }
     crisis.pause = Some(0);
     put(d, Some(crisis));
@@ -239,7 +296,7 @@ pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] for others, before the Pause runs, and a second time on a day.
 pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = crisis(d)?;
+    let (me, mut crisis) = in_forum(d)?;
     coordinator_only(d, &me, &crisis)?;
     let today = day(d.at);
     if crisis.pause.is_none() || crisis.increment.is_some() || crisis.announced.as_deref() == Some(&*today) {
@@ -261,7 +318,7 @@ pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where none is announced.
 pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = crisis(d)?;
+    let (me, mut crisis) = in_forum(d)?;
     if crisis.increment.take().is_none() {
         return Err(Refusal::new("no increment is announced").by(rule(d)).instead("show emergency"));
     }
@@ -277,7 +334,7 @@ pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] before the Pause runs and once the first ballot is made, and for a text whose directives are none.
 pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = crisis(d)?;
+    let (me, mut crisis) = in_forum(d)?;
     let until = d.rules.need_count(&PAUSE_BALLOT)?;
     if crisis.pause.is_none_or(|pause| pause >= until) {
         return Err(Refusal::new(format!("Refresh Proposals are made while the Pause runs and is below {until}"))
@@ -317,7 +374,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
 ///
 /// A [`Refusal`] between rounds, a second time, and for what is not on the ballot.
 pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = crisis(d)?;
+    let (me, mut crisis) = in_forum(d)?;
     let refuse = |d: &D<'_>, say: &str| Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
     if crisis.round == 0 {
         return refuse(d, "no round of votes runs yet");
@@ -620,6 +677,18 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 // ---- display
 
+/// When the Pause rises.
+pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let Some(crisis) = state.game.emergency.crisis.as_ref().filter(|crisis| crisis.pause.is_some()) else {
+        return Vec::new();
+    };
+    let pause = crisis.pause.unwrap_or_default();
+    let midnight = clock::next_midnight_of(state);
+    let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
+    let increment = next_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
+    rises.into_iter().chain(increment).collect()
+}
+
 /// Mental states, the flag, and how far an emergency is.
 pub(super) fn show(state: &State<BNomic>) -> Document {
     let flag = flag(state);
@@ -639,8 +708,11 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     let Some(crisis) = &state.game.emergency.crisis else { return document.para("There is no State of Emergency.") };
     let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
     let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
-    document = document
-        .para(format!("State of Emergency. Coordinator: {coordinator}. The Pause: {pause}. Round: {}.", crisis.round));
+    let forum = crisis.forum.as_ref().map_or("none yet", short);
+    document = document.para(format!(
+        "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
+        crisis.round
+    ));
     for (by, text) in &crisis.refresh {
         let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
         document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));

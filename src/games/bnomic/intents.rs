@@ -18,7 +18,9 @@ use super::{
     law::{Thing, established},
     ministries, public, retitling, society,
     stats::called,
-    tidiness, tweaks,
+    tidiness,
+    timetable::{Coming, Time},
+    tweaks,
 };
 use crate::kernel::{Path, Value, display::Offer};
 
@@ -553,6 +555,36 @@ fn when(state: &State<BNomic>, intent: &Intent) -> String {
         says.push("The Clock is Off, so that no nday passes.".to_owned());
     }
     says.join(" ")
+}
+
+/// When acts can be performed, and when they lapse.
+pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let mut out = Vec::new();
+    for intent in state.game.intents.made.values() {
+        let Ok(asked) = needs(state, &intent.act) else { continue };
+        if matches!(stage(state, intent), Stage::Dead(_)) {
+            continue;
+        }
+        let elapsed = clock::changes(state).saturating_sub(intent.changes);
+        let which = format!("intention {} of {}", intent.number, called(state, &intent.by));
+        if let (Some(rdays), None) = (asked.rdays, intent.waited) {
+            let left = rdays.saturating_sub(clock::rdays(state).saturating_sub(intent.rdays));
+            out.push(Coming::new(Time::Midnight(left), format!("{which} can be performed, or lapses")));
+            continue;
+        }
+        if asked.with.is_some() && intent.complete.is_none() {
+            let limit = state.rules.need_count(&SUPPORT_NDAYS).unwrap_or_default();
+            let ends = Time::End(limit.saturating_sub(elapsed) + 1);
+            out.push(Coming::new(ends, format!("{which} lapses, unless it has its support by then")));
+            continue;
+        }
+        let Some((from, until)) = window(state, intent, asked) else { continue };
+        if elapsed < from {
+            out.push(Coming::new(Time::Start(from - elapsed), format!("{which} can be performed")));
+        }
+        out.push(Coming::new(Time::End(until.saturating_sub(elapsed) + 1), format!("{which} lapses")));
+    }
+    out
 }
 
 fn ndays(count: u64) -> String {

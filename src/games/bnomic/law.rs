@@ -24,7 +24,7 @@ macro_rules! rules {
     };
 }
 rules!(
-    "4E0", "4E1", "4E2", "4E3", "4E4", "4E5", "4E6", "4E8", "4E9", "4E11", "4E14", "4E15", "4E16", "4E17", "4E19",
+    "4E0", "4E1", "4E2", "4E3", "4E4", "4E5", "4E6", "4E7", "4E8", "4E9", "4E11", "4E12", "4E14", "4E15", "4E16", "4E17", "4E19",
     "4E20", "4E21", "4E22", "4E23", "4E26", "4E27", "4E28", "4E30", "4E31", "4E32", "4E33", "4E34", "4E36", "4E38",
     "4E40", "4E45", "4E46", "4E47", "4E48", "4E49", "4E50", "4E51", "4E53", "4E75", "4E76", "4E77"
 );
@@ -39,6 +39,7 @@ pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
 }
 
 law::things! {
+    Actions: "game actions",
     Activity: "activity",
     Calendar: "calendar",
     Clock: "clock",
@@ -64,6 +65,7 @@ law::things! {
     Taking: "taking ministries",
     Threat: "threat awareness",
     Tidiness: "tidiness",
+    Transactions: "transactions",
     Tweaks: "tweaks",
     Victory: "victory",
 }

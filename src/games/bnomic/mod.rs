@@ -1,7 +1,8 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
 //! One file a rule or mechanic, each with its state, facts, decisions and displays; what rules can name stands in the
-//! world (`stats`). Absent so far: transactions, schedules, and the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! world (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
+//! there is.
 
 mod approvals;
 mod calendar;
@@ -15,6 +16,7 @@ mod foreign;
 mod intents;
 pub mod law;
 mod ministries;
+mod moments;
 mod obligations;
 mod passing;
 mod phases;
@@ -22,10 +24,13 @@ mod precedence;
 mod proposals;
 mod quantities;
 mod retitling;
+mod schedule;
 mod society;
 mod stats;
 mod tally;
 mod tidiness;
+mod timetable;
+mod transactions;
 mod turn;
 mod tweaks;
 mod victory;
@@ -34,11 +39,13 @@ mod voting;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+pub use transactions::Step;
+
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State,
     display::{self, Cell, Document},
     entry::Due,
-    game::{Around, Viewer},
+    game::{Around, Lapse, Viewer},
     rulebook::LiveKey,
 };
 
@@ -64,6 +71,8 @@ pub struct BNomic {
     emergency: emergency::Emergency,
     #[serde(default)]
     approvals: approvals::Approvals,
+    #[serde(default)]
+    schedule: schedule::Schedule,
 }
 
 /// What can be tried, as the catalogue binds it.
@@ -252,6 +261,28 @@ pub enum Action {
     Panic,
     /// Become Calm (B0.4).
     Calm,
+    /// Set actions for a later time (B7.8).
+    Schedule {
+        /// When.
+        when: String,
+        /// What.
+        actions: Vec<Step>,
+    },
+    /// Withdraw an action that is set for later (B7.10).
+    Unschedule {
+        /// Which.
+        number: u64,
+    },
+    /// Take several actions as one (B12.1).
+    Transaction {
+        /// Actions and assertions, in order.
+        actions: Vec<Step>,
+    },
+    /// Name the Emergency Forum (B0.8).
+    EmergencyForum {
+        /// Which channel.
+        channel: String,
+    },
     /// Start the Pause (B0.9).
     EmergencyStart,
     /// Announce an increment of the Pause (B0.9).
@@ -312,11 +343,13 @@ pub enum Fact {
     Emergency(emergency::Fact),
     /// Approvals of displays.
     Approval(approvals::Fact),
+    /// What is set for later.
+    Schedule(schedule::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, approvals: Approval);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, approvals: Approval, schedule: Schedule);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -333,7 +366,48 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
         .instead(line))
 }
 
+/// Most rounds of what rules do "whenever" something holds, after one of several actions: as the kernel has it after each.
+const SETTLE_MAX_ROUNDS: usize = crate::kernel::engine::SETTLE_MAX_ROUNDS;
+
+/// Does all that follows from an action, where others come after it in the same entry.
+fn settle_all(d: &mut D<'_>) {
+    (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::settle(d));
+}
+
+/// The same without the Clock, which is turning.
+fn settle_but_clock(d: &mut D<'_>) {
+    (0..SETTLE_MAX_ROUNDS).find(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)));
+}
+
+/// An action as the catalogue bound it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where this game knows no such action.
+fn read(act: &Json) -> Result<Action, Refusal> {
+    Action::deserialize(act).map_err(|why| Refusal::new(format!("this game cannot do that: {why}")).instead("help"))
+}
+
+/// Takes an action, in the name of whoever acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not legal.
+fn take(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let counts = action.is_taken_now();
+    let reply = action.act(d)?;
+    if let Some(me) = d.actor_seat().filter(|_| counts) {
+        society::acted(d, &me);
+    }
+    Ok(reply)
+}
+
 impl Action {
+    /// Whether it is a Game Action that happens now: what is set for later counts when it happens (B7.9).
+    fn is_taken_now(&self) -> bool {
+        !matches!(self, Self::Schedule { .. } | Self::Unschedule { .. })
+    }
+
     fn act(self, d: &mut D<'_>) -> Result<Document, Refusal> {
         match self {
             Self::Join { name } => society::request(name, d),
@@ -390,6 +464,10 @@ impl Action {
             Self::RemoveMinister { ministry } => obligations::remove(&ministry, d),
             Self::Panic => emergency::feel(true, d),
             Self::Calm => emergency::feel(false, d),
+            Self::Schedule { when, actions } => schedule::set(&when, actions, d),
+            Self::Unschedule { number } => schedule::withdraw(number, d),
+            Self::Transaction { actions } => transactions::submit(&actions, d),
+            Self::EmergencyForum { channel } => emergency::name_forum(&channel, d),
             Self::EmergencyStart => emergency::start(d),
             Self::EmergencyIncrement => emergency::increment(d),
             Self::EmergencyObject => emergency::object(d),
@@ -443,21 +521,20 @@ impl Game for BNomic {
 
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
         let text = approvals::text_of(&action, d);
-        let reply = action.act(d)?;
-        if let Some(me) = d.actor_seat() {
-            society::acted(d, &me);
-        }
+        let reply = take(action, d)?;
         approvals::acted(text, d);
         Ok(reply)
     }
 
     fn next_due(state: &State<Self>) -> Option<Due> {
-        clock::next_due(state).into_iter().chain(emergency::next_due(state)).min()
+        let others = [emergency::next_due(state), schedule::next_due(state)];
+        clock::next_due(state).into_iter().chain(others.into_iter().flatten()).min()
     }
 
     fn due(due: &Due, d: &mut D<'_>) {
         match due.rank {
             phases::INCREMENT => emergency::due(d),
+            phases::SCHEDULED => schedule::due(due, d),
             _ => clock::due(due, d),
         }
         approvals::came(due, d);
@@ -466,8 +543,20 @@ impl Game for BNomic {
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
             phases::INCREMENT => emergency::due(d),
+            phases::SCHEDULED => schedule::lapse(due, d),
             _ => clock::lapse(due, d),
         }
+    }
+
+    fn lapses(state: &State<Self>, due: &Due) -> Lapse {
+        match due.rank {
+            phases::SCHEDULED => schedule::lapses(state, due),
+            _ => Lapse { what: due.key.to_string(), done_late: false },
+        }
+    }
+
+    fn number(state: &State<Self>, words: &str) -> Option<Num> {
+        quantities::read(state, words).ok()
     }
 
     fn settle(d: &mut D<'_>) -> bool {
@@ -488,6 +577,7 @@ impl Game for BNomic {
             Fact::Victory(fact) => victory::fold(self, fact),
             Fact::Emergency(fact) => emergency::fold(self, fact),
             Fact::Approval(fact) => approvals::fold(self, fact, around),
+            Fact::Schedule(fact) => schedule::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -506,6 +596,7 @@ impl Game for BNomic {
             Fact::Victory(fact) => victory::inverse(fact).into(),
             Fact::Emergency(fact) => emergency::inverse(fact).into(),
             Fact::Approval(fact) => approvals::inverse(fact),
+            Fact::Schedule(fact) => schedule::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }

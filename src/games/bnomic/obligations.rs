@@ -16,6 +16,7 @@ use super::{
     law::{Thing, established},
     ministries, public, society,
     stats::called,
+    timetable::{Coming, Time},
 };
 
 /// Most duties that are outstanding at once: more and the displays would be of nothing else.
@@ -200,6 +201,16 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 }
 
 // ---- display
+
+/// When duties are late.
+pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let of = |(number, duty): (&u64, &Duty)| {
+        let left = duty.until?.checked_sub(clock::rdays(state)).filter(|left| *left > 0)?;
+        let what = format!("duty {number} of {} is late", called(state, &duty.ministry));
+        Some(Coming::new(Time::Midnight(left), what))
+    };
+    state.game.obligations.owed.iter().filter_map(of).collect()
+}
 
 /// What is owed, by whom, and how long there is.
 pub(super) fn show(state: &State<BNomic>) -> Document {

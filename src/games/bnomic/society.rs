@@ -12,8 +12,9 @@ use super::{
     emit,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     law::{Thing, established},
-    ministries, public,
+    ministries, public, schedule,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
+    timetable::{Coming, Time},
     victory,
 };
 use crate::{
@@ -210,6 +211,30 @@ pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The seat of who acts: whoever has none gets one as an outsider (B3.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name that it would get is taken.
+pub(super) fn outsider(d: &mut D<'_>) -> Result<Id, Refusal> {
+    match d.actor_seat() {
+        Some(seat) => Ok(seat),
+        None => newcomer(d, None),
+    }
+}
+
+fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
+    let name = name.unwrap_or_else(|| d.doer.name.clone());
+    if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, &name)) {
+        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("join NAME"));
+    }
+    let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
+    stats::recast(d, &seat, OUTSIDER);
+    Ok(seat)
+}
+
 /// Somebody asks to become a Player (B4.2).
 ///
 /// # Errors
@@ -229,17 +254,7 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
                 .instead("show requests"));
         }
         Some(seat) => seat,
-        None => {
-            let name = name.unwrap_or_else(|| d.doer.name.clone());
-            if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, &name)) {
-                return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
-                    .by(by)
-                    .instead("join NAME"));
-            }
-            let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
-            stats::recast(d, &seat, OUTSIDER);
-            seat
-        }
+        None => newcomer(d, name)?,
     };
     let rdays = clock::rdays(d);
     ask(d, &seat, Some(Request { rdays, ratified: Vec::new(), rejected: Vec::new() }));
@@ -331,6 +346,7 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
     stats::recast(d, &me, OUTSIDER);
     d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
     d.tell_all(format!("{name} forfeits and is no Player any more."));
+    schedule::left(d, &me);
     Ok(Document::say("You are no Player any more."))
 }
 
@@ -455,6 +471,23 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         head: ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec(),
         rows: players(state).map(row).collect(),
     })
+}
+
+/// When requests can come true, and when they are void.
+pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let need = |key| state.rules.need_count(key).ok();
+    let (Some(wait), Some(window)) = (need(&JOIN_WAIT), need(&JOIN_WINDOW)) else { return Vec::new() };
+    let of = |(seat, request): (&Id, &Request)| {
+        let (name, passed) = (called(state, seat), clock::rdays(state).saturating_sub(request.rdays));
+        let at = |rdays: u64, what: String| {
+            (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what))
+        };
+        [
+            at(wait, format!("{name} can be a Player, where enough Players ratified it")),
+            at(window, format!("the request of {name} is void")),
+        ]
+    };
+    state.game.society.requests.iter().flat_map(of).flatten().collect()
 }
 
 /// Requests to join that are open.

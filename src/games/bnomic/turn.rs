@@ -7,7 +7,9 @@
 use super::{
     D, calendar,
     clock::{self, Moment},
-    currency, emergency, intents, ministries, passing, proposals, society, victory,
+    currency, emergency, intents, ministries,
+    moments::Turn,
+    passing, proposals, schedule, society, victory,
 };
 
 /// The nday at which the Paranoid may become Calm: the rule calls it by its name (B0.18).
@@ -20,7 +22,9 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     // An nday earlier in the same nweek ends its Voting Period as well: the period runs from the voting nday on.
     let voting_ends = was_voting && (new_nweek || !clock::in_voting(d, to));
     let voting_begins = clock::in_voting(d, to) && (new_nweek || !was_voting);
+    let turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins };
 
+    schedule::ends(d, &turn);
     if voting_ends {
         passing::tally(d);
     }
@@ -53,6 +57,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     if new_nweek {
         currency::nweek_begins(d);
     }
+    schedule::begins(d, &turn);
 }
 
 fn announce(d: &mut D<'_>, from: Moment, to: Moment, voting_begins: bool) {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::{settings::SETTINGS, show};
 use crate::{
     catalogue::{Catalogue, Kind, Lookup, bind::pick},
-    kernel::{Refusal, display::Cell, engine::View, game::Viewer},
+    kernel::{Num, Refusal, display::Cell, engine::View, game::Viewer},
     service::hub::{Handle, Hub},
 };
 
@@ -49,6 +49,14 @@ fn cell_of(text: impl Into<String>) -> Cell {
 }
 
 impl Lookup for RoomLookup {
+    fn number(&self, words: &str) -> Option<Num> {
+        self.view.as_ref()?.number(words)
+    }
+
+    fn commands(&self) -> Arc<Catalogue> {
+        self.hub.catalogue_of(self.view.iter().map(|view| view.game()).collect())
+    }
+
     fn candidates(&self, display: &str) -> Vec<Cell> {
         self.cells(self.view.as_deref(), display)
     }

@@ -84,9 +84,6 @@ pub(super) struct Asked {
     pub(super) said: String,
 }
 
-/// The verbs that every room has and whose meaning its game gives them.
-const VERBS_OF_GAMES: &[&str] = &["join", "leave"];
-
 /// Does one command.
 pub(super) async fn obey(
     hearing: &Hearing<'_>,
@@ -99,9 +96,6 @@ pub(super) async fn obey(
     let needed = || room.clone().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"));
     // Whoever says "everywhere" means no room in particular.
     let within = |reach: Option<String>| room.clone().filter(|_| reach.is_none());
-    if VERBS_OF_GAMES.contains(&invocation.action.as_str()) {
-        return hearing.act(&needed()?, typed, invocation.to_json(), origin).await;
-    }
     let action = Action::deserialize(invocation.to_json())
         .map_err(|why| NotDone::Broke(Fault::new(format!("the catalogue and the service disagree: {why}"))))?;
     let asked = Asked { origin, said: typed.said.clone() };

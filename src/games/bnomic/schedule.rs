@@ -1,0 +1,332 @@
+//! Game Actions for a later time (4E7): set by a public message, taken when their time comes, withdrawn before it.
+//!
+//! What is set for the end of an nday happens first of all that ends there; what is set for a start, or for an instant,
+//! last of all at its midnight, in the order of the posts (BX1, BX2). Whether an action is legal is judged then, and a
+//! refusal is announced. Absent: how times are read (`moments`).
+
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    Action, BNomic, D, Id, Instant, Refusal, State, Step, clock,
+    display::{Block, Cell, Document},
+    emergency, emit,
+    law::{Thing, established},
+    moments::{self, Period, Turn, Until, When},
+    phases, public, society,
+    stats::called,
+};
+use crate::kernel::{
+    display::Offer,
+    entry::{Audience, Due},
+    game::{Doer, Lapse},
+};
+
+/// Most actions that one Outsider has set for later at once: enough for every vote of a nweek, and a display of them can
+/// still be read.
+const SET_MAX_COUNT: usize = 100;
+
+/// What comes before the number in the key of what is due.
+const KEY: &str = "scheduled/";
+
+// ---- state
+
+/// What is set for later.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Schedule {
+    set: OrdMap<u64, Arc<Later>>,
+    /// The number of the last one.
+    last: u64,
+}
+
+/// An action that is set for later. Numbers rise in the order of the posts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// Whose.
+    by: Id,
+    /// The channel that it was posted in.
+    forum: Option<Id>,
+    /// When it is to happen.
+    when: When,
+    /// The action as it was typed.
+    said: String,
+    /// How often.
+    times: u32,
+    /// The action as the catalogue bound it.
+    act: Json,
+    /// When its time came, if it has.
+    ripe: Option<Instant>,
+}
+
+// ---- facts
+
+/// What happens to what is set for later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// An action stands so, or is gone.
+    Later {
+        /// Its number.
+        number: u64,
+        /// From now on.
+        to: Option<Box<Later>>,
+        /// Before.
+        was: Option<Box<Later>>,
+    },
+}
+
+fn put(d: &mut D<'_>, number: u64, to: Option<Later>) {
+    let was = d.game.schedule.set.get(&number).map(|was| Box::new((**was).clone()));
+    emit(d, Fact::Later { number, to: to.map(Box::new), was });
+}
+
+// ---- decide
+
+/// An Outsider sets actions for a later time (B7.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the time is none or over, where an action cannot be read, and beyond the bound.
+pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Actions)?;
+    public(d, "schedule nday 8: vote 3 FOR")?;
+    let by = Thing::Actions.rule(&d.rules);
+    let when = moments::read(d, when, d.at)?;
+    for step in &steps {
+        let why = match (step.action(), &step.assert) {
+            (_, Some(_)) => "an assertion stands in a transaction only".to_owned(),
+            (Err(why), None) => why.say,
+            (Ok(Action::Schedule { .. } | Action::Unschedule { .. }), None) => {
+                "that is no Game Action, and is said when it is meant".to_owned()
+            }
+            (Ok(_), None) => continue,
+        };
+        return Err(Refusal::new(format!("nothing is set for later, since of “{}”: {why}", step.said)).by(by));
+    }
+    let me = society::outsider(d)?;
+    let held = d.game.schedule.set.values().filter(|later| later.by == me).count();
+    if held + steps.len() > SET_MAX_COUNT {
+        return Err(Refusal::new(format!("you may have {SET_MAX_COUNT} actions set for later, and have {held}"))
+            .by(by)
+            .instead("show schedule"));
+    }
+    let forum = d.forum.clone();
+    let mut cells = Vec::new();
+    let mut numbers = Vec::new();
+    for step in steps {
+        let Some(act) = step.act else { continue };
+        let number = d.game.schedule.last + 1;
+        let said = step.said;
+        cells.push(Cell::new(format!("{number}: {said}")));
+        numbers.push(number.to_string());
+        let (by, forum, when) = (me.clone(), forum.clone(), when.clone());
+        put(d, number, Some(Later { by, forum, when, said, times: step.times, act, ripe: None }));
+    }
+    let name = called(d, &me);
+    let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
+    let at_seq = d.seq;
+    document.offers = numbers
+        .iter()
+        .map(|number| Offer { label: format!("Withdraw {number}"), line: format!("unschedule {number}"), at_seq })
+        .take(OFFERED_MAX_COUNT)
+        .collect();
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("Set for {when}, as {}. “unschedule NUMBER” withdraws one.", numbers.join(", "))))
+}
+
+/// Most buttons under what somebody sets: a row on Discord.
+const OFFERED_MAX_COUNT: usize = 5;
+
+/// Somebody withdraws an action that is set for later (B7.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none of that number, for everybody else, and outside public forums.
+pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Actions)?;
+    public(d, "unschedule 3")?;
+    let by = Thing::Actions.rule(&d.rules);
+    let Some(later) = d.game.schedule.set.get(&number).cloned() else {
+        return Err(Refusal::new(format!("no action of number {number} is set for later")).instead("show schedule"));
+    };
+    if d.actor_seat().as_ref() != Some(&later.by) {
+        return Err(Refusal::new(format!("{} set that and withdraws it", called(d, &later.by)))
+            .by(by)
+            .instead("show schedule"));
+    }
+    put(d, number, None);
+    let name = called(d, &later.by);
+    d.tell_all(format!("{name} withdraws action {number}, set for {}: “{}”.", later.when, later.said));
+    Ok(Document::say("Withdrawn."))
+}
+
+/// Somebody is no Player any more: what they set is gone, but for what anybody can do (B7.11).
+pub(super) fn left(d: &mut D<'_>, seat: &Id) {
+    let join = |later: &Later| matches!(super::read(&later.act), Ok(Action::Join { .. }));
+    let theirs = |(_, later): &(&u64, &Arc<Later>)| later.by == *seat && !join(later);
+    let gone: Vec<u64> = d.game.schedule.set.iter().filter(theirs).map(|(number, _)| *number).collect();
+    if gone.is_empty() {
+        return;
+    }
+    for number in &gone {
+        put(d, *number, None);
+    }
+    let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
+    d.tell_all(format!("What was set for later goes with that: {}.", gone.join(", ")));
+}
+
+// ---- due
+
+/// What the Clock ends ends: first of all, what was set for that end happens (B7.8, BX2).
+pub(super) fn ends(d: &mut D<'_>, turn: &Turn) {
+    for number in waiting(d, |when| when.ends_at(turn)) {
+        take(d, number, super::settle_but_clock);
+    }
+}
+
+/// What the Clock begins has begun: what was set for that start is due next.
+pub(super) fn begins(d: &mut D<'_>, turn: &Turn) {
+    ripen(d, |when| when.starts_at(turn));
+}
+
+/// An ndelay ends, after so many changes of the ndelay (B14.14).
+pub(super) fn ndelay_ends(d: &mut D<'_>, changes: u64) {
+    ripen(d, |when| matches!(when, When::After { until: Until::Ndelays(until), .. } if changes >= *until));
+}
+
+/// A midnight passed, and with it some counts of rdays (B14.14).
+pub(super) fn midnight(d: &mut D<'_>) {
+    let rdays = clock::rdays(d);
+    ripen(d, |when| matches!(when, When::After { until: Until::Rdays(until), .. } if rdays >= *until));
+}
+
+/// The numbers of those whose time a condition says has come, in the order of the posts.
+fn waiting(d: &D<'_>, comes: impl Fn(&When) -> bool) -> Vec<u64> {
+    let waits = |later: &Later| later.ripe.is_none() && comes(&later.when);
+    d.game.schedule.set.iter().filter(|(_, later)| waits(later)).map(|(number, _)| *number).collect()
+}
+
+fn ripen(d: &mut D<'_>, comes: impl Fn(&When) -> bool) {
+    let at = d.at;
+    for number in waiting(d, comes) {
+        let later = d.game.schedule.set.get(&number).map(|later| Later { ripe: Some(at), ..(**later).clone() });
+        put(d, number, later);
+    }
+}
+
+/// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
+pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    let at = |later: &Later| match (later.ripe, &later.when) {
+        (None, When::At(at)) => Some(*at),
+        (ripe, _) => ripe,
+    };
+    let known = state.game.schedule.set.iter().filter_map(|(number, later)| Some((at(later)?, *number)));
+    let (at, number) = known.min()?;
+    Some(Due { at, rank: phases::SCHEDULED, key: format!("{KEY}{number}").into() })
+}
+
+fn number_of(due: &Due) -> u64 {
+    due.key.strip_prefix(KEY).and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+/// The time of an action has come.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    let number = number_of(due);
+    let absolute = d.game.schedule.set.get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
+    if let Some(later) = absolute.filter(|_| emergency::lasts(d)) {
+        put(d, number, None);
+        let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
+        d.tell_all(format!(
+            "What {name} set for {}, “{said}”, falls into the State of Emergency and never happens ({by}).",
+            later.when
+        ));
+        return;
+    }
+    take(d, number, super::settle_all);
+}
+
+/// It fell into a moderator's pause.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    put(d, number_of(due), None);
+}
+
+/// What that was.
+pub(super) fn lapses(state: &State<BNomic>, due: &Due) -> Lapse {
+    let what = state.game.schedule.set.get(&number_of(due)).map_or_else(
+        || due.key.to_string(),
+        |later| format!("“{}”, set by {}", later.said, called(state, &later.by)),
+    );
+    Lapse { what, done_late: false }
+}
+
+/// Takes an action in the name of who set it, as often as it was set; `settle` does after each time what follows from it.
+fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
+    let Some(later) = d.game.schedule.set.get(&number).cloned() else { return };
+    put(d, number, None);
+    let name = called(d, &later.by);
+    let what = format!("What {name} set for {}, “{}”", later.when, later.said);
+    let Some(person) = d.frame.seats.get(&later.by).map(|seat| seat.person.clone()) else {
+        return d.tell_all(format!("{what}, does not happen: nobody sits there any more."));
+    };
+    let doer = std::mem::replace(&mut d.doer, Doer { person, name });
+    let forum = std::mem::replace(&mut d.forum, later.forum.clone());
+    for time in 1..=later.times {
+        let count = if later.times == 1 { String::new() } else { format!(" ({time} of {})", later.times) };
+        let taken = d.attempt(|d| {
+            d.tell_all(format!("{what}, happens{count}."));
+            super::take(super::read(&later.act)?, d)
+        });
+        if let Err(why) = taken {
+            let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
+            d.tell_all(format!("{what}, does not happen{count}: {}{by}.", why.say.trim_end_matches('.')));
+        }
+        settle(d);
+    }
+    d.doer = doer;
+    d.forum = forum;
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Later { number, to, .. } = fact;
+    let schedule = &mut game.schedule;
+    schedule.last = schedule.last.max(*number);
+    match to {
+        Some(later) => schedule.set.insert(*number, Arc::new((**later).clone())),
+        None => schedule.set.remove(number),
+    };
+}
+
+/// The fact that takes another back.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    let Fact::Later { number, to, was } = fact.clone();
+    Fact::Later { number, to: was, was: to }
+}
+
+// ---- display
+
+/// What is set for later, each with its number, its time, and what it is.
+pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
+    let row = |(number, later): (&u64, &Arc<Later>)| {
+        let what = format!("{}: {}", called(state, &later.by), later.said);
+        (*number, later.when.clone(), what)
+    };
+    state.game.schedule.set.iter().map(row).collect()
+}
+
+/// Whether something waits for an nday that the Clock has passed for good: it never comes.
+pub(super) fn is_past(state: &State<BNomic>, when: &When) -> bool {
+    let now = clock::now(state);
+    match when {
+        When::Starts(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) <= (now.nweek, now.nday),
+        When::Ends(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) < (now.nweek, now.nday),
+        When::Starts(Period::Nweek(Some(nweek))) => *nweek <= now.nweek,
+        When::Ends(Period::Nweek(Some(nweek))) => *nweek < now.nweek,
+        _ => false,
+    }
+}

@@ -1,0 +1,122 @@
+//! Transactions (4E12): several Game Actions and assertions that succeed or fail as a whole.
+//!
+//! The list is gone through in order, each action as if it were taken alone, with all that follows from it; the first one
+//! that is not legal, or not certainly true, makes the whole fail, and then nothing of it has happened (B12.2, B12.3).
+//! Absent: where it begins and ends in a message, which the catalogue reads.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    Action, BNomic, D, Refusal,
+    display::{Block, Cell, Document},
+    law::{Thing, established},
+    public, society,
+    stats::called,
+};
+use crate::kernel::{
+    Value,
+    directives::{Evaluator, Seen, Sight},
+    entry::Audience,
+};
+
+/// What a message says that holds several actions, as the catalogue binds it: an action, an assertion, or what could not
+/// be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// As it was typed.
+    pub(super) said: String,
+    /// How often it is done.
+    #[serde(default)]
+    pub(super) times: u32,
+    /// The action.
+    #[serde(default)]
+    pub(super) act: Option<Json>,
+    /// What must be true.
+    #[serde(default)]
+    pub(super) assert: Option<String>,
+    /// Why it can be neither.
+    #[serde(default)]
+    unread: Option<String>,
+}
+
+impl Step {
+    /// The action that it is.
+    ///
+    /// # Errors
+    ///
+    /// Why it is none.
+    pub(super) fn action(&self) -> Result<Action, Refusal> {
+        match (&self.act, &self.unread) {
+            (Some(act), _) => super::read(act),
+            (None, Some(why)) => Err(Refusal::new(why.trim_end_matches('.'))),
+            (None, None) => Err(Refusal::new("that is no action")),
+        }
+    }
+}
+
+/// An Outsider submits a transaction (B12.1, B12.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] that names the first line that makes it fail, and why.
+pub(super) fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Transactions)?;
+    public(d, "begin transaction; clock on; end transaction")?;
+    let me = society::outsider(d)?;
+    let name = called(d, &me);
+    let cells = steps.iter().map(|step| Cell::new(step.said.clone())).collect();
+    let document = Document::say(format!("{name} submits a transaction, which succeeds:")).with(Block::List(cells));
+    d.say(Audience::Public, document);
+    let mut reply = Document::say("The transaction succeeds.");
+    let evaluator = Evaluator::default();
+    for (index, step) in steps.iter().enumerate() {
+        let done = match &step.assert {
+            Some(what) => assert(what, &evaluator, d),
+            None => act(step, &mut reply, d),
+        };
+        if let Err(why) = done {
+            let cause = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
+            let say = format!(
+                "the transaction fails, and nothing of it happens, because of line {}, “{}”: {}{cause}",
+                index + 1,
+                step.said,
+                why.say.trim_end_matches('.')
+            );
+            return Err(Refusal::new(say).by(Thing::Transactions.rule(&d.rules)));
+        }
+    }
+    Ok(reply)
+}
+
+/// Takes an action as often as it is listed: each time must be legal (B12.3).
+fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> {
+    let action = step.action()?;
+    if matches!(action, Action::Transaction { .. }) {
+        return Err(Refusal::new("no transaction stands in another"));
+    }
+    for _ in 0..step.times {
+        let drawn = d.drawn();
+        let said = super::take(action.clone(), d)?;
+        if d.drawn() != drawn {
+            return Err(Refusal::new("what the dice show cannot be known for certain"));
+        }
+        reply.blocks.extend(said.blocks);
+        super::settle_all(d);
+    }
+    Ok(())
+}
+
+/// Whether something is certainly true now (B12.3).
+fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
+    let sight: Arc<dyn Sight> = Arc::new(Seen::<BNomic>::new(d, d.at));
+    match evaluator.value(what, &sight, None) {
+        Ok(Value::Bool(true)) => Ok(()),
+        Ok(Value::Bool(false)) => Err(Refusal::new("that is not true then")),
+        Ok(other) => Err(Refusal::new(format!("that is {other}, and an assertion is true or not"))),
+        Err(why) => Err(Refusal::new(format!("whether that is true cannot be determined: {}", why.say))),
+    }
+}
