@@ -310,7 +310,11 @@ fn shapes_agree_with_kinds() {
     every_param(|command, param| {
         let at = format!("{command} {}", param.name);
         assert_eq!(param.kind == Kind::Choice, !param.choices.is_empty(), "{at}: choices");
-        assert_eq!(matches!(param.kind, Kind::Text | Kind::Actions | Kind::Code | Kind::File), param.rest, "{at}: rest");
+        assert_eq!(
+            matches!(param.kind, Kind::Text | Kind::Actions | Kind::Code | Kind::File),
+            param.rest,
+            "{at}: rest"
+        );
         assert!(param.kind == Kind::Actions || param.until.is_empty(), "{at}: until");
         assert_eq!(matches!(param.kind, Kind::Code | Kind::File), param.file, "{at}: file");
         assert!(param.kind != Kind::Code || param.secret, "{at}: a program is a secret");

@@ -134,7 +134,9 @@ impl GrammarError {
             },
             Problem::Twice { param } => format!("“{name}” got {param} twice."),
             Problem::IllTyped { why, .. } => format!("In “{name}”, {why}."),
-            Problem::NoEnd { mark } => format!("“{name}” goes on up to “{mark}”, and that never comes: nothing is done."),
+            Problem::NoEnd { mark } => {
+                format!("“{name}” goes on up to “{mark}”, and that never comes: nothing is done.")
+            }
             Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),
             Problem::NoRoom => format!("“{name}” concerns no room, so none can be named for it."),

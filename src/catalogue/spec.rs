@@ -328,7 +328,7 @@ impl Param {
     }
 
     /// Whether some lines are the end of what it takes, and a line is one of them.
-    pub(crate) fn is_ended_by(&self, line: &str) -> bool {
+    pub fn is_ended_by(&self, line: &str) -> bool {
         let line = folded(without_stops(line.trim().trim_start_matches(['!', '/'])));
         self.until.iter().any(|mark| *mark == line)
     }

@@ -83,7 +83,19 @@ impl<'a, G: Game> Draft<'a, G> {
     /// A draft on top of a state.
     pub fn new(state: State<G>, at: Instant, doer: Doer, public: bool, dice: &'a mut Dice, salt: [u8; 16]) -> Self {
         let seq = state.seq + 1;
-        Self { state, at, doer, public, forum: None, seq, dice, salt, changes: Vec::new(), says: Vec::new(), seals: Vec::new() }
+        Self {
+            state,
+            at,
+            doer,
+            public,
+            forum: None,
+            seq,
+            dice,
+            salt,
+            changes: Vec::new(),
+            says: Vec::new(),
+            seals: Vec::new(),
+        }
     }
 
     /// Ends the draft.

@@ -318,8 +318,9 @@ impl Hearing<'_> {
         }
         if self.await_text(&typed)? {
             let to = if matches!(self.line.place, Place::Forum(_)) { " to the bot in private" } else { "" };
+            let mark = typed.awaits_text().and_then(|param| param.until.first()).map_or(TEXT_END, String::as_str);
             let text = format!(
-                "Send the text now{to}, line after line, and end it with a line that holds only “{TEXT_END}” (or “{TEXT_CANCEL}”)."
+                "Send the text now{to}, line after line, and end it with a line that holds only “{mark}” (or “{TEXT_CANCEL}”)."
             );
             return Ok(Answer { kind: ReplyKind::Awaits, private: true, ..Answer::done(Document::say(text)) });
         }
@@ -480,7 +481,8 @@ impl Hearing<'_> {
             };
             return Err(Refusal::new(why).instead(typed.command.usage()));
         }
-        if !self.hub.inner.pieces.begin(account, typed.line(), self.line.place.clone(), self.hub.inner.clock.now()) {
+        let (place, now) = (self.line.place.clone(), self.hub.inner.clock.now());
+        if !self.hub.inner.pieces.begin(account, typed.line(), place, param, now) {
             return Err(Refusal::new("too many people are sending long texts at the moment; try again later"));
         }
         Ok(true)

@@ -1,7 +1,7 @@
 //! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
 //!
 //! Who sends `joust submit NAME` alone, in private, is asked for the text; everything up to a line with a single dot
-//! belongs to it. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
+//! belongs to it, or up to the line that ends what the command takes. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
 //! it as one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
 
 use std::{
@@ -12,7 +12,7 @@ use std::{
 use jiff::SignedDuration;
 
 use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
-use crate::kernel::Instant;
+use crate::{catalogue::Param, kernel::Instant};
 
 /// Most people who may be in the middle of a text at once.
 const PIECES_MAX_PEOPLE: usize = 1000;
@@ -31,6 +31,8 @@ struct Piece {
     head: String,
     /// Where that was: the action is done there.
     place: Place,
+    /// The parameter that gets the text: some lines end it as well as a dot does.
+    param: Param,
     body: String,
     since: Instant,
 }
@@ -62,13 +64,13 @@ impl Piece {
 
 impl Pieces {
     /// Starts to collect a text for a command; `false` when too many people are at it.
-    pub(super) fn begin(&self, account: &Account, head: String, place: Place, now: Instant) -> bool {
+    pub(super) fn begin(&self, account: &Account, head: String, place: Place, param: &Param, now: Instant) -> bool {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|_, piece| now.duration_since(piece.since) < PIECES_WAIT);
         if held.len() >= PIECES_MAX_PEOPLE && !held.contains_key(account) {
             return false;
         }
-        held.insert(account.clone(), Piece { head, place, body: String::new(), since: now });
+        held.insert(account.clone(), Piece { head, place, param: param.clone(), body: String::new(), since: now });
         true
     }
 
@@ -89,7 +91,7 @@ impl Pieces {
             return Piecing::Ordinary;
         }
         match line.trim() {
-            TEXT_END => match held.remove(account) {
+            word if word == TEXT_END || piece.param.is_ended_by(word) => match held.remove(account) {
                 Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
                 None => Piecing::Ordinary,
             },
@@ -113,10 +115,14 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::port::ForumAddress;
+    use crate::{catalogue::Catalogue, service::port::ForumAddress};
 
     fn ann() -> Account {
         Account { service: "irc:test".to_owned(), id: "ann".to_owned() }
+    }
+
+    fn text() -> Param {
+        Catalogue::all().get("transaction").and_then(|command| command.param("actions")).cloned().unwrap()
     }
 
     const START: Instant = Instant::UNIX_EPOCH;
@@ -127,13 +133,13 @@ mod tests {
         let forum = ForumAddress { service: "irc:test".to_owned(), channel: "#nomic".to_owned() };
         let (channel, aside) = (Place::Forum(forum.clone()), Place::Aside(forum));
         let pieces = Pieces::default();
-        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), channel.clone(), START));
+        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), channel.clone(), &text(), START));
         assert_eq!(pieces.feed(&ann(), &channel, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &aside, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "So be it.", START), Piecing::Held);
         let whole = Piecing::Whole("joust adjudicate".to_owned(), channel, "So be it.\n".to_owned());
         assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), whole);
-        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), aside.clone(), START));
+        assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), aside.clone(), &text(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &aside, "So be it.", START), Piecing::Held);
     }
@@ -142,7 +148,7 @@ mod tests {
     fn lines_up_to_a_dot_are_one_text() {
         let pieces = Pieces::default();
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, &text(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, ">>+", START), Piecing::Held);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "[-]", START), Piecing::Held);
         let whole = Piecing::Whole("joust submit Alpha".to_owned(), PRIVATE, ">>+\n[-]\n".to_owned());
@@ -150,15 +156,25 @@ mod tests {
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
     }
 
+    /// B12.1: the end of a transaction ends its text.
+    #[test]
+    fn b12_1_the_line_that_ends_what_a_command_takes_ends_its_text() {
+        let pieces = Pieces::default();
+        assert!(pieces.begin(&ann(), "transaction".to_owned(), PRIVATE, &text(), START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!clock on", START), Piecing::Held);
+        let whole = Piecing::Whole("transaction".to_owned(), PRIVATE, "!clock on\n".to_owned());
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!End Transaction.", START), whole);
+    }
+
     #[test]
     fn a_text_is_given_up_by_word_by_length_and_by_time() {
         let pieces = Pieces::default();
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, &text(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "Cancel", START), Piecing::Cancelled);
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, &text(), START));
         let long = "+".repeat(ATTACHMENT_MAX_BYTES);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, &long, START), Piecing::TooLong(ATTACHMENT_MAX_BYTES));
-        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, START));
+        assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, &text(), START));
         let later = START.checked_add(PIECES_WAIT).unwrap();
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "+", later), Piecing::Ordinary);
     }

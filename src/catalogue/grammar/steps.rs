@@ -3,10 +3,7 @@
 //! How far such a text goes, where the time ends that stands before it, and which steps it consists of. What a step means
 //! is absent.
 
-use super::{
-    Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS,
-    words::Reader,
-};
+use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, words::Reader};
 use crate::catalogue::{
     Catalogue,
     clean::{folded, without_stops},

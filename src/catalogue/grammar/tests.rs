@@ -462,7 +462,12 @@ fn by_places(typed: &Typed) -> Option<String> {
             let plain = value.chars().all(|char| char.is_alphanumeric() || "+-<>.,[] \n".contains(char));
             let marked = typed.command.params.iter().any(|param| param.marker.is_some());
             let held = param.kind == Kind::Actions;
-            if !plain || held || value.trim() != value || (marked && value.contains(' ')) || value.starts_with(['.', ',']) {
+            if !plain
+                || held
+                || value.trim() != value
+                || (marked && value.contains(' '))
+                || value.starts_with(['.', ','])
+            {
                 return None;
             }
             line.push_str(&format!(" {value}"));

@@ -232,14 +232,19 @@ pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refus
     let (me, mut crisis) = crisis(d)?;
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() {
-        return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays").by(rule(d)).instead("show emergency"));
+        return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays")
+            .by(rule(d))
+            .instead("show emergency"));
     }
     let wanted = channel.trim();
-    let found: Vec<Id> = d.frame.designated(Designation::Public).filter(|id| ***id == *wanted || short(id) == wanted).cloned().collect();
+    let found: Vec<Id> =
+        d.frame.designated(Designation::Public).filter(|id| ***id == *wanted || short(id) == wanted).cloned().collect();
     // Of two channels of one name on two networks, the one on the speaker's own is meant.
     let own = |id: &&Id| d.forum.as_ref().is_some_and(|own| own.split('/').next() == id.split('/').next());
     let Some(forum) = found.iter().find(own).or(found.first()).cloned() else {
-        return Err(Refusal::new(format!("{wanted} is no Public Forum of this room")).by(rule(d)).instead("show emergency"));
+        return Err(Refusal::new(format!("{wanted} is no Public Forum of this room"))
+            .by(rule(d))
+            .instead("show emergency"));
     };
     convene(d, &mut crisis, &forum);
     put(d, Some(crisis));
@@ -249,7 +254,8 @@ pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refus
 /// Makes a channel the Emergency Forum, and tells every PEP in private.
 fn convene(d: &mut D<'_>, crisis: &mut Crisis, forum: &Id) {
     crisis.forum = Some(forum.clone());
-    let say = format!("{} is the Emergency Forum: what the Procedure asks for counts there and nowhere else.", short(forum));
+    let say =
+        format!("{} is the Emergency Forum: what the Procedure asks for counts there and nowhere else.", short(forum));
     for pep in peps(d).into_iter().filter(|pep| **pep != *BEAST) {
         d.tell(&pep, Document::say(say.clone()));
     }

@@ -98,9 +98,7 @@ impl When {
             Self::Ends(Period::Nday { nweek, nday }) => {
                 turn.from.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.from.nweek)
             }
-            Self::Ends(Period::Nweek(nweek)) => {
-                turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.from.nweek)
-            }
+            Self::Ends(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.from.nweek),
             Self::Ends(Period::Voting) => turn.voting_ends,
             Self::After { until: Until::Changes(changes), .. } => turn.changes >= *changes,
             Self::After { until: Until::Nday(moment), .. } => turn.to > *moment,
@@ -114,9 +112,7 @@ impl When {
             Self::Starts(Period::Nday { nweek, nday }) => {
                 turn.to.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.to.nweek)
             }
-            Self::Starts(Period::Nweek(nweek)) => {
-                turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.to.nweek)
-            }
+            Self::Starts(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.to.nweek),
             Self::Starts(Period::Voting) => turn.voting_begins,
             Self::At(_) | Self::Ends(_) | Self::After { .. } => false,
         }
@@ -190,7 +186,9 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
         Some((instant, day)) => {
             let instant = match (edge, day) {
                 (Some(Edge::End), false) => {
-                    return Err(Refusal::new("an instant has no end; name a day").by(by()).instead("schedule 5 June: clock on"));
+                    return Err(Refusal::new("an instant has no end; name a day")
+                        .by(by())
+                        .instead("schedule 5 June: clock on"));
                 }
                 (Some(Edge::End), true) => clock::midnight_after(instant),
                 _ => instant,
@@ -276,9 +274,8 @@ fn period(state: &State<BNomic>, words: &str) -> Result<Option<Period>, Refusal>
             }
         }
     };
-    named_nday(state, rest.strip_prefix("nday ").unwrap_or(rest), nweek).map(|period| {
-        period.filter(|_| rest.starts_with("nday ") || rest.chars().all(char::is_alphabetic))
-    })
+    named_nday(state, rest.strip_prefix("nday ").unwrap_or(rest), nweek)
+        .map(|period| period.filter(|_| rest.starts_with("nday ") || rest.chars().all(char::is_alphabetic)))
 }
 
 fn named_nday(state: &State<BNomic>, words: &str, nweek: Option<i64>) -> Result<Option<Period>, Refusal> {

@@ -255,10 +255,11 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 
 /// What that was.
 pub(super) fn lapses(state: &State<BNomic>, due: &Due) -> Lapse {
-    let what = state.game.schedule.set.get(&number_of(due)).map_or_else(
-        || due.key.to_string(),
-        |later| format!("“{}”, set by {}", later.said, called(state, &later.by)),
-    );
+    let what =
+        state.game.schedule.set.get(&number_of(due)).map_or_else(
+            || due.key.to_string(),
+            |later| format!("“{}”, set by {}", later.said, called(state, &later.by)),
+        );
     Lapse { what, done_late: false }
 }
 

@@ -479,9 +479,7 @@ pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let (Some(wait), Some(window)) = (need(&JOIN_WAIT), need(&JOIN_WINDOW)) else { return Vec::new() };
     let of = |(seat, request): (&Id, &Request)| {
         let (name, passed) = (called(state, seat), clock::rdays(state).saturating_sub(request.rdays));
-        let at = |rdays: u64, what: String| {
-            (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what))
-        };
+        let at = |rdays: u64, what: String| (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what));
         [
             at(wait, format!("{name} can be a Player, where enough Players ratified it")),
             at(window, format!("the request of {name} is void")),

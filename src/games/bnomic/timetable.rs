@@ -4,9 +4,9 @@
 //! beyond the next time that it goes Off, things come when the Clock allows. Absent: what these things do.
 
 use super::{
-    BNomic, Instant, State, calendar, clock, emergency,
+    BNomic, Instant, State, calendar, clock,
     display::{Block, Cell, Document},
-    intents,
+    emergency, intents,
     law::{Thing, established},
     moments::{Period, Until, When},
     obligations, schedule, society,
@@ -103,14 +103,18 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
         let ends = moment.nweek != before.nweek;
         if clock::in_voting(state, *moment) && (ends || !clock::in_voting(state, before)) && !voting {
             voting = true;
-            out.push(Coming::new(Time::Start(count), "voting begins, what is Pending becomes Open, and the Clock goes Off"));
+            out.push(Coming::new(
+                Time::Start(count),
+                "voting begins, what is Pending becomes Open, and the Clock goes Off",
+            ));
         }
         if ends && !nweek {
             nweek = true;
             let tally = if clock::in_voting(state, before) { "votes are tallied, " } else { "" };
             let ends = format!("nweek {} ends: {tally}Retainers fall, and Ministers are rewarded", before.nweek);
             out.push(Coming::new(Time::End(count), ends));
-            let begins = format!("nweek {} begins: the Clock goes Off, who voted is Vested, the Active gain", moment.nweek);
+            let begins =
+                format!("nweek {} begins: the Clock goes Off, who voted is Vested, the Active gain", moment.nweek);
             out.push(Coming::new(Time::Start(count), begins));
         }
         if let Some(named) = calendar::holiday(state, *moment).filter(|_| !holiday) {
@@ -144,8 +148,8 @@ fn row(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)], coming
         }
         Time::Start(count) => {
             let at = begun(count).and_then(|(_, at)| at);
-            let edge = begun(count)
-                .map_or_else(|| format!("after {count} changes"), |(nday, _)| format!("start of {nday}"));
+            let edge =
+                begun(count).map_or_else(|| format!("after {count} changes"), |(nday, _)| format!("start of {nday}"));
             (order(at, count, phase::STARTS), clocked(&edge, at))
         }
     };
@@ -196,9 +200,9 @@ fn set_row(
     };
     let count = |index: usize| index as u64 + 1;
     let found = |ends: bool| {
-        (0..ahead.len()).map(|index| (index, turn(index))).find(|(_, (turn, _))| {
-            if ends { when.ends_at(turn) } else { when.starts_at(turn) }
-        })
+        (0..ahead.len())
+            .map(|index| (index, turn(index)))
+            .find(|(_, (turn, _))| if ends { when.ends_at(turn) } else { when.starts_at(turn) })
     };
     let unknown = |rank: u8, note: &str| ((Instant::MAX, u64::MAX, rank), format!("{when}{note}"));
     let (place, shown) = match &when {
@@ -210,9 +214,7 @@ fn set_row(
         When::After { until: Until::Ndelays(_), .. } => unknown(phase::SET, ", with an ndelay"),
         _ if schedule::is_past(state, &when) => unknown(phase::NEVER, ", which is past and never comes"),
         When::Ends(_) | When::After { .. } => match found(true) {
-            Some((index, (_, at))) => {
-                (order(at, count(index), phase::SET_FOR_END), noted(&when, at))
-            }
+            Some((index, (_, at))) => (order(at, count(index), phase::SET_FOR_END), noted(&when, at)),
             None => unknown(phase::NEVER, ", when the Clock gets there"),
         },
         When::Starts(Period::Nday { .. } | Period::Nweek(_) | Period::Voting) => match found(false) {

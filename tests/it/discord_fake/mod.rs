@@ -2,6 +2,7 @@
 //!
 //! What a person does and sees is what is tested: nobody in here looks into the bot.
 
+mod acts;
 mod answers;
 mod connection;
 mod delivery;
