@@ -265,6 +265,7 @@ fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, B
         command: verb(inside).to_owned(),
         invocation: if inside { serde_json::json!({"join": {}}) } else { "leave".into() },
         public: true,
+        forum: None,
     };
     // Whoever is in cannot come in.
     let step = table.decide(deed(true), &context).or_else(|_| table.decide(deed(false), &context));

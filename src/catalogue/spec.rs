@@ -330,7 +330,7 @@ impl Param {
     /// Whether some lines are the end of what it takes, and a line is one of them.
     pub fn is_ended_by(&self, line: &str) -> bool {
         let line = folded(without_stops(line.trim().trim_start_matches(['!', '/'])));
-        self.until.iter().any(|mark| *mark == line)
+        self.until.contains(&line)
     }
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.

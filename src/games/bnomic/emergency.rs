@@ -11,14 +11,12 @@ use super::{
     BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},
     effects, emit,
-    figures::{
-        INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, PEPS, ROUND_VOTES,
-    },
+    figures::{INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS},
     law::{Thing, established},
     ministries::{self, Post},
     phases,
     proposals::TEXT_MAX_BYTES,
-    public, society,
+    public, rounds, society,
     stats::{ACTIVE, BEAST, called},
     timetable::{Coming, Time},
 };
@@ -54,7 +52,7 @@ pub(super) struct Emergency {
     paranoid: OrdSet<Id>,
     /// The Players when they were enough last (B0.1).
     enough: Vec<Id>,
-    crisis: Option<Crisis>,
+    pub(super) crisis: Option<Crisis>,
     /// Changes of the nday when the flag was hoisted last.
     hoisted: Option<u64>,
 }
@@ -63,24 +61,24 @@ pub(super) struct Emergency {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crisis {
     /// Who runs the Procedure, once it is known.
-    coordinator: Option<Id>,
+    pub(super) coordinator: Option<Id>,
     /// The Emergency Forum, once one is named.
     #[serde(default)]
-    forum: Option<Id>,
+    pub(super) forum: Option<Id>,
     /// How far it is; nothing until the Coordinator starts it.
-    pause: Option<u64>,
+    pub(super) pause: Option<u64>,
     /// When an increment was announced to which nobody has objected.
-    increment: Option<Instant>,
+    pub(super) increment: Option<Instant>,
     /// The day on which one was announced last.
-    announced: Option<String>,
+    pub(super) announced: Option<String>,
     /// Refresh Proposals by who made them.
-    refresh: OrdMap<Id, String>,
+    pub(super) refresh: OrdMap<Id, String>,
     /// Which round of votes runs, from 1; none before the first.
-    round: u64,
+    pub(super) round: u64,
     /// Whose Refresh Proposals can be voted for.
-    ballot: Vec<Id>,
+    pub(super) ballot: Vec<Id>,
     /// The votes of this round.
-    votes: OrdMap<Id, Id>,
+    pub(super) votes: OrdMap<Id, Id>,
 }
 
 /// The Potential Emergency Participants (B0.1, B0.2).
@@ -152,13 +150,15 @@ pub enum Fact {
     },
 }
 
-fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
+/// Somebody's mental state from now on.
+pub(super) fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
     if d.game.emergency.paranoid.contains(pep) != to {
         emit(d, Fact::Mind { pep: pep.clone(), paranoid: to });
     }
 }
 
-fn put(d: &mut D<'_>, to: Option<Crisis>) {
+/// How the emergency stands from now on.
+pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
     let was = d.game.emergency.crisis.clone().map(Box::new);
     emit(d, Fact::Crisis { to: to.map(Box::new), was });
 }
@@ -455,112 +455,13 @@ pub(super) fn due(d: &mut D<'_>) {
     if let Some(mut crisis) = d.game.emergency.crisis.clone() {
         crisis.increment = None;
         put(d, Some(crisis));
-        advance(d);
+        rounds::advance(d);
     }
 }
 
 /// A midnight in a State of Emergency: the Pause rises, and nothing else moves (B0.6, B0.9).
 pub(super) fn midnight(d: &mut D<'_>) {
-    advance(d);
-}
-
-/// The Pause rises by one, and what hangs on its value happens (B0.11 to B0.14).
-fn advance(d: &mut D<'_>) {
-    let Some(mut crisis) = d.game.emergency.crisis.clone() else { return };
-    let Some(pause) = crisis.pause.map(|pause| pause + 1) else { return };
-    crisis.pause = Some(pause);
-    let figure = |key| d.rules.need_count(key).ok();
-    let counted_at = match crisis.round {
-        0 => None,
-        1 => figure(&PAUSE_FIRST),
-        2 => figure(&PAUSE_SECOND),
-        more => figure(&PAUSE_OFFSET).map(|offset| offset + more),
-    };
-    let first = crisis.round == 0 && figure(&PAUSE_BALLOT).is_some_and(|ballot| pause >= ballot);
-    put(d, Some(crisis.clone()));
-    d.tell_all(format!("The Pause is {pause}."));
-    if first {
-        crisis.round = 1;
-        crisis.ballot = crisis.refresh.keys().cloned().collect();
-        announce_ballot(d, &crisis);
-        put(d, Some(crisis));
-    } else if counted_at.is_some_and(|at| pause >= at) {
-        count(d, crisis);
-    }
-}
-
-fn announce_ballot(d: &mut D<'_>, crisis: &Crisis) {
-    let names: Vec<String> = crisis.ballot.iter().map(|id| called(d, id)).collect();
-    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    d.tell_all(format!(
-        "Round {} of the emergency's votes begins. Refresh Proposals on the ballot, by their authors: {names}. Each PEP votes once: emergency vote NAME.",
-        crisis.round
-    ));
-}
-
-/// Counts a round: more than half of the votes cast select one, else the next round's ballot is made.
-fn count(d: &mut D<'_>, mut crisis: Crisis) {
-    let mut counts: Vec<(u64, Id)> = crisis
-        .ballot
-        .iter()
-        .map(|id| (crisis.votes.values().filter(|vote| *vote == id).count() as u64, id.clone()))
-        .collect();
-    counts.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
-    let said: Vec<String> = counts.iter().map(|(votes, id)| format!("{} {votes}", called(d, id))).collect();
-    let round = crisis.round;
-    d.tell_all(format!(
-        "Votes of round {round}: {}.",
-        if said.is_empty() { "none".to_owned() } else { said.join(", ") }
-    ));
-    let cast = crisis.votes.len() as u64;
-    if let Some((votes, selected)) = counts.first().cloned()
-        && votes * 2 > cast
-    {
-        return select(d, &crisis, &selected);
-    }
-    let plain: Vec<(u64, Id)> = counts;
-    crisis.ballot = match round {
-        1 => second_ballot(&plain, d.rules.need_count(&ROUND_VOTES).unwrap_or(u64::MAX)),
-        _ => later_ballot(&plain),
-    };
-    crisis.round += 1;
-    crisis.votes = OrdMap::new();
-    announce_ballot(d, &crisis);
-    put(d, Some(crisis));
-}
-
-/// Those with enough votes; with one vote as well where those are fewer than two; all where those still are (B0.13).
-fn second_ballot(counts: &[(u64, Id)], enough: u64) -> Vec<Id> {
-    let with = |least: u64| -> Vec<Id> {
-        counts.iter().filter(|(votes, _)| *votes >= least).map(|(_, id)| id.clone()).collect()
-    };
-    [enough, 1].into_iter().map(with).find(|some| some.len() >= 2).unwrap_or_else(|| with(0))
-}
-
-/// The two with the most votes, and whatever is tied with the second (B0.14); the counts come in descending order.
-fn later_ballot(counts: &[(u64, Id)]) -> Vec<Id> {
-    let second = counts.get(1).map_or(0, |(votes, _)| *votes);
-    counts.iter().filter(|(votes, _)| *votes >= second).map(|(_, id)| id.clone()).collect()
-}
-
-/// A Refresh Proposal is selected: its changes happen, all are Calm, and the emergency is over (B0.16).
-fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
-    let name = called(d, selected);
-    let text = crisis.refresh.get(selected).cloned().unwrap_or_default();
-    let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
-    put(d, None);
-    match d.attempt(|d| effects::carry_out(d, &text, &format!("the Refresh Proposal of {name}"))) {
-        Ok(blocks) => document.blocks.extend(blocks),
-        Err(why) => {
-            document = document
-                .para(format!("Its directives could not be done: {}. The Coordinator does what it says.", why.say))
-        }
-    }
-    for pep in peps(d) {
-        mind(d, &pep, false);
-    }
-    document = document.para("All are Calm, and the State of Emergency is over.");
-    d.say(Audience::Public, document);
+    rounds::advance(d);
 }
 
 /// Mulberry begins: under Pink Ponies every Paranoid PEP becomes Calm (B0.18).
@@ -727,30 +628,4 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
     }
     document
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn counts(votes: &[u64]) -> Vec<(u64, Id)> {
-        votes.iter().enumerate().map(|(index, votes)| (*votes, Id::from(format!("player/{index}")))).collect()
-    }
-
-    /// B0.13: two votes, else one, else all.
-    #[test]
-    fn b0_13_the_second_ballot_takes_what_was_voted_for() {
-        assert_eq!(second_ballot(&counts(&[2, 2, 1, 0]), 2).len(), 2);
-        assert_eq!(second_ballot(&counts(&[2, 1, 1, 0]), 2).len(), 3);
-        assert_eq!(second_ballot(&counts(&[1, 0, 0]), 2).len(), 3);
-        assert_eq!(second_ballot(&counts(&[0, 0, 0]), 2).len(), 3);
-    }
-
-    /// B0.14: by rank.
-    #[test]
-    fn b0_14_later_ballots_take_the_top_two_and_ties_with_the_second() {
-        assert_eq!(later_ballot(&counts(&[3, 3, 2])).len(), 2);
-        assert_eq!(later_ballot(&counts(&[4, 2, 2, 1])).len(), 3);
-        assert_eq!(later_ballot(&counts(&[2, 2, 2])).len(), 3);
-    }
 }

@@ -24,6 +24,7 @@ mod precedence;
 mod proposals;
 mod quantities;
 mod retitling;
+mod rounds;
 mod schedule;
 mod society;
 mod stats;
