@@ -390,7 +390,7 @@ impl<'t> Line<'_, 't> {
         }
         match param.kind {
             Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
-            Kind::When => self.occasion(param),
+            Kind::When => self.occasion(command, param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             kind if kind.spans_words() => self.longest(param),
             _ => self.one_word(),

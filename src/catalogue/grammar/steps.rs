@@ -8,7 +8,7 @@ use crate::catalogue::{
     Catalogue,
     clean::{folded, without_stops},
     error::{GrammarError, Problem},
-    spec::Param,
+    spec::{Command, Param},
     typed::{Typed, missing},
 };
 
@@ -109,11 +109,23 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A time: the words up to one that ends in a colon, or up to the name of a command.
-    pub(super) fn occasion(&mut self, param: &Param) -> Result<String, Problem> {
+    /// A time: the words up to one that ends in a colon, up to the name of a parameter or of a command, or all there are.
+    pub(super) fn occasion(&mut self, command: &Command, param: &Param) -> Result<String, Problem> {
         let mut ahead = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
         let mut words: Vec<String> = Vec::new();
-        while words.len() < VALUE_MAX_WORDS {
+        while words.len() <= VALUE_MAX_WORDS {
+            ahead.reader.skip_space(false);
+            let here = ahead.reader;
+            let key = { here }.key(|key| command.param(key).is_some()).is_some();
+            let over = here.at_stop() || key || ahead.name().is_ok();
+            if over && words.is_empty() {
+                break;
+            }
+            if over {
+                self.reader = here;
+                return Ok(words.join(" "));
+            }
+            ahead.reader = here;
             let Some(word) = ahead.reader.bare() else { break };
             if let Some(last) = word.strip_suffix([':', '\u{ff1a}']) {
                 words.extend((!last.is_empty()).then(|| last.to_owned()));
@@ -121,14 +133,91 @@ impl Line<'_, '_> {
                 return Ok(words.join(" "));
             }
             words.push(without_stops(&word).to_owned());
-            let here = ahead.reader;
-            if ahead.name().is_ok() {
-                self.reader = here;
-                return Ok(words.join(" "));
-            }
-            ahead.reader = here;
         }
         let why = format!("{} is a time with a colon after it, and then comes what is done", param.name.to_uppercase());
         Err(Problem::IllTyped { param: param.name.clone(), why })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::parse;
+
+    /// Each command of a message as its name and its arguments, or the reason why it is none.
+    fn read(text: &str) -> Vec<String> {
+        let one = |typed: Result<Typed, GrammarError>| match typed {
+            Ok(typed) => {
+                let args: Vec<String> = typed.args.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                format!("{} {}", typed.command, args.join(" "))
+            }
+            Err(error) => error.to_string(),
+        };
+        parse(Catalogue::all(), text, 0).into_iter().map(one).collect()
+    }
+
+    /// B7.8: a time ends with a colon, a name or a command; what is done then goes on over semicolons, not over a line in
+    /// which a command begins.
+    #[test]
+    fn b7_8_a_time_and_what_is_done_then_are_told_apart() {
+        for (text, expected) in [
+            ("at nday 8: clock on; clock off", &["schedule actions=clock on; clock off when=nday 8"][..]),
+            ("at 10:00: clock on\nclock off", &["schedule actions=clock on when=10:00", "clock off "]),
+            ("on nday 8, clock on", &["schedule actions=clock on when=nday 8"]),
+            (
+                "in 2 ndays propose \"T\" =>\n=> set x to 3\nclock on",
+                &["schedule actions=propose \"T\" =>\n=> set x to 3 when=2 ndays", "clock on "],
+            ),
+            ("schedule when:tomorrow actions=\"clock on\"", &["schedule actions=clock on when=tomorrow"]),
+            (
+                "schedule clock on",
+                &["In “schedule”, WHEN is a time with a colon after it, and then comes what is done."],
+            ),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    /// B12.1: a transaction ends with its mark, and only there.
+    #[test]
+    fn b12_1_a_transaction_ends_with_its_mark() {
+        for (text, expected) in [
+            (
+                "begin transaction; clock on; END transaction. clock off",
+                &["“transaction” goes on up to “end transaction”, and that never comes: nothing is done."][..],
+            ),
+            (
+                "BEGIN\nclock on\n!assert a = \"b; end\"\nEnd!\nclock off",
+                &["transaction actions=clock on\n!assert a = \"b; end\"", "clock off "],
+            ),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    /// B12.3: what is no command is a step of its own, in its place.
+    #[test]
+    fn b12_3_steps_keep_their_order() {
+        let told = |step: &Step| match step {
+            Step::Act(typed) => format!("act {}", typed.said),
+            Step::Assert { what, .. } => format!("assert {what}"),
+            Step::Unread { said, .. } => format!("unread {said}"),
+        };
+        let read: Vec<String> = steps(
+            Catalogue::all(),
+            "clock on; assert that 1 = 1\nAssert: score of Ann > 3; 2 times clock off; ministry tkae Law; propose \"T\" clock on; hill",
+        )
+        .iter()
+        .map(told)
+        .collect();
+        let expected = [
+            "act clock on",
+            "assert 1 = 1",
+            "assert score of Ann > 3",
+            "act 2 times clock off",
+            "unread ministry tkae Law",
+            "act propose \"T\" clock on; hill",
+        ];
+        assert_eq!(read, expected);
     }
 }

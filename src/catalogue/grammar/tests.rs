@@ -373,7 +373,7 @@ fn value(param: &Param) -> BoxedStrategy<String> {
             prop_oneof!["[a-z][a-z0-9]{0,8}", any.prop_map(String::from_iter)].boxed()
         }
         Kind::Name => "[A-Z][a-z]{0,6}( [A-Z][a-z]{1,6})?".boxed(),
-        Kind::When => "(end of )?nday [1-9]".boxed(),
+        Kind::When => "(end of )?nday [1-9]|[a-z]{3,8}".boxed(),
         Kind::Text | Kind::Actions => "[A-Za-z:;\"\\\\@=. \n]{1,40}".boxed(),
         Kind::Code | Kind::File => "[-+<>.,\\[\\]a-z:;\"\\\\ \n]{1,40}".boxed(),
         Kind::Quantity | Kind::Entry | Kind::Id => (1..1000_i64).prop_map(|number| number.to_string()).boxed(),

@@ -14,7 +14,7 @@ use super::{
 use crate::kernel::time::minute;
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
-const AHEAD_MAX_NDAYS: usize = 200;
+const AHEAD_MAX_COUNT: usize = 200;
 
 /// When something comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ mod phase {
 
 /// The display.
 pub(super) fn show(state: &State<BNomic>) -> Document {
-    let ahead: Vec<(clock::Moment, Option<Instant>)> = clock::ahead(state).take(AHEAD_MAX_NDAYS).collect();
+    let ahead: Vec<(clock::Moment, Option<Instant>)> = clock::ahead(state).take(AHEAD_MAX_COUNT).collect();
     let mut comings = of_the_clock(state, &ahead);
     comings.extend(intents::coming(state));
     comings.extend(obligations::coming(state));
@@ -171,7 +171,7 @@ fn clocked(edge: &str, at: Option<Instant>) -> String {
 /// The so many-th midnight of game time from now, unless that stands still.
 fn midnight(state: &State<BNomic>, count: u64) -> Option<Instant> {
     let mut at = clock::next_midnight_of(state).filter(|_| !emergency::lasts(state))?;
-    for _ in 1..count.min(AHEAD_MAX_NDAYS as u64) {
+    for _ in 1..count.min(AHEAD_MAX_COUNT as u64) {
         at = clock::midnight_after(at);
     }
     Some(at)
