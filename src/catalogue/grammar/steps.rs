@@ -109,33 +109,42 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A time: the words up to one that ends in a colon, up to the name of a parameter or of a command, or all there are.
+    /// A time: the words up to one that ends in a colon; where none does, up to the name of a parameter or of a command, or
+    /// all there are.
     pub(super) fn occasion(&mut self, command: &Command, param: &Param) -> Result<String, Problem> {
-        let mut ahead = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
-        let mut words: Vec<String> = Vec::new();
+        let is_key = |mut reader: Reader<'_>| reader.key(|key| command.param(key).is_some()).is_some();
+        let (mut reader, mut words) = (self.reader, Vec::new());
+        let mut named = None;
         while words.len() <= VALUE_MAX_WORDS {
-            ahead.reader.skip_space(false);
-            let here = ahead.reader;
-            let key = { here }.key(|key| command.param(key).is_some()).is_some();
-            let over = here.at_stop() || key || ahead.name().is_ok();
-            if over && words.is_empty() {
+            reader.skip_space(false);
+            let here = reader;
+            if here.at_stop() || is_key(here) {
+                named = named.or_else(|| (!words.is_empty()).then(|| (here, words.join(" "))));
                 break;
             }
-            if over {
-                self.reader = here;
-                return Ok(words.join(" "));
+            let begins = Line { catalogue: self.catalogue, reader: here, files: 0 }.name().is_ok();
+            if begins && named.is_none() {
+                named = Some((here, words.join(" ")));
             }
-            ahead.reader = here;
-            let Some(word) = ahead.reader.bare() else { break };
+            let Some(word) = reader.bare() else { break };
             if let Some(last) = word.strip_suffix([':', '\u{ff1a}']) {
                 words.extend((!last.is_empty()).then(|| last.to_owned()));
-                self.reader = ahead.reader;
+                self.reader = reader;
                 return Ok(words.join(" "));
             }
             words.push(without_stops(&word).to_owned());
         }
-        let why = format!("{} is a time with a colon after it, and then comes what is done", param.name.to_uppercase());
-        Err(Problem::IllTyped { param: param.name.clone(), why })
+        match named.filter(|(_, words)| !words.is_empty()) {
+            Some((after, words)) => {
+                self.reader = after;
+                Ok(words)
+            }
+            None => {
+                let name = param.name.to_uppercase();
+                let why = format!("{name} is a time with a colon after it, and then comes what is done");
+                Err(Problem::IllTyped { param: param.name.clone(), why })
+            }
+        }
     }
 }
 
