@@ -1,14 +1,16 @@
-//! Figures: the layout of a document's grids as heat maps and of its pictures in dots, which the web paints in SVG and a
-//! picture in PNG.
+//! Figures: the layout of a document's grids as heat maps, of its graphs as maps and of its pictures in dots, which the web
+//! paints in SVG and a picture in PNG.
 //!
 //! There is one layout, so that both show the same: where each name and number stands, and which colour a cell has.
 //! Colours say nothing that the numbers in the cells do not say too. How it is painted, and where a cell leads, is
 //! absent.
 
 mod font;
+mod graph;
 mod picture;
 
 pub(super) use font::{ADVANCE, HEIGHT};
+pub(super) use graph::{Disc, Stroke, beside};
 pub use picture::png;
 
 use crate::kernel::display::{Block, Cell, Document, Raster};
@@ -86,6 +88,12 @@ pub(super) struct Layout<'a> {
     pub(super) fills: Vec<Fill>,
     /// The names of rows and columns.
     pub(super) names: Vec<Label>,
+    /// The edges of a graph, which lie below its vertices.
+    pub(super) strokes: Vec<Stroke>,
+    /// The vertices of a graph, and the marks of its legend.
+    pub(super) discs: Vec<Disc<'a>>,
+    /// What can be said of a graph in a sentence, for who cannot see it.
+    pub(super) says: String,
 }
 
 /// The layout of a document's figures; nothing where it has none, or none that can be drawn.
@@ -117,6 +125,7 @@ fn of_figures<'a>(blocks: impl Iterator<Item = &'a Block>) -> Option<Layout<'a>>
                 }
                 layout.raster(raster);
             }
+            Block::Graph(graph) => layout.graph(graph)?,
             _ => continue,
         }
         count += 1;

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::kernel::{
         Instant,
-        display::{Block, Cell},
+        display::{Block, Cell, Graph, Vertex},
         frame::{FrameFact, Standing},
     };
 
@@ -279,6 +279,12 @@ mod tests {
             Block::List(vec![cell()]),
             Block::Code { lang: "diff".to_owned(), text: "-Bob".to_owned() },
             Block::Grid { columns: vec!["Bob".to_owned()], rows: vec![("Bob".to_owned(), vec![cell()])] },
+            Block::Graph(Graph {
+                vertices: vec![Vertex { cell: cell(), there: vec![cell()], ..Vertex::default() }],
+                groups: vec![cell()],
+                ungrouped: "Bob".to_owned(),
+                ..Graph::default()
+            }),
         ]);
         document.offers.push(crate::kernel::display::Offer {
             label: "Bob".to_owned(),

@@ -4,10 +4,12 @@
 //! Discord, HTML on the web, text in the console. Nothing here knows any of them. A cell keeps the path of the value
 //! that it shows, so that `/why`, completion and ratification can read a display backwards.
 
+mod graph;
 mod text;
 
 use serde::{Deserialize, Serialize};
 
+pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
 
 use super::{Id, Path, Seq, game::Work};
@@ -89,6 +91,8 @@ pub enum Block {
         /// A name and the cells of each row; an empty cell shows nothing.
         rows: Vec<(String, Vec<Cell>)>,
     },
+    /// A graph on whole coordinates, drawn where pictures can be shown, in characters elsewhere.
+    Graph(Graph),
 }
 
 /// A picture in small squares.
@@ -199,6 +203,7 @@ impl Document {
                     change(&mut raster.things.0);
                     change(&mut raster.things.1);
                 }
+                Block::Graph(graph) => graph.each_text(change),
                 Block::List(cells) => cells.iter_mut().for_each(|cell| cell.each_text(change)),
                 Block::Table { head, rows } => {
                     head.iter_mut().for_each(&mut *change);
@@ -231,6 +236,7 @@ impl Document {
                 | Block::Sealed { .. }
                 | Block::Played { .. }
                 | Block::Raster(_) => Box::new(std::iter::empty()),
+                Block::Graph(graph) => Box::new(graph.cells()),
                 Block::List(cells) => Box::new(cells.iter()),
                 Block::Table { rows, .. } => Box::new(rows.iter().flatten()),
                 Block::Grid { rows, .. } => Box::new(rows.iter().flat_map(|(_, cells)| cells)),

@@ -177,11 +177,20 @@ pub(super) fn render(document: &Document) -> Rendered {
     let picture = picture(document);
     let mut units = Vec::new();
     for block in &document.blocks {
-        if !(picture.is_some() && matches!(block, Block::Grid { .. } | Block::Raster(_))) {
-            split(block, &mut units);
+        match block {
+            Block::Grid { .. } | Block::Raster(_) if picture.is_some() => {}
+            Block::Graph(graph) if picture.is_some() => {
+                units.extend(figure::beside(graph).into_iter().map(|line| Unit::Text(escape::markdown(&line))));
+            }
+            block => split(block, &mut units),
         }
     }
     units.extend(hints.into_iter().map(Unit::Text));
+    let drawn = if document.blocks.iter().any(|block| matches!(block, Block::Graph(_))) {
+        "a map"
+    } else {
+        "a figure of numbers"
+    };
     let title = match (document.as_of, document.title.as_str()) {
         (_, "") => String::new(),
         (Some(seq), title) if !document.id.is_empty() => format!("{title} (as of entry {seq})"),
@@ -194,7 +203,7 @@ pub(super) fn render(document: &Document) -> Rendered {
         picture,
         whole: display::plain(&text),
         name: file_name(document),
-        alt: cut(&format!("{}: a figure of numbers", document.title), TITLE_MAX_CHARS),
+        alt: cut(&format!("{}: {drawn}", document.title), TITLE_MAX_CHARS),
         offers,
         link: document.link.clone().filter(|link| chars(link) <= LINK_MAX_CHARS),
     }
@@ -334,6 +343,14 @@ fn split(block: &Block, units: &mut Vec<Unit>) {
             units.push(Unit::Gap);
             units.extend(text.lines().map(|line| Unit::Code(escape::code(line), None)));
             units.push(Unit::Gap);
+        }
+        Block::Graph(graph) => {
+            units.push(Unit::Gap);
+            let lines = graph.drawn(display::MARKUP_WIDTH_COLUMNS);
+            units.extend(lines.into_iter().map(|line| Unit::Code(escape::code(&line), None)));
+            units.push(Unit::Gap);
+            let legend = graph.legend(display::MARKUP_WIDTH_COLUMNS);
+            units.extend(legend.into_iter().map(|line| Unit::Text(escape::markdown(&line))));
         }
         Block::Table { .. } | Block::Grid { .. } => {
             let one = Document { blocks: vec![block.clone()], ..Document::default() };
@@ -485,7 +502,7 @@ fn button(label: &str, custom_id: String, style: u8, disabled: bool) -> Button {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::display::{Cell, Offer};
+    use crate::kernel::display::{Cell, Graph, Offer, Place, Vertex};
 
     fn table(rows: usize) -> Document {
         let head = ["Rank", "Program"].map(str::to_owned).to_vec();
@@ -543,6 +560,24 @@ mod tests {
         let message = render(&document).parts(0, "", None).message;
         assert_eq!(message.components[0].components.len(), 1);
         assert!(message.content.contains("Long: `xxx"), "{}", message.content);
+    }
+
+    /// Given a map, then it is a picture, and what a picture does not say in words stands beside it; given more than are
+    /// drawn, then each is in characters.
+    #[test]
+    fn a_map_is_a_picture_with_its_words_or_characters() {
+        let at = Place::new(3, -1);
+        let vertex = Vertex { at, cell: Cell::new(at.to_string()), group: None, there: vec![Cell::new("*Bo*")] };
+        let graph = Graph { vertices: vec![vertex], ungrouped: "nobody’s".to_owned(), ..Graph::default() };
+        let map = |count: usize| {
+            let blocks = std::iter::repeat_n(Block::Graph(graph.clone()), count);
+            blocks.fold(Document::titled("map", "Space"), Document::with)
+        };
+        let parts = render(&map(1)).parts(0, "", None);
+        assert_eq!(parts.message.embeds[0].description, "There: (3, -1): \\*Bo\\*.");
+        assert_eq!((parts.message.attachments[0].description.as_str(), parts.file.is_some()), ("Space: a map", true));
+        let parts = render(&map(5)).parts(0, "", None);
+        assert_eq!((parts.message.embeds[0].description.matches("-1: o1").count(), parts.file.is_some()), (5, false));
     }
 
     #[test]

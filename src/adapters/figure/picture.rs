@@ -1,7 +1,7 @@
 //! A figure as PNG, where only pictures can be shown. Its letters come from a font of a few pixels that is part of the
 //! program: a machine without fonts draws the same picture.
 
-use super::{Colour, Label, font, layout};
+use super::{Colour, Disc, Label, Stroke, font, layout};
 use crate::kernel::display::Document;
 
 /// How many pixels of the picture a unit of the layout is wide and high.
@@ -10,10 +10,14 @@ const SCALE: usize = 2;
 const PAPER: Colour = [255, 255, 255];
 const INK: Colour = [32, 33, 36];
 
+/// An edge between neighbours, and one that reaches farther.
+const EDGE: Colour = [140, 143, 150];
+const FAR_EDGE: Colour = [176, 72, 40];
+
 /// A cell without a number.
 const NOTHING: Colour = [236, 237, 240];
 
-/// The figure of a document as PNG; nothing where the document has no grid that can be drawn.
+/// The figure of a document as PNG; nothing where the document has nothing that can be drawn.
 pub fn png(document: &Document) -> Option<Vec<u8>> {
     let layout = layout(document)?;
     let (width, height) = (layout.width * SCALE, layout.height * SCALE);
@@ -25,6 +29,12 @@ pub fn png(document: &Document) -> Option<Vec<u8>> {
         let (ground, ink) = square.colours.unwrap_or((NOTHING, INK));
         picture.fill(square.x, square.y, square.width, square.height, ground);
         picture.write(&square.text, ink);
+    }
+    for stroke in &layout.strokes {
+        picture.draw(stroke);
+    }
+    for disc in &layout.discs {
+        picture.put(disc);
     }
     for name in &layout.names {
         picture.write(name, INK);
@@ -53,6 +63,49 @@ impl Picture {
             for pixel in line.chunks_exact_mut(3) {
                 pixel.copy_from_slice(&colour);
             }
+        }
+    }
+
+    /// Draws a line through its points, as wide as a unit of the layout.
+    fn draw(&mut self, stroke: &Stroke) {
+        let colour = if stroke.far { FAR_EDGE } else { EDGE };
+        for pair in stroke.points.windows(2) {
+            let [(from_x, from_y), (to_x, to_y)] = [pair[0], pair[1]].map(|(x, y)| (x * SCALE, y * SCALE));
+            let steps = from_x.abs_diff(to_x).max(from_y.abs_diff(to_y)).max(1);
+            for step in 0..=steps {
+                let x = (from_x * (steps - step) + to_x * step) / steps;
+                let y = (from_y * (steps - step) + to_y * step) / steps;
+                self.dots(x, y, SCALE, colour);
+                self.dots(x, y + 1, SCALE, colour);
+            }
+        }
+    }
+
+    /// Paints a vertex, its mark, and who is there.
+    fn put(&mut self, disc: &Disc<'_>) {
+        for (radius, colour) in [((disc.radius + 1) * SCALE - 1, INK), (disc.radius * SCALE, disc.ground)] {
+            for row in 0..=2 * radius {
+                let half = (radius * radius - radius.abs_diff(row).pow(2)).isqrt();
+                if let (Some(x), Some(y)) =
+                    ((disc.x * SCALE).checked_sub(half), (disc.y * SCALE + row).checked_sub(radius))
+                {
+                    self.dots(x, y, 2 * half + 1, colour);
+                }
+            }
+        }
+        self.write(&disc.mark, disc.ink);
+        if let Some(chip) = &disc.chip {
+            self.fill(chip.x, chip.y, chip.width, chip.height, chip.ground);
+            self.write(&chip.text, chip.ink);
+        }
+    }
+
+    /// Dots of the picture beside each other.
+    fn dots(&mut self, x: usize, y: usize, count: usize, colour: Colour) {
+        let start = (y * self.width + x) * 3;
+        let end = (y * self.width + (x + count).min(self.width)) * 3;
+        for pixel in self.pixels.get_mut(start..end).unwrap_or_default().chunks_exact_mut(3) {
+            pixel.copy_from_slice(&colour);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Figures: a document's grid as a heat map, in SVG that stands in the page, each cell a link to what tells more.
+//! Figures: a document's grid as a heat map, or its graph as a map, in SVG that stands in the page, each cell and vertex a link
+//! to what tells more.
 //!
 //! Names take their colour from the page, by day and by night; numbers take theirs from the cell that they stand on.
 //! Nothing that a player wrote reaches the picture unescaped. Where everything stands is absent: the layout is shared
@@ -7,7 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    adapters::figure::{Colour, HEIGHT, Label, of_block, width_of},
+    adapters::figure::{Colour, Disc, HEIGHT, Label, Stroke, of_block, width_of},
     kernel::display::{Block, Cell},
 };
 
@@ -15,8 +16,8 @@ use crate::{
 /// cells that a finger can hit.
 const HALF_PIXELS: usize = 4;
 
-/// A grid as a heat map, or a picture, with a name, its cells leading where `href` says; nothing where there is nothing to draw, or
-/// too much.
+/// A grid as a heat map, a graph as a map, or a picture, with a name, its cells leading where `href` says; nothing where there is
+/// nothing to draw, or too much.
 pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
     let layout = of_block(block)?;
     let (width, height) = (layout.width, layout.height);
@@ -31,6 +32,9 @@ pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<St
         escaped(name)
     )
     .expect(fail);
+    if !layout.says.is_empty() {
+        write!(out, "<desc>{}</desc>", escaped(&layout.says)).expect(fail);
+    }
     for label in &layout.names {
         write_label(&mut out, label, "currentColor");
     }
@@ -58,8 +62,58 @@ pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<St
         }
         out.push_str(if link.is_some() { "</a>" } else { "</g>" });
     }
+    write_strokes(&mut out, &layout.strokes);
+    for disc in &layout.discs {
+        write_disc(&mut out, disc, href(disc.cell));
+    }
     out.push_str("</svg>");
     Some(out)
+}
+
+/// Edges between neighbours as one line, because nobody asks for one of them; one that reaches farther says where it goes.
+fn write_strokes(out: &mut String, strokes: &[Stroke]) {
+    let fail = "writing into a string does not fail";
+    let line = |stroke: &Stroke| {
+        let points: Vec<String> = stroke.points.iter().map(|(x, y)| format!("{x} {y}")).collect();
+        format!("M{}", points.join("L"))
+    };
+    let near: String = strokes.iter().filter(|stroke| !stroke.far).map(line).collect();
+    if !near.is_empty() {
+        write!(out, "<path d=\"{near}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>").expect(fail);
+    }
+    for stroke in strokes.iter().filter(|stroke| stroke.far) {
+        let (line, title) = (line(stroke), escaped(&stroke.title));
+        write!(
+            out,
+            "<path d=\"{line}\" fill=\"none\" stroke=\"#d55e00\" stroke-dasharray=\"4 2\"><title>{title}</title></path>"
+        )
+        .expect(fail);
+    }
+}
+
+/// A vertex with its mark and who is there, as one thing to point at.
+fn write_disc(out: &mut String, disc: &Disc<'_>, link: Option<String>) {
+    let fail = "writing into a string does not fail";
+    match &link {
+        Some(link) => write!(out, "<a href=\"{}\">", escaped(link)),
+        None => write!(out, "<g>"),
+    }
+    .expect(fail);
+    if !disc.title.is_empty() {
+        write!(out, "<title>{}</title>", escaped(&disc.title)).expect(fail);
+    }
+    let (x, y, radius, ground) = (disc.x, disc.y, disc.radius, hex(disc.ground));
+    write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ground}\" stroke=\"currentColor\"/>")
+        .expect(fail);
+    if !disc.mark.text.is_empty() {
+        write_label(out, &disc.mark, &hex(disc.ink));
+    }
+    if let Some(chip) = &disc.chip {
+        let (x, y, wide, high, fill) = (chip.x, chip.y, chip.width, chip.height, hex(chip.ground));
+        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>").expect(fail);
+        write_label(out, &chip.text, &hex(chip.ink));
+    }
+    out.push_str(if link.is_some() { "</a>" } else { "</g>" });
 }
 
 fn write_label(out: &mut String, label: &Label, colour: &str) {
@@ -110,6 +164,7 @@ pub(super) fn visible(char: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::display::{Graph, Place, Vertex};
 
     fn grid(names: &[&str], numbers: &[&[&str]]) -> Option<String> {
         let columns: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -137,8 +192,31 @@ mod tests {
         assert!(parsed.descendants().any(|node| node.text().is_some_and(|text| text.starts_with("<script>\"'&"))));
     }
 
+    /// Given a vertex of Ada's with two on it, one of nobody, and edges near and far, then the map says all of it to who
+    /// looks and to who cannot.
+    #[test]
+    fn a_graph_is_a_map_in_svg() {
+        let vertex = |x: i64, y: i64, group: Option<usize>| Vertex {
+            at: Place::new(x, y),
+            cell: Cell::new(Place::new(x, y).to_string()).showing(format!("map/{x},{y}")),
+            group,
+            there: Vec::new(),
+        };
+        let mut vertices = vec![vertex(0, 0, Some(0)), vertex(1, 1, None), vertex(2, 0, None)];
+        vertices[0].there = vec![Cell::new("Bo"), Cell::new("<Cy>")];
+        let place = |vertex: &Vertex| vertex.at;
+        let (a, b, c) = (place(&vertices[0]), place(&vertices[1]), place(&vertices[2]));
+        let edges = vec![(a, b), (c, a), (c, Place::new(9, 0))];
+        let groups = vec![Cell::new("Ada & Co").showing("people")];
+        let graph = Graph { centre: a, vertices, edges, groups, ungrouped: "nobody’s".to_owned() };
+        let svg = drawn("Space", &Block::Graph(graph), |cell| cell.shows.clone()).unwrap();
+        roxmltree::Document::parse(&svg).unwrap();
+        insta::assert_snapshot!(svg.replace('>', ">\n"));
+    }
+
     #[test]
     fn nothing_is_drawn_of_nothing() {
+        assert_eq!(drawn("Space", &Block::Graph(Graph::default()), |_| None), None);
         assert_eq!(grid(&[], &[]), None);
     }
 }

@@ -109,6 +109,14 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             Some(svg) => Part::Picture(svg),
             None => Part::Para("(a picture that is too large to be drawn)".to_owned()),
         },
+        Block::Graph(graph) => {
+            let (head, rows) = graph.table();
+            let table = table(&head, &rows, links);
+            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+                Some(svg) => Part::Figure { svg, table },
+                None => Part::Table(table),
+            }
+        }
         Block::Grid { columns, rows } => {
             let head: Vec<String> = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
             let named = |(name, cells): &(String, Vec<Cell>)| {
@@ -189,6 +197,7 @@ pub(super) fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::display::{Graph, Vertex};
 
     #[test]
     fn whatever_was_written_is_text() {
@@ -198,7 +207,13 @@ mod tests {
             .with(Block::List(vec![Cell::new(evil).showing(evil)]))
             .with(Block::Table { head: vec![evil.to_owned()], rows: vec![vec![Cell::new(evil)]] })
             .with(Block::Code { lang: evil.to_owned(), text: evil.to_owned() })
-            .with(Block::Grid { columns: vec![evil.to_owned()], rows: vec![(evil.to_owned(), vec![Cell::new(evil)])] });
+            .with(Block::Grid { columns: vec![evil.to_owned()], rows: vec![(evil.to_owned(), vec![Cell::new(evil)])] })
+            .with(Block::Graph(Graph {
+                vertices: vec![Vertex { cell: Cell::new(evil), there: vec![Cell::new(evil)], ..Vertex::default() }],
+                groups: vec![Cell::new(evil)],
+                ungrouped: evil.to_owned(),
+                ..Graph::default()
+            }));
         let links = Links { base: "", room: evil, suffix: "", figures: true, people: true };
         let html = Sheet::new(&document, "", links).render().unwrap();
         assert!(!html.contains("<script") && !html.contains('\u{202e}'), "{html}");

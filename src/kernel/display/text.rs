@@ -37,6 +37,15 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
             Block::Played { .. } | Block::Raster(_) => {}
             Block::List(cells) => out.extend(cells.iter().map(|cell| format!("- {}", cell.text))),
             Block::Table { head, rows } => table(head, rows, columns, &mut out),
+            Block::Graph(graph) => {
+                out.extend(graph.drawn(columns));
+                for line in graph.legend(columns) {
+                    match columns {
+                        MARKUP_WIDTH_COLUMNS => out.push(line),
+                        columns => broken(&line, columns, &mut out),
+                    }
+                }
+            }
             Block::Grid { columns: names, rows } => {
                 let head: Vec<String> = std::iter::once(String::new()).chain(names.iter().cloned()).collect();
                 let rows: Vec<Vec<Cell>> = rows

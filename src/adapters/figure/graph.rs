@@ -1,0 +1,271 @@
+//! The layout of a graph: a map with its axes, its edges, a disc for each vertex, a chip below who is there, and a legend.
+//!
+//! An edge between neighbours is straight. One that reaches farther is bent, because a straight one would run through the
+//! vertices between; one whose other end lies outside leads to the border. Every group has its letter beside its colour,
+//! so that nobody needs to tell colours apart. How it is painted is absent.
+
+use super::{ADVANCE, Colour, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
+use crate::kernel::display::{Cell, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted};
+
+/// A map of at most so many vertices' width and height has room for names below its vertices.
+const ROOMY_SIDE_COUNT: i64 = 9;
+
+/// From one vertex to the next and the size of a disc, in units of the layout, where there is room and where not.
+const ROOMY: (usize, usize) = (48, 10);
+const CLOSE: (usize, usize) = (24, 7);
+
+/// From one end of a bent line to the other, in pieces.
+const BEND_PIECES: i64 = 12;
+
+/// The ground of a disc and the letter on it, for each group in turn: told apart by most who are colour-blind, and each
+/// readable.
+const GROUPS: [(Colour, Colour); 7] = [
+    ([230, 159, 0], [0; 3]),
+    ([86, 180, 233], [0; 3]),
+    ([0, 158, 115], [0; 3]),
+    ([240, 228, 66], [0; 3]),
+    ([0, 114, 178], [255; 3]),
+    ([213, 94, 0], [0; 3]),
+    ([204, 121, 167], [0; 3]),
+];
+
+/// The ground of a vertex in no group.
+const UNGROUPED: Colour = [201, 203, 207];
+
+/// Who is there: readable by day and by night.
+const CHIP: (Colour, Colour) = ([92, 58, 158], [255; 3]);
+
+/// A line.
+pub(in crate::adapters) struct Stroke {
+    /// What it goes through.
+    pub(in crate::adapters) points: Vec<(usize, usize)>,
+    /// Whether it is an edge that reaches farther than to a neighbour.
+    pub(in crate::adapters) far: bool,
+    /// Where from and where to.
+    pub(in crate::adapters) title: String,
+}
+
+/// A vertex, or the mark of a group in the legend.
+pub(in crate::adapters) struct Disc<'a> {
+    /// Its middle.
+    pub(in crate::adapters) x: usize,
+    pub(in crate::adapters) y: usize,
+    pub(in crate::adapters) radius: usize,
+    pub(in crate::adapters) ground: Colour,
+    pub(in crate::adapters) ink: Colour,
+    /// The letter of its group, if it has one.
+    pub(in crate::adapters) mark: Label,
+    pub(in crate::adapters) chip: Option<Chip>,
+    /// It in words.
+    pub(in crate::adapters) title: String,
+    /// Where it leads.
+    pub(in crate::adapters) cell: &'a Cell,
+}
+
+/// Who is at a vertex, in short.
+pub(in crate::adapters) struct Chip {
+    pub(in crate::adapters) x: usize,
+    pub(in crate::adapters) y: usize,
+    pub(in crate::adapters) width: usize,
+    pub(in crate::adapters) height: usize,
+    pub(in crate::adapters) ground: Colour,
+    pub(in crate::adapters) ink: Colour,
+    pub(in crate::adapters) text: Label,
+}
+
+/// What stands beside the picture of a graph where only pictures can be shown.
+pub(in crate::adapters) fn beside(graph: &Graph) -> Vec<String> {
+    graph.window(PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT).map(|window| graph.said(window)).unwrap_or_default()
+}
+
+/// From points of the plane to units of the layout.
+#[derive(Clone, Copy)]
+struct Plane {
+    window: Window,
+    left: usize,
+    top: usize,
+    /// From one vertex to the next.
+    step: usize,
+    radius: usize,
+}
+
+impl Plane {
+    /// Where a point of the window lies.
+    fn at(self, place: Place) -> (usize, usize) {
+        let part =
+            |from: i64, to: i64| usize::try_from(to.saturating_sub(from)).unwrap_or(0) * self.step + self.step / 2;
+        (self.left + part(self.window.low.x, place.x), self.top + part(place.y, self.window.high.y))
+    }
+
+    fn wide(self) -> usize {
+        self.at(self.window.high).0 - self.left + self.step / 2
+    }
+
+    fn high(self) -> usize {
+        self.at(self.window.low).1 - self.top + self.step / 2
+    }
+
+    /// The way of an edge as far as it lies inside; nothing of one that does not begin or end here.
+    fn way(self, a: Place, b: Place) -> Option<Vec<(usize, usize)>> {
+        match (self.window.holds(a), self.window.holds(b)) {
+            (true, true) if a.is_next_to(b) => Some(vec![self.at(a), self.at(b)]),
+            (true, true) => Some(self.bent(a.min(b), a.max(b))),
+            (true, false) => Some(vec![self.at(a), self.border(a, b)]),
+            (false, true) => Some(vec![self.at(b), self.border(b, a)]),
+            (false, false) => None,
+        }
+    }
+
+    /// A curve beside the straight line, as far from it as there is room between two rows.
+    fn bent(self, a: Place, b: Place) -> Vec<(usize, usize)> {
+        let signed = |(x, y): (usize, usize)| (i64::try_from(x).unwrap_or(0), i64::try_from(y).unwrap_or(0));
+        let ((ax, ay), (bx, by)) = (signed(self.at(a)), signed(self.at(b)));
+        let (dx, dy) = (bx - ax, by - ay);
+        let long = (dx * dx + dy * dy).isqrt().max(1);
+        // Half as far from the line as its handle is a curve.
+        let away = i64::try_from(self.step).unwrap_or(0) * 4 / 5;
+        let (handle_x, handle_y) = ((ax + bx) / 2 + dy * away / long, (ay + by) / 2 - dx * away / long);
+        let curve = |from: i64, handle: i64, to: i64, piece: i64| {
+            let rest = BEND_PIECES - piece;
+            (from * rest * rest + 2 * handle * piece * rest + to * piece * piece) / (BEND_PIECES * BEND_PIECES)
+        };
+        let unsigned = |value: i64| usize::try_from(value).unwrap_or(0);
+        (0..=BEND_PIECES)
+            .map(|piece| (unsigned(curve(ax, handle_x, bx, piece)), unsigned(curve(ay, handle_y, by, piece))))
+            .collect()
+    }
+
+    /// Where the straight line from a point inside to one outside crosses the border.
+    fn border(self, inside: Place, outside: Place) -> (usize, usize) {
+        let (x, y) = self.at(inside);
+        let (dx, dy) = (i128::from(outside.x) - i128::from(inside.x), i128::from(inside.y) - i128::from(outside.y));
+        let room = |delta: i128, before: usize, after: usize| if delta < 0 { before } else { after } as i128;
+        let across = room(dx, x - self.left, self.left + self.wide() - x);
+        let along = room(dy, y - self.top, self.top + self.high() - y);
+        // The border that is met first gives the part of the way: across / |dx| or along / |dy|.
+        let (part, whole) = if across * dy.abs() <= along * dx.abs() { (across, dx.abs()) } else { (along, dy.abs()) };
+        let moved =
+            |from: usize, delta: i128| usize::try_from(from as i128 + delta * part / whole.max(1)).unwrap_or(from);
+        (moved(x, dx), moved(y, dy))
+    }
+}
+
+impl<'a> Layout<'a> {
+    /// Adds a graph; nothing where it has no vertex.
+    pub(super) fn graph(&mut self, graph: &'a Graph) -> Option<()> {
+        let window = graph.window(PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT)?;
+        let side = (window.high.x - window.low.x).max(window.high.y - window.low.y) + 1;
+        let (step, radius) = if side <= ROOMY_SIDE_COUNT { ROOMY } else { CLOSE };
+        let rows = (window.low.y..=window.high.y).map(|y| width_of(&y.to_string()));
+        let left = MARGIN + rows.max().unwrap_or(0) + PAD;
+        let plane = Plane { window, left, top: self.height, step, radius };
+        self.axes(plane);
+        let before = self.strokes.len();
+        for (a, b) in &graph.edges {
+            if let Some(points) = plane.way(*a, *b) {
+                self.strokes.push(Stroke { points, far: !a.is_next_to(*b), title: format!("{a} to {b}") });
+            }
+        }
+        let seen: Vec<&Vertex> = graph.vertices.iter().filter(|vertex| window.holds(vertex.at)).collect();
+        for vertex in &seen {
+            let (x, y) = plane.at(vertex.at);
+            let chip = chip(vertex, plane);
+            let cell = &vertex.cell;
+            self.discs.push(Disc {
+                chip,
+                title: graph.told(vertex),
+                ..disc(graph, vertex.group, (x, y), radius, cell)
+            });
+        }
+        self.says = format!(
+            "{} {} and {}, from {} below at the left to {} above at the right.",
+            seen.len(),
+            if seen.len() == 1 { "vertex" } else { "vertices" },
+            counted(self.strokes.len() - before, "edge"),
+            window.low,
+            window.high
+        );
+        self.width = self.width.max(left + plane.wide() + MARGIN);
+        self.height = plane.top + plane.high() + PAD + HEIGHT + MARGIN;
+        self.legend(graph, &seen);
+        Some(())
+    }
+
+    /// The coordinates at the left and below, as far as they have room.
+    fn axes(&mut self, plane: Plane) {
+        let Window { low, high } = plane.window;
+        for row in low.y..=high.y {
+            let (text, (_, y)) = (row.to_string(), plane.at(Place::new(low.x, row)));
+            self.names.push(Label { x: plane.left - PAD - width_of(&text), y: y - HEIGHT / 2, text, turned: false });
+        }
+        let (mut free, y) = (0, plane.top + plane.high() + PAD);
+        for column in low.x..=high.x {
+            let (text, (middle, _)) = (column.to_string(), plane.at(Place::new(column, low.y)));
+            let x = middle.saturating_sub(width_of(&text) / 2);
+            if x >= free {
+                free = x + width_of(&text) + PAD;
+                self.width = self.width.max(free);
+                self.names.push(Label { x, y, text, turned: false });
+            }
+        }
+    }
+
+    /// Whose mark is whose, in lines below.
+    fn legend(&mut self, graph: &'a Graph, seen: &[&'a Vertex]) {
+        let mut shown: Vec<Option<&'a Vertex>> = vec![None; graph.groups.len() + 1];
+        for vertex in seen {
+            let place = vertex.group.filter(|group| *group < graph.groups.len()).unwrap_or(graph.groups.len());
+            shown[place].get_or_insert(vertex);
+        }
+        let radius = CLOSE.1;
+        let (line, right) = (2 * radius + 2 * PAD, self.width);
+        let (mut x, mut y) = (MARGIN, self.height + radius);
+        for vertex in shown.into_iter().flatten() {
+            let text = cut(graph.group_name(vertex), NAME_MAX_CHARS);
+            let wide = 2 * radius + PAD + width_of(&text);
+            if x > MARGIN && x + wide + MARGIN > right {
+                (x, y) = (MARGIN, y + line);
+            }
+            let cell = vertex.group.and_then(|group| graph.groups.get(group)).unwrap_or(&NOWHERE);
+            let title = graph.group_name(vertex).to_owned();
+            self.discs.push(Disc { title, ..disc(graph, vertex.group, (x + radius, y), radius, cell) });
+            let name = Label { x: x + 2 * radius + PAD, y: y - HEIGHT / 2, text, turned: false };
+            self.names.push(name);
+            self.width = self.width.max(x + wide + MARGIN);
+            x += wide + 3 * PAD;
+        }
+        self.height = y + radius + MARGIN;
+    }
+}
+
+/// A cell that leads nowhere.
+static NOWHERE: Cell = Cell { text: String::new(), source: None, completes: None, shows: None };
+
+fn disc<'a>(graph: &Graph, group: Option<usize>, (x, y): (usize, usize), radius: usize, cell: &'a Cell) -> Disc<'a> {
+    let known = group.filter(|group| *group < graph.groups.len());
+    let (ground, ink) = known.map_or((UNGROUPED, [0; 3]), |group| GROUPS[group % GROUPS.len()]);
+    let text = known.map(|group| graph.mark(Some(group)).to_string()).unwrap_or_default();
+    let mark = Label { x: x - ADVANCE / 2, y: y - HEIGHT / 2, text, turned: false };
+    Disc { x, y, radius, ground, ink, mark, chip: None, title: String::new(), cell }
+}
+
+/// The name of whoever is there alone, where it has room; else how many are there.
+fn chip(vertex: &Vertex, plane: Plane) -> Option<Chip> {
+    let most = (plane.step - PAD - 1) / ADVANCE;
+    let text = match &vertex.there[..] {
+        [] => return None,
+        [one] if one.text.chars().count() <= most => one.text.clone(),
+        [one] if plane.step == ROOMY.0 => cut(&one.text, most),
+        all => cut(&all.len().to_string(), most),
+    };
+    let (x, y) = plane.at(vertex.at);
+    let (width, height) = (width_of(&text) + PAD, HEIGHT + 2);
+    // Under the disc, or where that has no room, over its lower edge.
+    let top = y + plane.radius.min(plane.step / 2 - height + 1);
+    let left = x - width / 2;
+    let text = Label { x: left + PAD / 2 + 1, y: top + 1, text, turned: false };
+    Some(Chip { x: left, y: top, width, height, ground: CHIP.0, ink: CHIP.1, text })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! What a graph reads like in characters, and that no line is wider than its reader's.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::kernel::display::{Block, Document, lines_within};
+
+const fn at(x: i64, y: i64) -> Place {
+    Place::new(x, y)
+}
+
+/// A square of so many vertices a side, joined as a king moves, with the first corner at a place.
+fn square(corner: Place, side: i64) -> Graph {
+    let places: Vec<Place> = (0..side).flat_map(|x| (0..side).map(move |y| at(corner.x + x, corner.y + y))).collect();
+    let steps = [(1, 0), (0, 1), (1, 1), (1, -1)];
+    let edges = places.iter().flat_map(|a| steps.map(|(x, y)| (*a, at(a.x + x, a.y + y))));
+    let edges = edges.filter(|(_, b)| places.contains(b)).collect();
+    let vertex = |place: &Place| Vertex {
+        at: *place,
+        cell: Cell::new(place.to_string()).showing(format!("map/{},{}", place.x, place.y)),
+        ..Vertex::default()
+    };
+    Graph {
+        centre: corner,
+        vertices: places.iter().map(vertex).collect(),
+        edges,
+        groups: Vec::new(),
+        ungrouped: "nobody’s".to_owned(),
+    }
+}
+
+/// Three by three, of which Ada has two and Bo one, with two of them on one vertex, a hole in the edges and a far one.
+fn inhabited() -> Graph {
+    let mut graph = square(at(-1, 0), 3);
+    graph.groups = vec![Cell::new("Ada"), Cell::new("Bo")];
+    for (place, group) in [(at(-1, 0), 0), (at(0, 1), 0), (at(1, 2), 1)] {
+        graph.vertices.iter_mut().find(|vertex| vertex.at == place).unwrap().group = Some(group);
+    }
+    for (place, names) in [(at(0, 1), vec!["Ada", "Cy"]), (at(1, 0), vec!["Bo"])] {
+        graph.vertices.iter_mut().find(|vertex| vertex.at == place).unwrap().there =
+            names.into_iter().map(Cell::new).collect();
+    }
+    graph.edges.retain(|edge| ![(at(-1, 0), at(0, 1)), (at(-1, 1), at(-1, 2)), (at(0, 2), at(1, 1))].contains(edge));
+    graph.edges.push((at(-1, 0), at(1, 2)));
+    graph
+}
+
+fn shown(graph: Graph, columns: usize) -> String {
+    lines_within(&Document::titled("map", "Space").with(Block::Graph(graph)), columns).join("\n")
+}
+
+#[test]
+fn a_map_in_characters() {
+    insta::assert_snapshot!(shown(inhabited(), 80), @r"
+    Space
+    2: o---o---B
+     :   X | / |
+    1: o---A2--o
+     : | \ | X |
+    0: A---o---o1
+       -1  0   1
+    A Ada, B Bo, o nobody’s. A figure counts who is there.
+    There: (0, 1): Ada, Cy; (1, 0): Bo.
+    Edges that reach farther: (-1, 0) to (1, 2).
+    ");
+}
+
+#[test]
+fn what_does_not_fit_is_left_out_around_the_middle_and_said() {
+    let mut graph = square(at(95, -4), 25);
+    graph.centre = at(99, 5);
+    insta::assert_snapshot!(shown(graph, 40), @r"
+    Space
+    9: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    8: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    7: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    6: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    5: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    4: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    3: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    2: o---o---o---o---o---o---o---o---o
+     : | X | X | X | X | X | X | X | X |
+    1: o---o---o---o---o---o---o---o---o
+       95  96  97  98  99  100 101 102 103
+    o nobody’s. A figure counts who is
+      there.
+    Shown from (95, 1) to (103, 9): 81 of
+      625 vertices.
+    ");
+}
+
+#[test]
+fn of_no_vertex_that_is_said() {
+    assert_eq!(shown(Graph::default(), 80), "Space\nThere is no vertex.");
+}
+
+/// Given more owners than there are marks, then each mark but the last stands for one of them only.
+#[test]
+fn marks_are_told_apart_as_long_as_there_are_any() {
+    let graph = Graph { groups: (0..60).map(|who| Cell::new(who.to_string())).collect(), ..square(at(0, 0), 1) };
+    let marks: Vec<char> = (0..60).map(|group| graph.mark(Some(group))).collect();
+    let first: BTreeSet<char> = marks.iter().copied().take_while(|mark| *mark != OTHER_MARK).collect();
+    assert_eq!((first.len(), marks[59], graph.mark(None), graph.mark(Some(60))), (MARKS.len(), '*', 'o', 'o'));
+    assert!(!first.contains(&UNGROUPED_MARK));
+}
+
+#[test]
+fn ten_on_one_vertex_are_a_plus() {
+    let mut graph = square(at(0, 0), 1);
+    graph.vertices[0].there = (0..10).map(|who| Cell::new(format!("P{who}"))).collect();
+    assert_eq!(graph.drawn(80), ["0: o+", "   0"]);
+    graph.vertices[0].there.pop();
+    assert_eq!(graph.drawn(80)[0], "0: o9");
+}
+
+#[test]
+fn names_in_a_map_are_texts_of_the_document() {
+    let mut document = Document::titled("map", "Space").with(Block::Graph(inhabited()));
+    let cells: Vec<String> = document.cells().map(|cell| cell.text.clone()).collect();
+    assert_eq!(cells.iter().filter(|text| *text == "Ada").count(), 2, "an owner, and there: {cells:?}");
+    document.each_text(&mut |text| *text = text.replace("Ada", "former1"));
+    assert!(!serde_json::to_string(&document).unwrap().contains("Ada"));
+}
+
+proptest! {
+    /// Wherever vertices lie and however narrow the reader, a map is drawn within it, around its middle, and no line is
+    /// empty.
+    #[test]
+    fn a_map_fits_whoever_reads_it(
+        places in proptest::collection::btree_set((-1_000_000_000_i64..1_000_000_000, -30_i64..30), 1..40),
+        centre in (-1_000_000_000_i64..1_000_000_000, -30_i64..30),
+        columns in 20_usize..130,
+    ) {
+        let places: Vec<Place> = places.into_iter().map(|(x, y)| at(x, y)).collect();
+        let vertices = places.iter().map(|place| Vertex { at: *place, ..Vertex::default() }).collect();
+        let graph = Graph { centre: at(centre.0, centre.1), vertices, ..Graph::default() };
+        let lines = graph.drawn(columns);
+        prop_assert!(lines.len() <= 2 * 9);
+        prop_assert!(lines.iter().all(|line| line.chars().count() <= columns && !line.trim().is_empty()));
+        let window = graph.window(17, 9).unwrap();
+        prop_assert!(window.high.x - window.low.x < 17 && window.high.y - window.low.y < 9);
+        for (low, high, centre, all) in [
+            (window.low.x, window.high.x, centre.0, places.iter().map(|place| place.x).collect::<Vec<_>>()),
+            (window.low.y, window.high.y, centre.1, places.iter().map(|place| place.y).collect()),
+        ] {
+            let (least, most) = (*all.iter().min().unwrap(), *all.iter().max().unwrap());
+            prop_assert!(low >= least && high <= most, "nothing is wasted on where nothing is");
+            prop_assert!((low..=high).contains(&centre) || centre < least || centre > most);
+        }
+    }
+}
