@@ -54,6 +54,8 @@ pub(crate) struct CommandFile {
     #[serde(default)]
     pub(crate) private: bool,
     #[serde(default)]
+    pub(crate) any_forum: bool,
+    #[serde(default)]
     pub(crate) room: RoomUse,
     #[serde(default)]
     pub(crate) examples: Vec<String>,
@@ -101,6 +103,8 @@ pub struct Command {
     pub see: See,
     /// Whether only the speaker sees the answer.
     pub private: bool,
+    /// Whether it may be said in any forum of its room, and its game judges whether it counts there.
+    pub any_forum: bool,
     /// Whether it concerns a room.
     pub room: RoomUse,
     /// Lines that show how it is typed; each of them parses to this command.
@@ -428,9 +432,10 @@ impl Command {
     }
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
-        let CommandFile { name, aliases, help, long, action, display, see, private, room, examples, params } = file;
+        let CommandFile { name, aliases, help, long, action, display, examples, params, .. } = file;
+        let CommandFile { see, private, any_forum, room, .. } = file;
         let long = long.trim().to_owned();
-        Self { name, aliases, help, long, action, display, see, private, room, examples, params, group }
+        Self { name, aliases, help, long, action, display, see, private, any_forum, room, examples, params, group }
     }
 }
 

@@ -435,6 +435,7 @@ impl Hearing<'_> {
                 match frame.forums.get(id.as_str()).and_then(|forum| forum.designation()) {
                     // What is said aside is shown to the forum by its announcement, unless it is a secret.
                     Some(Designation::Public) => Ok(!typed.holds_secret()),
+                    Some(_) if typed.command.any_forum => Ok(false),
                     _ if typed.command.private => Ok(false),
                     Some(designation) => Err(Refusal::new(format!(
                         "this channel is a {} forum of {}, which carries no actions; {go}",

@@ -11,7 +11,7 @@ use super::{
     BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},
     effects, emit,
-    figures::{INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS},
+    figures::{INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS},
     law::{Thing, established},
     ministries::{self, Post},
     phases,
@@ -24,7 +24,7 @@ use crate::kernel::{
     Value,
     entry::{Audience, Due},
     frame::Designation,
-    time::{day, seconds_after},
+    time::{day, months_after, seconds_after},
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -172,7 +172,9 @@ pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
 /// A [`Refusal`] for everybody else.
 pub(super) fn feel(to: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Emergency)?;
-    public(d, "panic")?;
+    if !was_public(d) {
+        public(d, "panic")?;
+    }
     let me = pep(d)?;
     let word = if to { "Paranoid" } else { "Calm" };
     if d.game.emergency.paranoid.contains(&me) == to {
@@ -182,6 +184,19 @@ pub(super) fn feel(to: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &me);
     d.tell_all(format!("{name} is {word} now. Paranoid: {} of {}.", paranoid(d).len(), peps(d).len()));
     Ok(Document::say(format!("You are {word}.")))
+}
+
+/// Whether something is said in a forum that was Public not long ago (B0.4).
+fn was_public(d: &D<'_>) -> bool {
+    let Some(months) = d.rules.need_count(&PUBLIC_MONTHS).ok().and_then(|months| i64::try_from(months).ok()) else {
+        return false;
+    };
+    let Some(forum) = d.forum.as_ref().and_then(|id| d.frame.forums.get(id)) else { return false };
+    let ends = forum.history.iter().skip(1).map(|(at, _)| *at);
+    let stretches = forum.history.iter().zip(ends);
+    stretches
+        .filter(|((_, designation), _)| *designation == Some(Designation::Public))
+        .any(|(_, until)| months_after(until, months) > d.at)
 }
 
 fn rule(d: &D<'_>) -> String {

@@ -146,6 +146,9 @@ figures! {
     /// Hours in which an increment is objected to (B0.9).
     INCREMENT_HOURS = "increment-hours", Count (0, SPAN_MAX_COUNT), "4E0-emergency",
         "number of hours before an increment of the Pause", "the Pause cannot be incremented";
+    /// Months for which a forum that was Public serves for mental states (B0.4).
+    PUBLIC_MONTHS = "public-months", Count (0, SPAN_MAX_COUNT), "4E0-forum",
+        "number of months for which a forum that was Public serves for mental states", "only Public Forums serve";
     /// The Pause at which the first ballot is made (B0.10).
     PAUSE_BALLOT = "pause-ballot", Count (0, MANY), "4E0-emergency",
         "Pause at which the first ballot is made", "no Refresh Proposal can be made";

@@ -561,7 +561,12 @@ impl Game for BNomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        approvals::settle(d) || clock::settle(d) || ministries::settle(d) || emergency::settle(d) || victory::settle(d)
+        approvals::settle(d)
+            || clock::settle(d)
+            || ministries::settle(d)
+            || emergency::settle(d)
+            || victory::settle(d)
+            || obligations::settle(d)
     }
 
     fn fold(&mut self, fact: &Fact, around: &Around<'_>) {

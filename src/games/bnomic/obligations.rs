@@ -14,7 +14,7 @@ use super::{
     figures::JIFFY_RDAYS,
     foreign,
     law::{Thing, established},
-    ministries, public, society,
+    ministries, public, schedule, society,
     stats::called,
     timetable::{Coming, Time},
 };
@@ -30,6 +30,9 @@ pub(super) struct Obligations {
     owed: OrdMap<u64, Duty>,
     /// The number of the last one.
     last: u64,
+    /// Midnights of the room after which the Minister of Ministry is late with putting the Clock On, while that is owed.
+    #[serde(default)]
+    start: Option<u64>,
 }
 
 /// A duty of a ministry.
@@ -45,7 +48,7 @@ pub struct Duty {
     until: Option<u64>,
 }
 
-/// Whether anything is outstanding (B14.8).
+/// What is outstanding, but for putting the Clock On (B14.8).
 pub(super) fn outstanding(state: &State<BNomic>) -> usize {
     state.game.obligations.owed.len()
 }
@@ -65,6 +68,20 @@ pub enum Fact {
         /// Before.
         was: Option<Duty>,
     },
+    /// Whether the Clock must be put On, and by when.
+    Start {
+        /// From now on.
+        to: Option<u64>,
+        /// Before.
+        was: Option<u64>,
+    },
+}
+
+fn must_start(d: &mut D<'_>, to: Option<u64>) {
+    let was = d.game.obligations.start;
+    if to != was {
+        emit(d, Fact::Start { to, was });
+    }
 }
 
 fn put(d: &mut D<'_>, number: u64, to: Option<Duty>) {
@@ -153,7 +170,8 @@ pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let ministry = ministries::find(d, words)?;
     let now = clock::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
-    if !d.game.obligations.owed.values().any(late) {
+    let clock_late = posted(d, &ministry) && d.game.obligations.start.is_some_and(|until| now >= until);
+    if !d.game.obligations.owed.values().any(late) && !clock_late {
         return Err(Refusal::new(format!("no duty of {} is late", called(d, &ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
@@ -179,14 +197,59 @@ pub(super) fn handed(d: &mut D<'_>, ministry: &Id, held: bool) {
         duty.until = until;
         put(d, number, Some(duty));
     }
+    if posted(d, ministry) && d.game.obligations.start.is_some() {
+        must_start(d, until);
+    }
+}
+
+/// Whether a ministry is the one whose Minister puts the Clock On.
+fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
+    ministries::find(state, CLOCK_MINISTRY).is_ok_and(|found| found == *ministry)
+}
+
+/// The ministry that owes that the Clock goes On.
+const CLOCK_MINISTRY: &str = "Ministry";
+
+// ---- settle
+
+/// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On: each
+/// time that this comes to hold anew, within a new time (B14.8, B14.9). What is due at this very instant comes first.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if schedule::is_ripe(d) {
+        return false;
+    }
+    let ruled = established(&d.rules, Thing::Clock).is_ok() && established(&d.rules, Thing::Obligations).is_ok();
+    let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
+    match (must, d.game.obligations.start) {
+        (true, None) => {
+            let Ok(until) = deadline(d) else { return false };
+            must_start(d, Some(until));
+            let left = until.saturating_sub(clock::rdays(d));
+            d.tell_all(format!(
+                "No ministry is Vacant and nothing else is owed: the Minister of Ministry must put the Clock On within {left} rdays."
+            ));
+            true
+        }
+        (false, Some(_)) => {
+            must_start(d, None);
+            true
+        }
+        _ => false,
+    }
 }
 
 // ---- fold
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
-    let Fact::Duty { number, to, .. } = fact;
     let obligations = &mut game.obligations;
+    let (number, to) = match fact {
+        Fact::Duty { number, to, .. } => (number, to),
+        Fact::Start { to, .. } => {
+            obligations.start = *to;
+            return;
+        }
+    };
     obligations.last = obligations.last.max(*number);
     match to {
         Some(duty) => obligations.owed.insert(*number, duty.clone()),
@@ -196,8 +259,10 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
 
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
-    let Fact::Duty { number, to, was } = fact.clone();
-    Fact::Duty { number, to: was, was: to }
+    match fact.clone() {
+        Fact::Duty { number, to, was } => Fact::Duty { number, to: was, was: to },
+        Fact::Start { to, was } => Fact::Start { to: was, was: to },
+    }
 }
 
 // ---- display
@@ -209,26 +274,35 @@ pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
         let what = format!("duty {number} of {} is late", called(state, &duty.ministry));
         Some(Coming::new(Time::Midnight(left), what))
     };
-    state.game.obligations.owed.iter().filter_map(of).collect()
+    let left = state.game.obligations.start.and_then(|until| until.checked_sub(clock::rdays(state)));
+    let start = left
+        .filter(|left| *left > 0)
+        .map(|left| Coming::new(Time::Midnight(left), "the Minister of Ministry is late with putting the Clock On"));
+    start.into_iter().chain(state.game.obligations.owed.iter().filter_map(of)).collect()
 }
 
 /// What is owed, by whom, and how long there is.
 pub(super) fn show(state: &State<BNomic>) -> Document {
+    let left = |until: Option<u64>| match until {
+        None => "while Vacant, no time runs".to_owned(),
+        Some(until) if until <= clock::rdays(state) => "late".to_owned(),
+        Some(until) => format!("{} rdays", until - clock::rdays(state)),
+    };
     let row = |(number, duty): (&u64, &Duty)| {
-        let left = match duty.until {
-            None => "while Vacant, no time runs".to_owned(),
-            Some(until) if until <= clock::rdays(state) => "late".to_owned(),
-            Some(until) => format!("{} rdays", until - clock::rdays(state)),
-        };
         vec![
             Cell::new(number.to_string()).completing(number.to_string()),
             Cell::new(called(state, &duty.ministry)),
             Cell::new(duty.text.clone()),
             Cell::new(called(state, &duty.by)),
-            Cell::new(left),
+            Cell::new(left(duty.until)),
         ]
     };
-    let rows: Vec<_> = state.game.obligations.owed.iter().map(row).collect();
+    let start = state.game.obligations.start.map(|until| {
+        let post = ministries::find(state, CLOCK_MINISTRY).map(|post| called(state, &post)).unwrap_or_default();
+        let (what, by) = ("put the Clock On".to_owned(), Thing::Clock.rule(&state.rules));
+        [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
+    });
+    let rows: Vec<_> = start.into_iter().chain(state.game.obligations.owed.iter().map(row)).collect();
     let document = Document::titled("duties", "What ministries owe");
     if rows.is_empty() {
         return document.para("Nothing is outstanding.");

@@ -217,6 +217,11 @@ fn ripen(d: &mut D<'_>, comes: impl Fn(&When) -> bool) {
     }
 }
 
+/// Whether something is to happen at the present instant still.
+pub(super) fn is_ripe(state: &State<BNomic>) -> bool {
+    state.game.schedule.set.values().any(|later| later.ripe.is_some())
+}
+
 /// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
 pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
     let at = |later: &Later| match (later.ripe, &later.when) {
