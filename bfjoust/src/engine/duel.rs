@@ -35,6 +35,9 @@ const HORIZON_MIN_CYCLES: u64 = 1 << 13;
 /// Most chunks that are played before another attempt to play apart.
 const PAUSE_MAX_COUNT: u32 = 64;
 
+/// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
+const TOUCHING: isize = -1;
+
 /// How a chunk ended.
 #[derive(PartialEq, Eq)]
 enum End {
@@ -56,6 +59,8 @@ enum Stop {
     Steps,
     /// Somebody may have lost, or, with notes taken, jumped back.
     Look { looped: bool },
+    /// Somebody came to where the other has been; else as before.
+    Met { looped: bool },
 }
 
 /// How long to wait with an attempt: the longer, the more of them were in vain.
@@ -90,6 +95,24 @@ pub(super) struct Duel<'a, 'j> {
     left: Fighter<'a>,
     right: Fighter<'a>,
     journal: &'j mut Journal,
+    /// Whether one of the two has been where the other one has. Until then no length of the tape makes a difference.
+    met: bool,
+    /// Whether it is to be looked first if somebody has lost.
+    unlooked: bool,
+    /// Where the charge is kept as it was when they met, for who plays on a longer tape.
+    keep: Option<&'j mut Option<Meeting<'a>>>,
+}
+
+/// A charge as it was when one program came to where the other had been: it moved, so that neither has touched a cell of
+/// the other's yet, and up to there it is the same on every longer tape, but for where the right end is.
+pub(super) struct Meeting<'a> {
+    board: Board,
+    left: Fighter<'a>,
+    right: Fighter<'a>,
+    /// The last cell that the left program may have changed, and the first that the right one may have.
+    changed: (usize, usize),
+    /// Whether it was looked already if somebody had lost by then.
+    looked: bool,
 }
 
 /// The tape and how far the charge is.
@@ -120,6 +143,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         setup: Setup,
         rules: &Rules,
         journal: &'j mut Journal,
+        keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
         let length = setup.length;
         let mut cells = vec![rules.background; length + 2];
@@ -140,11 +164,54 @@ impl<'a, 'j> Duel<'a, 'j> {
         journal.begin(length + 2);
         let left = Fighter::new(left, Whose::Left, 1, false);
         let right = Fighter::new(right, Whose::Right, length, setup.swapped);
-        Duel { board, left, right, journal }
+        Duel { board, left, right, journal, met: false, unlooked: false, keep }
+    }
+
+    /// The same charge on a tape that is longer, from where they met on the shorter one.
+    pub(super) fn resume(
+        meeting: &Meeting<'a>,
+        length: usize,
+        rules: &Rules,
+        journal: &'j mut Journal,
+        keep: Option<&'j mut Option<Meeting<'a>>>,
+    ) -> Duel<'a, 'j> {
+        let Meeting { board, left, right, changed: (last, first), looked } = meeting;
+        let longer = length + 2 - board.cells.len();
+        let mut cells = vec![rules.background; length + 2];
+        cells[..=*last].copy_from_slice(&board.cells[..=*last]);
+        cells[first + longer..].copy_from_slice(&board.cells[*first..]);
+        journal.begin(length + 2);
+        let board = Board { cells, high: length + 1, ..*board };
+        let (left, mut right) = (left.clone(), right.clone());
+        right.spot.pointer += longer;
+        right.reach -= longer as isize;
+        let met = left.reach + right.reach >= TOUCHING;
+        Duel { board, left, right, journal, met, unlooked: !looked, keep }
+    }
+
+    /// Whether one of the two has been where the other one has; if not, every longer tape gives the same outcome.
+    pub(super) fn have_met(&self) -> bool {
+        self.met
+    }
+
+    /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
+    #[cold]
+    fn meet(&mut self, changed: (usize, usize), looked: bool) {
+        self.met = true;
+        (self.left.reach, self.right.reach) = (self.left.reach_now(), self.right.reach_now());
+        if let Some(keep) = &mut self.keep {
+            let board = Board { cells: self.board.cells.clone(), ..self.board };
+            **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed, looked });
+        }
     }
 
     /// Plays to the end, or gives `None` soon after `cancel` is set.
     pub(super) fn finish(&mut self, cancel: &AtomicBool) -> Option<Charge> {
+        if self.unlooked
+            && let Some(outcome) = self.lost()
+        {
+            return Some(outcome);
+        }
         // Attempts to play the programs apart become rarer the less they bring.
         let mut pause = Pause::default();
         let mut horizon_cycles = HORIZON_MIN_CYCLES;
@@ -204,14 +271,20 @@ impl<'a, 'j> Duel<'a, 'j> {
             return 0;
         }
         let before = self.board.cycle;
-        let middle = left.midpoint(right).min(left.max(right) - 1);
+        let mut middle = left.midpoint(right).min(left.max(right) - 1);
+        if !self.met {
+            // Neither may come upon what the other has left behind: that would be to meet.
+            middle = middle.clamp(self.left.reach as usize, !self.right.reach as usize - 1);
+        }
         // The cells of each lie between two others. A pointer on one of those has touched nothing there yet.
         let below = (0, middle + 1);
         let above = (middle, self.board.cells.len() - 1);
         let (left_cells, right_cells) = if left < right { (below, above) } else { (above, below) };
         let until = self.board.cycle_limit.min(before.saturating_add(horizon_cycles));
-        let mut alone =
-            |fighter: &Fighter<'a>, cells, until| alone(&self.board, fighter, self.journal, cells, until, cancel);
+        let met = self.met;
+        let mut alone = |fighter: &Fighter<'a>, cells, until| {
+            alone(&self.board, (fighter, met), self.journal, cells, until, cancel)
+        };
         // Who has to stop sets the time for the other.
         let mut left = alone(&self.left, left_cells, until);
         let right = alone(&self.right, right_cells, left.0.cycle);
@@ -230,6 +303,9 @@ impl<'a, 'j> Duel<'a, 'j> {
         self.board.alarm = self.board.flag_zero_cycles != [0, 0];
         self.board.cycle = left.0.cycle;
         (self.left, self.right) = (left.1, right.1);
+        if !self.met && self.left.reach + self.right.reach >= TOUCHING {
+            self.meet((middle, middle + 1), true);
+        }
         self.board.cycle - before
     }
 
@@ -241,24 +317,18 @@ impl<'a, 'j> Duel<'a, 'j> {
                 Stop::Limit => return End::Charge(Charge::cap(self.board.cycle_limit)),
                 Stop::Return => return End::Return,
                 Stop::Steps => return End::Chunk,
-                Stop::Look { looped } => {
-                    let board = &mut self.board;
-                    let off = |spot: &Spot| spot.pointer == board.low || spot.pointer == board.high;
-                    let (left_off, right_off) = (off(&self.left.spot), off(&self.right.spot));
-                    if left_off || right_off || board.has_zero_flag() || board.alarm {
-                        // Alone, whoever leaves its cells stops there, and nobody has lost yet.
-                        let (left_lost, right_lost) = (left_off && !board.solo, right_off && !board.solo);
-                        if let Some(outcome) = board.losses(left_lost, right_lost) {
-                            return End::Charge(outcome);
-                        }
-                        if board.solo && left_off {
-                            return End::Charge(Charge::cap(board.cycle));
-                        }
+                stop @ (Stop::Look { looped } | Stop::Met { looped }) => {
+                    if matches!(stop, Stop::Met { .. }) {
+                        // What it moved over it has not touched: how far each had been before is what it changed.
+                        self.meet((self.left.reach as usize, !self.right.reach as usize), false);
+                    }
+                    if let Some(outcome) = self.lost() {
+                        return End::Charge(outcome);
                     }
                     if !looped {
                         continue;
                     }
-                    let (left, right) = (&mut self.left, &mut self.right);
+                    let (board, left, right) = (&mut self.board, &mut self.left, &mut self.right);
                     if NOTE {
                         if self.journal.control_point(board, left, right) == Skip::ToTheCap {
                             return End::Charge(Charge::cap(board.cycle_limit));
@@ -269,6 +339,19 @@ impl<'a, 'j> Duel<'a, 'j> {
                 }
             }
         }
+    }
+
+    /// Whether somebody has lost, or, alone, has left its cells.
+    fn lost(&mut self) -> Option<Charge> {
+        let board = &mut self.board;
+        let off = |spot: &Spot| spot.pointer == board.low || spot.pointer == board.high;
+        let (left_off, right_off) = (off(&self.left.spot), off(&self.right.spot));
+        if !left_off && !right_off && !board.has_zero_flag() && !board.alarm {
+            return None;
+        }
+        // Alone, whoever leaves its cells stops there, and nobody has lost yet.
+        let outcome = board.losses(left_off && !board.solo, right_off && !board.solo);
+        outcome.or_else(|| (board.solo && left_off).then(|| Charge::cap(board.cycle)))
     }
 
     /// Plays steps until there is something to look at.
@@ -283,6 +366,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     fn stretch_on<const NOTE: bool>(&mut self, tape: &mut [u8], steps: &mut u32, look_back: bool) -> Stop {
         let last = tape.len() - 2;
         let (low, high, limit, alarm) = (self.board.low, self.board.high, self.board.cycle_limit, self.board.alarm);
+        let (tracked, solo) = (!self.met, self.board.solo);
         loop {
             if *steps == 0 {
                 return Stop::Steps;
@@ -301,6 +385,13 @@ impl<'a, 'j> Duel<'a, 'j> {
             } else {
                 looped |= self.single::<NOTE>(tape, last);
             }
+            if tracked {
+                let (one, other) = (self.left.reach_now(), self.right.reach_now());
+                if one + other >= TOUCHING && !solo {
+                    return Stop::Met { looped };
+                }
+                (self.left.reach, self.right.reach) = (one, other);
+            }
             let (one, other) = (self.left.spot.pointer, self.right.spot.pointer);
             let off = (one == low) | (one == high) | (other == low) | (other == high);
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
@@ -318,7 +409,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     /// Plays one cycle, and says whether somebody jumped back.
     #[inline(always)]
     fn single<const NOTE: bool>(&mut self, tape: &mut [u8], last: usize) -> bool {
-        let Duel { board, left, right, journal } = self;
+        let Duel { board, left, right, journal, .. } = self;
         let (one, other) = (&mut left.spot, &mut right.spot);
         let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
         let (one_cell, other_cell) = (one.pointer, other.pointer);
@@ -356,7 +447,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     /// whether somebody jumped back.
     #[inline(never)]
     fn long<const NOTE: bool>(&mut self, tape: &mut [u8]) -> (bool, bool) {
-        let Duel { board, left, right, journal } = self;
+        let Duel { board, left, right, journal, .. } = self;
         let last = tape.len() - 2;
         let (low, high, limit) = (board.low, board.high, board.cycle_limit);
         let (one, other) = (left.spot, right.spot);
@@ -557,7 +648,7 @@ fn note_flags(changed: [Option<(usize, u8)>; 2], tape: &[u8], cycles: u64, board
 /// time.
 fn alone<'a>(
     board: &Board,
-    fighter: &Fighter<'a>,
+    (fighter, met): (&Fighter<'a>, bool),
     journal: &mut Journal,
     (low, high): (usize, usize),
     until: u64,
@@ -567,7 +658,8 @@ fn alone<'a>(
     loop {
         journal.forget();
         let board = Board { low, high, solo: true, cells: board.cells.clone(), cycle_limit: until, ..*board };
-        let mut solo = Duel { board, left: fighter.clone(), right: Fighter::idle(low + 1), journal };
+        let (left, right) = (fighter.clone(), Fighter::idle(low + 1));
+        let mut solo = Duel { board, left, right, journal, met, unlooked: false, keep: None };
         // In the journal, whoever plays alone is the left one.
         solo.left.whose = Whose::Left;
         let lost = solo.go_on(cancel, None).is_some_and(|outcome| outcome.reason != Reason::Cap);

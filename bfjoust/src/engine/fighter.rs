@@ -14,6 +14,8 @@ pub(super) struct Fighter<'a> {
     /// Which seat of the journal it has.
     pub(super) whose: Whose,
     pub(super) signs: Signs,
+    /// How far it has been from where it began, as [`Signs::reach`] counts.
+    pub(super) reach: isize,
 }
 
 /// Where a program is: all that changes with every step, apart from the rest so that it is kept in registers.
@@ -41,6 +43,13 @@ impl Signs {
     #[inline(always)]
     pub(super) fn add(self, spot: &Spot) -> u8 {
         (spot.head.add() ^ self.polarity).wrapping_sub(self.polarity)
+    }
+
+    /// A cell, counted so that those towards the enemy are greater: itself for the left side, its complement for the right
+    /// one.
+    #[inline(always)]
+    pub(super) fn reach(self, cell: usize) -> isize {
+        cell as isize ^ self.forward
     }
 
     /// How far a cycle moves, as an index.
@@ -92,6 +101,7 @@ impl<'a> Fighter<'a> {
             spot: Spot { at, head: code[at].head(), rest: code[at].cycles(), pointer },
             whose,
             signs,
+            reach: signs.reach(pointer),
         }
     }
 
@@ -99,7 +109,14 @@ impl<'a> Fighter<'a> {
     pub(super) fn idle(pointer: usize) -> Fighter<'a> {
         let code = &[Ins::END][..];
         let spot = Spot { at: 0, head: Ins::END.head(), rest: u64::MAX, pointer };
-        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, signs: Signs { polarity: 0, forward: -1 } }
+        let signs = Signs { polarity: 0, forward: -1 };
+        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, signs, reach: signs.reach(pointer) }
+    }
+
+    /// How far it has been, with where it stands now.
+    #[inline(always)]
+    pub(super) fn reach_now(&self) -> isize {
+        self.reach.max(self.signs.reach(self.spot.pointer))
     }
 
     /// Goes to an instruction, and passes counted jumps, which take no cycle, up to one that does. Says

@@ -17,7 +17,7 @@ mod values;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::duel::Duel;
+use self::duel::{Duel, Meeting};
 use self::journal::Journal;
 use crate::machine::{Charge, Machine, assert_playable};
 use crate::program::Program;
@@ -82,10 +82,53 @@ pub fn play_cancellable(
     }
     // Taken out while it is used, so that nothing is held across the play.
     let mut journal = JOURNAL.take().unwrap_or_default();
-    let charges =
-        setups.iter().map(|&setup| Duel::new(left, right, setup, rules, &mut journal).finish(cancel)).collect();
+    let charges = shortest_first(left, right, setups, rules, &mut journal, cancel);
     JOURNAL.set(Some(journal));
     charges
+}
+
+/// Plays the setups from the shortest tape to the longest: until the programs meet, none of them makes a difference, so
+/// that each charge goes on from where they met on the tape before, and where they never met there is but one outcome.
+fn shortest_first(
+    left: &Program,
+    right: &Program,
+    setups: &[Setup],
+    rules: &Rules,
+    journal: &mut Journal,
+    cancel: &AtomicBool,
+) -> Option<Vec<Charge>> {
+    let mut order: Vec<usize> = (0..setups.len()).collect();
+    order.sort_by_key(|&index| (setups[index].swapped, setups[index].length));
+    let mut charges = vec![None; setups.len()];
+    // What the charge before left: where they met, and, if that says nothing about this one, its outcome.
+    let mut meeting: Option<Meeting<'_>> = None;
+    let mut known: Option<(Setup, Charge, bool)> = None;
+    for (turn, &index) in order.iter().enumerate() {
+        let setup = setups[index];
+        if known.is_some_and(|(before, ..)| before.swapped != setup.swapped) {
+            (meeting, known) = (None, None);
+        }
+        if let Some((before, outcome, met)) = known
+            && (!met || before == setup)
+        {
+            charges[index] = Some(outcome);
+            continue;
+        }
+        let before = meeting.take();
+        let is_last = order.get(turn + 1).is_none_or(|&next| setups[next].swapped != setup.swapped);
+        let keep = (!is_last).then_some(&mut meeting);
+        let mut duel = match &before {
+            Some(before) => Duel::resume(before, setup.length, rules, journal, keep),
+            None => Duel::new(left, right, setup, rules, journal, keep),
+        };
+        let outcome = duel.finish(cancel)?;
+        known = Some((setup, outcome, duel.have_met()));
+        drop(duel);
+        // Where they had met already for this tape too, the next one begins there again.
+        meeting = meeting.or(before);
+        charges[index] = Some(outcome);
+    }
+    charges.into_iter().collect()
 }
 
 fn plain(left: &Program, right: &Program, setup: Setup, rules: &Rules, cancel: &AtomicBool) -> Option<Charge> {
