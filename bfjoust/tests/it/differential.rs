@@ -108,9 +108,11 @@ fn check(left: &str, right: &str, setup: Setup, rules: &Rules) {
     let (Ok(left_program), Ok(right_program)) = (parse(left), parse(right)) else {
         return;
     };
-    let expected = Machine::set_up(&left_program, &right_program, setup, rules).finish();
-    let played = play(&left_program, &right_program, &[setup], rules)[0];
-    assert_eq!(played, expected, "{left}  against  {right}  on {setup:?} under {rules:?}");
+    // On a longer tape too: what is common to both is played once.
+    let setups = [Setup { length: setup.length + 1 + left.len() % 5, ..setup }, setup];
+    let expected = setups.map(|setup| Machine::set_up(&left_program, &right_program, setup, rules).finish());
+    let played = play(&left_program, &right_program, &setups, rules);
+    assert_eq!(played, expected, "{left}  against  {right}  on {setups:?} under {rules:?}");
 }
 
 fn some_rules(dice: &mut Dice) -> Rules {

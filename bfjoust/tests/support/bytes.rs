@@ -24,9 +24,12 @@ pub(crate) fn compare(bytes: &[u8]) {
 
     let parse = |text: &str| Program::parse_as(text, rules.notation).expect("it was made to be a program");
     let (left_program, right_program) = (parse(&left), parse(&right));
-    let expected = Machine::set_up(&left_program, &right_program, setup, &rules).finish();
-    let played = play(&left_program, &right_program, &[setup], &rules);
-    assert_eq!(played, [expected], "{left}  against  {right}  on {setup:?} under {rules:?}");
+    // Longer tapes too, because what is common to all of them is played once.
+    let longer = |cells: u8| Setup { length: setup.length + usize::from(cells), ..setup };
+    let setups = [longer(1 + split % 16), setup, longer(1), longer(40)];
+    let expected = setups.map(|setup| Machine::set_up(&left_program, &right_program, setup, &rules).finish());
+    let played = play(&left_program, &right_program, &setups, &rules);
+    assert_eq!(played, expected, "{left}  against  {right}  on {setups:?} under {rules:?}");
 }
 
 /// A program of these bytes: what does not fit where it stands is left out, what is open at the end is closed.
