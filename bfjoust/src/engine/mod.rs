@@ -5,7 +5,7 @@
 //! Periods: when the programs come back to where they have been, what happened since then is looked at, and as many
 //! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). Apart:
 //! programs that stay away from each other's cells are played one after the other, so that each has periods of its
-//! own (`duel.rs`).
+//! own (`duel.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
