@@ -214,10 +214,14 @@ impl fmt::Debug for Typed {
     }
 }
 
+/// Longest text that fits a line, in characters: who leaves one out has forgotten it, and will not send it in pieces.
+const SHORT_TEXT_MAX_CHARS: i64 = 400;
+
 /// Whether the text of a parameter may come after the line: in a file, or in further lines. What a marker stands before
 /// is short.
 fn comes_later(param: &Param) -> bool {
-    param.file || (param.rest && param.marker.is_none())
+    let short = param.max.is_some_and(|max| max <= SHORT_TEXT_MAX_CHARS);
+    param.file || (param.rest && param.marker.is_none() && !short)
 }
 
 /// A text without the line that ends it, where it was sent with one.

@@ -74,6 +74,20 @@ impl Database {
     }
 }
 
+/// Refuses a file that cannot be written where it is to lie: that is no fault of the database.
+pub(super) fn writable_beside(to: &Path) -> Result<(), Error> {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(Error::Input(format!("There is no folder {} to write to.", folder.display())));
+    }
+    if to.exists() {
+        // Whoever writes says so, and touches nothing.
+        return Ok(());
+    }
+    let tried = File::create_new(to).and_then(|_| std::fs::remove_file(to));
+    tried.map_err(|why| Error::Input(format!("Nothing can be written to {}: {why}.", folder.display())))
+}
+
 /// The file of a database as the settings name it.
 pub(super) fn file_of(database: &str) -> &Path {
     let path = database.strip_prefix("sqlite://").or_else(|| database.strip_prefix("sqlite:")).unwrap_or(database);

@@ -19,6 +19,7 @@ impl Backup {
     /// [`Error::Input`] where there is no database to copy or the file exists, [`Error::Database`] where it or the copy fails.
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let database = archives::Database::existing(setup).await?;
+        archives::writable_beside(&self.to)?;
         database.store.backup(&self.to).await.map_err(|error| match error {
             StoreError::Exists { .. } => Error::Input(error.to_string()),
             error => database.broke(error),

@@ -8,6 +8,7 @@ use std::{
 
 use super::{Error, Setup, archives};
 use crate::{
+    kernel::display::counted,
     service::archive::{self, Kind, Written},
     store::Room,
 };
@@ -45,21 +46,17 @@ impl Export {
             let _ = std::fs::remove_file(path);
         }
         let written = written?;
-        let Written { entries, sha256, .. } = &written;
+        let (entries, sha256) = (counted(written.entries, "entry"), &written.sha256);
         database.close().await?;
         let path = path.display();
         match kind {
             Kind::Public => {
                 let keeps = written.keeps();
-                writeln!(
-                    out,
-                    "{path}: the public history of {}, {entries} entries, digest {sha256}.{keeps}",
-                    room.name
-                )?
+                writeln!(out, "{path}: the public history of {}, {entries}, digest {sha256}.{keeps}", room.name)?
             }
             Kind::Whole => writeln!(
                 out,
-                "{path}: all of {}, {entries} entries. It holds secret programs and people's accounts: keep it as you \
+                "{path}: all of {}, {entries}. It holds secret programs and people's accounts: keep it as you \
                  keep the database. Import it elsewhere, and close the room here.",
                 room.name
             )?,

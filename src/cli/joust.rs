@@ -17,7 +17,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::Error;
-use crate::games::joust::PROGRAM_MAX_BYTES;
+use crate::{games::joust::PROGRAM_MAX_BYTES, kernel::display::counted};
 
 /// Most programs of a directory: a thousand make half a million matches, which is as long as anybody waits.
 const HILL_MAX_PROGRAMS: usize = 1000;
@@ -241,6 +241,9 @@ impl Entrant {
     }
 }
 
+/// Files that are told by name where they cannot be played: a screen.
+const WRONG_SHOWN_MAX_FILES: usize = 20;
+
 /// The programs of a directory in the order of their files' names, and the names of files that are none. Hidden files
 /// and directories are passed over in silence.
 fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>), Error> {
@@ -271,8 +274,20 @@ fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>
         return Err(Error::Input(format!("{dir} holds {count} programs; a hill takes {HILL_MAX_PROGRAMS} at most.")));
     }
 
-    let mut entrants =
-        paths.iter().map(|path| Entrant::read(path, notation)).collect::<Result<Vec<Entrant>, Error>>()?;
+    let (mut entrants, mut wrong) = (Vec::new(), Vec::new());
+    for path in &paths {
+        match Entrant::read(path, notation) {
+            Ok(entrant) => entrants.push(entrant),
+            Err(Error::Input(why)) => wrong.push(why),
+            Err(other) => return Err(other),
+        }
+    }
+    if !wrong.is_empty() {
+        let more = wrong.len().saturating_sub(WRONG_SHOWN_MAX_FILES);
+        wrong.truncate(WRONG_SHOWN_MAX_FILES);
+        wrong.extend((more > 0).then(|| format!("{} more cannot be played either.", counted(more, "file"))));
+        return Err(Error::Input(wrong.join("\n")));
+    }
     let stems: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     for (entrant, path) in entrants.iter_mut().zip(&paths) {
         if stems.iter().filter(|stem| **stem == entrant.name).count() > 1 {

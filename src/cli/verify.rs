@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{Error, Setup, archives};
-use crate::service::archive;
+use crate::{kernel::display::counted, service::archive};
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,9 @@ impl Verify {
         for room in &rooms {
             let done = archive::verify(&database.store, room).await?;
             let (name, entries, snapshots, draws) = (&room.name, done.entries, done.snapshots, done.draws);
-            writeln!(out, "@{name} ({}): {entries} entries, {snapshots} snapshots, {draws} draws.", room.game)?;
+            let counts = [(entries, "entry"), (snapshots as u64, "snapshot"), (draws, "draw")];
+            let counts = counts.map(|(count, noun)| counted(count, noun)).join(", ");
+            writeln!(out, "@{name} ({}): {counts}.", room.game)?;
             if done.unused > 0 {
                 writeln!(out, "  {} snapshots are of another version of the program and not used.", done.unused)?;
             }

@@ -245,11 +245,14 @@ impl Document {
     }
 }
 
-/// A count with its noun in the right number: `1 charge`, `0 charges`.
+/// A count with its noun in the right number: `1 charge`, `0 charges`, `2 entries`.
 pub fn counted(count: impl std::fmt::Display, noun: &str) -> String {
     let count = count.to_string();
-    let plural = if count == "1" { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
+        _ if count == "1" => format!("1 {noun}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {noun}s"),
+    }
 }
 
 impl Cell {

@@ -63,6 +63,12 @@ enum Hosts {
     Pinned(Arc<BTreeMap<String, SocketAddr>>, Vec<CertificateDer<'static>>),
 }
 
+impl std::fmt::Debug for Fetcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fetcher").finish_non_exhaustive()
+    }
+}
+
 impl Default for Fetcher {
     fn default() -> Self {
         Self::new(Hosts::Public)

@@ -504,7 +504,7 @@ impl Hearing<'_> {
             typed.fill(&param, &text).map_err(Refusal::from)?;
         }
         if let Some(link) = typed.link() {
-            let text = self.hub.inner.fetcher.fetch(&link.url).await?;
+            let text = self.hub.inner.settings.fetcher.fetch(&link.url).await?;
             typed.fill(&link.param, &text).map_err(Refusal::from)?;
         }
         Ok(())

@@ -92,8 +92,6 @@ pub(super) struct Inner {
     pub(super) posted: watch::Sender<u64>,
     /// Becomes true when the process is to stop.
     pub(super) stopping: watch::Sender<bool>,
-    /// What links lead to.
-    pub(super) fetcher: super::fetch::Fetcher,
     /// The last refusal of each person.
     pub(super) refusals: super::refusals::Refusals,
     /// What adapters are delivering.
@@ -128,7 +126,6 @@ impl Hub {
                 stirred: watch::Sender::new(0),
                 posted: watch::Sender::new(0),
                 stopping: watch::Sender::new(false),
-                fetcher: super::fetch::Fetcher::default(),
                 refusals: super::refusals::Refusals::default(),
                 outbox: super::outbox::Outbox::default(),
                 past: super::past::Past::default(),

@@ -1,7 +1,9 @@
 //! What an operator may set for the service as a whole.
 
+use std::sync::Arc;
+
 pub use super::arena::Outcomes;
-use super::port::Account;
+use super::{fetch::Fetcher, port::Account};
 
 /// Settings of the service.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// Outcomes of long work that are kept in memory; rehearsals that are played together share them.
     pub outcomes: Outcomes,
+    /// What asks for the texts that links lead to; shared, since it bounds how many are asked for at once.
+    pub fetcher: Arc<Fetcher>,
 }
 
 impl Default for Settings {
@@ -26,6 +30,7 @@ impl Default for Settings {
             arena_threads: 1,
             public_url: None,
             outcomes: Outcomes::default(),
+            fetcher: Arc::default(),
         }
     }
 }

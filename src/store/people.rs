@@ -27,6 +27,9 @@ pub const LINK_MAX_TRIES: u32 = 5;
 /// How long wrong codes are held against an account, in microseconds: one hour.
 pub const LINK_TRIES_WINDOW_MICROS: i64 = 3_600_000_000;
 
+/// What is kept of an account whose person asked to be forgotten: its SHA-256.
+pub type Trace = [u8; 32];
+
 /// Somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
@@ -131,12 +134,32 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::TooLarge`] for a name or an account that is too long.
-    pub async fn adopt_person(&self, name: Option<&str>, accounts: &[Account], now: i64) -> Result<PersonId> {
+    pub async fn adopt_person(
+        &self,
+        name: Option<&str>,
+        accounts: &[Account],
+        traces: &[Trace],
+        now: i64,
+    ) -> Result<PersonId> {
         accounts.iter().try_for_each(check)?;
         within("The name of a person, in bytes,", name.map_or(0, str::len), NAME_MAX_BYTES)?;
+        within("The accounts of a forgotten person", traces.len(), ACCOUNTS_MAX_COUNT)?;
         let mut tx = self.db.write().await?;
-        let adopted = adopt(&mut tx, name, accounts, now).await;
+        let adopted = adopt(&mut tx, name, accounts, traces, now).await;
         tx.end_with(adopted).await
+    }
+
+    /// What is kept of the accounts of a person who asked to be forgotten, at most [`ACCOUNTS_MAX_COUNT`]: enough to know
+    /// one again that comes back.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn traces(&self, person: PersonId) -> Result<Vec<Trace>> {
+        let sql = "SELECT digest FROM forgotten_accounts WHERE person = $1 ORDER BY digest LIMIT $2";
+        let most = i64::try_from(ACCOUNTS_MAX_COUNT).unwrap_or(i64::MAX);
+        let rows = self.db.read().await?.rows(sql, args![person, most]).await?;
+        let trace = |bytes: Vec<u8>| bytes.try_into().map_err(|_| StoreError::corrupt("the trace of an account"));
+        rows.iter().map(|row| row.bytes(0).and_then(trace)).collect()
     }
 
     /// A person by number, also one who was forgotten.
@@ -264,7 +287,7 @@ async fn comes_back(tx: &mut Tx, account: &Account) -> Result<Option<PersonId>> 
     row.map(|row| row.int(0).map(PersonId)).transpose()
 }
 
-async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], now: i64) -> Result<PersonId> {
+async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], traces: &[Trace], now: i64) -> Result<PersonId> {
     let mut found = None;
     for account in theirs {
         found = owner(tx, account).await?;
@@ -272,14 +295,22 @@ async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], now: i64) ->
             break;
         }
     }
+    if found.is_none() && !traces.is_empty() {
+        found = traced(tx, traces).await?;
+    }
     let person = match found {
         Some(person) => person,
         None => {
-            let sql = "INSERT INTO persons (name, created, forgotten) VALUES ($1, $2, NULL) RETURNING id";
-            let row = tx.row(sql, args![name, now]).await?;
+            let forgotten = (!traces.is_empty() && theirs.is_empty()).then_some(now);
+            let sql = "INSERT INTO persons (name, created, forgotten) VALUES ($1, $2, $3) RETURNING id";
+            let row = tx.row(sql, args![name.filter(|_| forgotten.is_none()), now, forgotten]).await?;
             PersonId(row.ok_or_else(|| StoreError::corrupt("a person was not written"))?.int(0)?)
         }
     };
+    for trace in traces {
+        let sql = "INSERT INTO forgotten_accounts (digest, person) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING";
+        tx.execute(sql, args![&trace[..], person]).await?;
+    }
     let mut count = accounts(tx, person).await?.len();
     for account in theirs {
         if count < ACCOUNTS_MAX_COUNT && owner(tx, account).await?.is_none() {
@@ -288,6 +319,23 @@ async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], now: i64) ->
         }
     }
     Ok(person)
+}
+
+/// The person here of one of the accounts that left these traces: forgotten here too, or here with the account.
+async fn traced(tx: &mut Tx, traces: &[Trace]) -> Result<Option<PersonId>> {
+    for trace in traces {
+        let sql = "SELECT person FROM forgotten_accounts WHERE digest = $1";
+        if let Some(row) = tx.row(sql, args![&trace[..]]).await? {
+            return row.int(0).map(PersonId).map(Some);
+        }
+    }
+    for row in tx.rows("SELECT service, id, person FROM accounts", &[]).await? {
+        let account = Account { service: row.text(0)?, id: row.text(1)? };
+        if traces.contains(&moderation::digest(&account)) {
+            return row.int(2).map(PersonId).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 async fn give(tx: &mut Tx, account: &Account, person: PersonId, now: i64) -> Result<()> {

@@ -190,6 +190,18 @@ fn j11_a_file_that_is_no_program_is_told_with_line_and_column_and_ends_in_2() {
 }
 
 #[test]
+fn hill_tells_all_files_that_are_no_programs_at_once() {
+    let dir = Dir::with(&[("a.bf", "]"), ("b.bf", "+"), ("c.bf", "[")]);
+    let error = run(&["hill", dir.to_str().unwrap()]).unwrap_err();
+    assert!(error.contains("a.bf is no program") && error.contains("c.bf is no program"), "{error}");
+    assert_eq!(error.lines().count(), 2, "{error}");
+    let many: Vec<(String, &str)> = (0..25).map(|number| (format!("{number:02}.bf"), "]")).collect();
+    let dir = Dir::with(&many.iter().map(|(name, source)| (name.as_str(), *source)).collect::<Vec<_>>());
+    let error = run(&["hill", dir.to_str().unwrap()]).unwrap_err();
+    assert!(error.ends_with("5 files more cannot be played either."), "{error}");
+}
+
+#[test]
 fn files_that_cannot_be_read_end_in_2() {
     let dir = Dir::with(&[("good.bf", ""), ("notes.md", "")]);
     let (good, missing) = (dir.file("good.bf"), dir.file("missing.bf"));

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::kernel::{
     Instant, Num, Seq,
-    display::{Document, Offer},
+    display::{Document, Offer, counted},
 };
 
 // ---- state
@@ -251,8 +251,9 @@ pub(super) fn remove_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program:
     take(d, program, at);
     let count = d.game.hill.places.len();
     d.tell_all(format!(
-        "{name} is removed from the Hill by notice {notice}{}. {count} programs remain; those below move up.",
-        as_of(d, at)
+        "{name} is removed from the Hill by notice {notice}{}. {}; those below move up.",
+        as_of(d, at),
+        if count == 1 { "1 program remains".to_owned() } else { format!("{count} programs remain") }
     ));
 }
 
@@ -304,7 +305,7 @@ pub(super) fn cannot_add(joust: &Joust, program: u64, removing: Option<u64>) -> 
         return Some("the contract does not say how many programs the Hill holds".to_owned());
     };
     let count = hill.places.len() - usize::from(removing.is_some());
-    (count >= size).then(|| format!("the Hill holds {size} programs and no more"))
+    (count >= size).then(|| format!("the Hill holds {} and no more", counted(size, "program")))
 }
 
 /// Brings other figures of the Hill into force: knights of the old figures stay knights, new ones are made, and what
@@ -324,7 +325,8 @@ pub(super) fn change_terms(d: &mut D<'_>, at: Instant, terms: Terms) {
     for program in surplus.into_iter().rev() {
         take(d, program, at);
     }
-    d.tell_all(format!("The Hill holds {size} programs from now on{}: {} dropped.", as_of(d, at), names.join(", ")));
+    let holds = counted(size, "program");
+    d.tell_all(format!("The Hill holds {holds} from now on{}: {} dropped.", as_of(d, at), names.join(", ")));
 }
 
 /// Puts a change of the Hill's figures on the agenda where the contract's text changed them.

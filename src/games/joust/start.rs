@@ -14,7 +14,13 @@ use super::{
     reading::Figures,
     submission,
 };
-use crate::kernel::{Id, Instant, Refusal, display::Document, entry::Audience, rulebook::Rulebook, time::next_week};
+use crate::kernel::{
+    Id, Instant, Refusal,
+    display::{Document, counted},
+    entry::Audience,
+    rulebook::Rulebook,
+    time::next_week,
+};
 
 /// The rule that the start goes by.
 const RULE: &str = "CURRENT TOURNAMENT, J46";
@@ -98,7 +104,7 @@ pub(super) fn fitting(named: &[u64], d: &D<'_>) -> Result<usize, Refusal> {
     if named.is_empty() || named.len() == count {
         return Ok(count);
     }
-    let say = format!("the Hill starts with {count} programs, and you named {}", named.len());
+    let say = format!("the Hill starts with {}, and you named {}", counted(count, "program"), named.len());
     Err(Refusal::new(say).by(RULE).instead("joust start"))
 }
 

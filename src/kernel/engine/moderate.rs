@@ -2,14 +2,14 @@
 //!
 //! Whether somebody moderates is judged by the service, not here.
 
-use super::undo::undo;
+use super::{read_entry, undo::undo};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, Value,
     directives::sight::find_key,
     display::Document,
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
-    entry::{Audience, Cause},
+    entry::{Audience, Cause, Change},
     frame::{ClockMode, Designation, FrameFact, former_name},
     game::{Game, Lapse, Moderation},
     rulebook::{Keys, NumKind, amend},
@@ -32,6 +32,11 @@ pub(super) fn moderate<G: Game>(
         reason,
         about,
     };
+    if d.frame.closed && acts_in_play::<G>(&act) {
+        let why = "this room is closed: its displays stay, nothing happens in it any more; taking back the entry that \
+                   closed it opens it again";
+        return Err(Refusal::new(why).instead("undo ENTRY because REASON"));
+    }
     match act {
         Moderation::Open { name, clock, zone, forum, options } => {
             d.at = match clock {
@@ -157,6 +162,27 @@ pub(super) fn moderate<G: Game>(
             d.frame_fact(FrameFact::Handed { seat, person: to, was: from });
             Ok((cause(d, "link", None, None), Document::default()))
         }
+    }
+}
+
+/// Whether an act changes what is played or who plays: what a closed room has no more of. That somebody is forgotten,
+/// links accounts or moves a channel goes on.
+fn acts_in_play<G: Game>(act: &Moderation) -> bool {
+    match act {
+        Moderation::Correct { .. } | Moderation::Bind { .. } | Moderation::Give { .. } => true,
+        Moderation::Undo { entry, .. } => {
+            let opens = |change: &Change<_>| matches!(change, Change::Frame(FrameFact::Closed));
+            !read_entry::<G>(&entry.to_string()).is_ok_and(|entry| entry.changes.iter().any(opens))
+        }
+        Moderation::Open { .. }
+        | Moderation::Close { .. }
+        | Moderation::Reopen
+        | Moderation::Designate { .. }
+        | Moderation::Manner { .. }
+        | Moderation::Clock { .. }
+        | Moderation::Forget { .. }
+        | Moderation::Note { .. }
+        | Moderation::Hand { .. } => false,
     }
 }
 

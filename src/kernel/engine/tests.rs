@@ -337,8 +337,20 @@ fn closed_rooms_keep_their_displays_only() {
     for mode in [ClockMode::Paused(play.now), ClockMode::Manual(play.now)] {
         assert!(play.moderate(clock(mode)).unwrap_err().say.contains("closed"), "{mode:?}");
     }
+    for act in [
+        Moderation::Correct { path: "toy.number".to_owned(), to: "3".to_owned(), reason: "x".to_owned() },
+        Moderation::Give { seat: "player/ann".into(), to: "p9".into(), reason: None },
+        Moderation::Bind { rule: "1".into(), key: "x".to_owned(), words: None, reason: "x".to_owned() },
+    ] {
+        let why = play.moderate(act).unwrap_err();
+        assert!(why.say.contains("this room is closed"), "{why}");
+    }
     play.now = days_after(play.now, 60);
     assert_eq!(play.run_due(), 0);
+    // Taking the entry back that closed it opens it again.
+    assert!(play.undo(1).unwrap_err().say.contains("this room is closed"));
+    play.undo(play.journal.len()).unwrap();
+    assert!(!play.engine.state.frame.closed);
 }
 
 #[test]

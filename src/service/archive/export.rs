@@ -168,7 +168,8 @@ async fn people(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Wri
         let Some(number) = person_number(&person) else { continue };
         let name = store.person(number).await?.and_then(|person| person.name);
         let accounts = store.accounts(number).await?;
-        writer.put(&Record::Person(Person { id, name, accounts }))?;
+        let traces = store.traces(number).await?.iter().map(hex::encode).collect();
+        writer.put(&Record::Person(Person { id, name, accounts, traces }))?;
     }
     Ok(())
 }

@@ -108,6 +108,9 @@ pub(super) struct Person {
     pub(super) name: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) accounts: Vec<Account>,
+    /// Of somebody who asked to be forgotten, what their accounts are known again by, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) traces: Vec<String>,
 }
 
 /// Somebody moderates the room.

@@ -37,7 +37,7 @@ use crate::{
     },
     store::{
         Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Secret,
-        SecretOp, Snapshot, Store, StoreError,
+        SecretOp, Snapshot, Store, StoreError, Trace,
     },
 };
 
@@ -173,7 +173,7 @@ impl Checked {
         for change in &entry.body.changes {
             if let Change::Frame(FrameFact::Seated { person, name, .. }) = change {
                 let known = self.persons.entry(person.clone());
-                known.or_insert_with(|| Person { id: person.clone(), name: Some(name.clone()), accounts: Vec::new() });
+                known.or_insert_with(|| Person { name: Some(name.clone()), ..nobody(person) });
             }
         }
         rename(&mut entry.body, |person| {
@@ -187,10 +187,14 @@ impl Checked {
 
     fn meet(&mut self, person: &Id) {
         if !self.persons.contains_key(person) {
-            let nobody = Person { id: person.clone(), name: None, accounts: Vec::new() };
-            self.persons.insert(person.clone(), nobody);
+            self.persons.insert(person.clone(), nobody(person));
         }
     }
+}
+
+/// Somebody of whom nothing is known.
+fn nobody(id: &Id) -> Person {
+    Person { id: id.clone(), name: None, accounts: Vec::new(), traces: Vec::new() }
 }
 
 /// Folds an entry; says what is wrong with it.
@@ -207,6 +211,13 @@ fn opened(sealed: Sealed) -> Result<(String, Secret), &'static str> {
     let salt = hex::decode(&sealed.salt).map_err(|_| "a salt that is none")?;
     let bytes = BASE64.decode(&sealed.bytes).map_err(|_| "a secret that is not in Base64")?;
     Ok((sealed.id, Secret { salt, bytes }))
+}
+
+/// What the accounts of a forgotten person are known again by.
+fn traces(person: &Person) -> Result<Vec<Trace>, ArchiveError> {
+    let none = || ArchiveError::unusable("The archive has a trace of an account that is none.");
+    let read = |trace: &String| hex::decode(trace).ok().and_then(|bytes| Trace::try_from(bytes).ok());
+    person.traces.iter().map(|trace| read(trace).ok_or_else(none)).collect()
 }
 
 /// A word of the file as it may be repeated.
@@ -300,7 +311,8 @@ impl<'a> Filling<'a> {
     async fn fill(&mut self, open: Opener<'_>) -> Result<(), ArchiveError> {
         let since = self.now.as_microsecond();
         for person in self.checked.persons.values() {
-            let adopted = self.store.adopt_person(person.name.as_deref(), &person.accounts, since).await?;
+            let (name, traces) = (person.name.as_deref(), traces(person)?);
+            let adopted = self.store.adopt_person(name, &person.accounts, &traces, since).await?;
             self.people.insert(person.id.clone(), adopted);
         }
         let (mut reader, header) = Reader::new(open()?)?;

@@ -10,7 +10,10 @@ use std::{
 };
 
 use crate::{
-    kernel::{Instant, Refusal, display::Document},
+    kernel::{
+        Instant, Refusal,
+        display::{Document, counted},
+    },
     service::{
         archive::{self, ArchiveError, Kind},
         fault::Fault,
@@ -45,8 +48,10 @@ pub(in crate::service) async fn export(hearing: &Hearing<'_>, handle: &Arc<Handl
     };
     let name = format!("{}-{}.jsonl", file_word(&handle.name), written.entries);
     let text = format!(
-        "The public history of {}: {} entries, digest {}. Whoever has this room can write the same file with “{command}”.",
-        handle.name, written.entries, written.sha256
+        "The public history of {}: {}, digest {}. Whoever has this room can write the same file with “{command}”.",
+        handle.name,
+        counted(written.entries, "entry"),
+        written.sha256
     ) + written.keeps();
     let file = Attachment { name, bytes: bytes.0 };
     Ok(Answer { private: true, file: Some(file), ..Answer::done(Document::say(text)) })

@@ -265,7 +265,7 @@ async fn somebody_from_another_database_is_who_has_their_accounts_here() {
     let (zed, yak) = (person(&store, "zed").await, person(&store, "yak").await);
     let adopt = async |name, ids: &[&str]| {
         let accounts: Vec<Account> = ids.iter().map(|id| account(id)).collect();
-        store.adopt_person(name, &accounts, 5).await.unwrap()
+        store.adopt_person(name, &accounts, &[], 5).await.unwrap()
     };
     assert_eq!(adopt(Some("Zed"), &["zed-at-home", "zed", "yak"]).await, zed);
     let ids = store.accounts(zed).await.unwrap().into_iter().map(|account| account.id);
@@ -281,4 +281,24 @@ async fn somebody_from_another_database_is_who_has_their_accounts_here() {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let crowd = adopt(None, &many).await;
     assert_eq!(store.accounts(crowd).await.unwrap().len(), ACCOUNTS_MAX_COUNT);
+}
+
+/// Who was forgotten elsewhere comes back here as the person that the room knows.
+#[tokio::test]
+async fn traces_of_forgotten_accounts_move_with_a_room() {
+    let (old, new) = (Store::in_memory().await.unwrap(), Store::in_memory().await.unwrap());
+    let bob = person(&old, "bob").await;
+    assert_eq!(old.traces(bob).await.unwrap().len(), 0);
+    old.forget(bob, 7).await.unwrap();
+    let traces = old.traces(bob).await.unwrap();
+    assert_eq!(traces.len(), 1);
+    let adopted = new.adopt_person(None, &[], &traces, 8).await.unwrap();
+    assert_eq!(new.traces(adopted).await.unwrap(), traces);
+    assert_eq!(new.adopt_person(None, &[], &traces, 9).await.unwrap(), adopted, "known again");
+    assert_eq!(person(&new, "bob").await, adopted, "whoever comes back is who they were");
+    // Who is here already under the account is who was forgotten there.
+    let here = Store::in_memory().await.unwrap();
+    let known = person(&here, "bob").await;
+    assert_eq!(here.adopt_person(None, &[], &traces, 8).await.unwrap(), known);
+    assert_eq!(person(&here, "bob").await, known);
 }

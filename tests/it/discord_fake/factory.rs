@@ -81,7 +81,7 @@ async fn proposed(world: &mut World) {
     assert!(no.contains("Admin"), "{no}");
     presses(world, &moderator(), &ripe, "Enact").await;
     world.fake.sees(&bob(), CHANNEL, "Ann gains 10 Power").await;
-    assert!(does(world, &bob(), "rule show", &[("rule", "7")]).await.contains("longer than 72 hours"));
+    assert!(does(world, &bob(), "rule show", &[("rule", "7")]).await.contains("longer than seventy-two hours"));
     assert!(does(world, &bob(), "rule show", &[("rule", "The Feast")]).await.contains("drink water, @everyone"));
     let late = presses(world, &cat(), &now, "FOR").await;
     assert!(late.contains("no longer pending: it is Enacted"), "{late}");
@@ -101,12 +101,12 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     let whole = does(&world, &bob(), "show", &[("display", id)]).await;
     assert!(whole.contains("RECHARGE") && whole.contains(": no"), "{whole}");
 
-    // At the end of Monday the virus comes by itself: rule 7, its only numeral, halved.
-    let dice = [("infected-rule", 6), ("infected-number", 0), ("infection", 0)];
+    // At the end of Monday the virus comes by itself: rule 10, its first numeral, halved.
+    let dice = [("infected-rule", 9), ("infected-number", 0), ("infection", 0)];
     let dice = dice.map(|(label, number)| (label.to_owned(), number)).to_vec();
     world.hub.fix_dice(&world.hub.rooms()[0], dice).await;
     world.pass(jiff::SignedDuration::from_hours(TO_THE_END_OF_MONDAY_HOURS));
-    world.fake.sees(&bob(), CHANNEL, "in rule 7, Time Out: it halves 72, which becomes 36.").await;
+    world.fake.sees(&bob(), CHANNEL, "in rule 10, Spare Parts: it halves 50, which becomes 25.").await;
 
     // A Call for Judgment, upheld and carried out by buttons.
     let token = world.fake.slash(&cat(), CHANNEL, "cfj raise", &args(&[("title", "What is oil")]));

@@ -3,3 +3,4 @@
 pub(crate) mod desk;
 pub(crate) mod discord;
 pub(crate) mod irc;
+pub(crate) mod texts;

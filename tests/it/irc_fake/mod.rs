@@ -6,4 +6,5 @@
 mod connection;
 mod delivery;
 mod hostile;
+mod rulebook;
 mod speech;
