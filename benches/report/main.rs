@@ -13,6 +13,7 @@ mod disk;
 mod jousts;
 mod measure;
 mod rooms;
+mod space;
 mod store;
 
 use measure::{Bench, Row};
@@ -20,11 +21,12 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 5] = [
+const CHAPTERS: [Chapter; 6] = [
     ("disk", disk::rows),
     ("store", store::rows),
     ("rooms", rooms::rows),
     ("jousts", jousts::rows),
+    ("space", space::rows),
     ("discord", discord::rows),
 ];
 

@@ -3,7 +3,7 @@
 //! Emitting is the only way to change anything, and it folds at once, so that later steps see earlier ones. A group of
 //! steps can be tried as a whole. The time, the dice, the salt of seals: all are handed in.
 
-use std::ops::Deref;
+use std::{collections::BTreeMap, ops::Deref};
 
 use sha2::{Digest, Sha256};
 
@@ -36,6 +36,8 @@ pub struct Draft<'a, G: Game> {
     pub seq: Seq,
     dice: &'a mut Dice,
     salt: [u8; SALT_BYTES],
+    /// What the game asked to be opened for this (`Game::opens`): gone with the draft, unless the game publishes it.
+    opened: BTreeMap<Id, Opened>,
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
@@ -50,6 +52,22 @@ pub struct Sealed {
     pub bytes: Option<Vec<u8>>,
     /// The salt of its hash.
     pub salt: [u8; SALT_BYTES],
+}
+
+/// Something sealed that was opened, with the salt of its hash.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// The salt of its hash.
+    pub salt: Vec<u8>,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Neither the secret nor its salt ever reaches a log by way of `{:?}`.
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Opened(..)")
+    }
 }
 
 /// The bytes are a secret: they never reach a log by way of `{:?}`.
@@ -92,6 +110,7 @@ impl<'a, G: Game> Draft<'a, G> {
             seq,
             dice,
             salt,
+            opened: BTreeMap::new(),
             changes: Vec::new(),
             says: Vec::new(),
             seals: Vec::new(),
@@ -176,6 +195,17 @@ impl<'a, G: Game> Draft<'a, G> {
         let hash = sealed_hash(&self.salt, &bytes);
         self.seals.push(Sealed { id, bytes: Some(bytes), salt: self.salt });
         hash
+    }
+
+    /// Brings what was opened for this.
+    pub(super) fn with_opened(mut self, opened: BTreeMap<Id, Opened>) -> Self {
+        self.opened = opened;
+        self
+    }
+
+    /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.
+    pub fn opened(&self, id: &str) -> Option<&Opened> {
+        self.opened.get(id)
     }
 
     /// Destroys something sealed.

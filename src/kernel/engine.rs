@@ -11,7 +11,10 @@ mod public;
 mod tests;
 mod undo;
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -20,7 +23,7 @@ use super::{
     Id, Instant, Num, Refusal, Seq,
     dice::{Dice, Seed},
     display::{Cell, Document},
-    draft::{Draft, SALT_BYTES, Sealed, fold},
+    draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
     entry::{Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
     game::{Bench, Deed, Game, Made, Needs, State, Viewer, Work},
@@ -49,6 +52,8 @@ pub struct Context {
     pub fresh: Seed,
     /// The salt of whatever this deed seals.
     pub salt: [u8; SALT_BYTES],
+    /// What must be open for what is due ([`View::opens`]), by id.
+    pub opened: BTreeMap<Id, Opened>,
     /// Numbers fixed in advance, by label: rehearsals only.
     pub fixed: VecDeque<(String, u64)>,
 }
@@ -105,6 +110,8 @@ pub trait View: Send + Sync {
     fn at(&self) -> Instant;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
+    /// The sealed things that must be open to do what is due.
+    fn opens(&self, due: &Due) -> Vec<Id>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -189,6 +196,9 @@ impl<G: Game> View for State<G> {
         }
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::next_due(self).into_iter().chain(reseed).min()
+    }
+    fn opens(&self, due: &Due) -> Vec<Id> {
+        if *due.key == *RESEED { Vec::new() } else { G::opens(self, due) }
     }
     fn work(&self) -> Option<Work> {
         G::work(self)
@@ -349,7 +359,8 @@ impl<G: Game> Engine<G> {
             }
             Deed::Due(due) => {
                 let at = due.at.max(self.state.at);
-                let mut d = Draft::new(state, at, Default::default(), true, dice, context.salt);
+                let mut d = Draft::new(state, at, Default::default(), true, dice, context.salt)
+                    .with_opened(context.opened.clone());
                 let reseeded = (*due.key == *RESEED).then(|| context.fresh.clone());
                 if let Some(fresh) = &reseeded {
                     let fact = FrameFact::Reseeded {

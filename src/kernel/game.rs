@@ -78,6 +78,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// The next thing that happens by itself, at whatever instant.
     fn next_due(state: &State<Self>) -> Option<Due>;
 
+    /// The sealed things that must be open to do what is due, by id. They are opened for that alone.
+    fn opens(_state: &State<Self>, _due: &Due) -> Vec<Id> {
+        Vec::new()
+    }
+
     /// Does what is due. It may not refuse: what cannot be done is announced.
     fn due(due: &Due, d: &mut Draft<'_, Self>);
 

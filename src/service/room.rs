@@ -4,7 +4,10 @@
 //! secrets in one transaction, and only then taken over. Where somebody else appended meanwhile, the room reads what
 //! they wrote and decides again. What a line means, and who may say it, is absent: it is settled before a deed comes here.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 
 use jiff::SignedDuration;
 // What measures how long things take for the log; nothing of a game depends on it.
@@ -13,9 +16,10 @@ use tokio::time::Instant as Stopwatch;
 use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters, port::Account};
 use crate::{
     kernel::{
-        Instant, Refusal, Seq,
+        Id, Instant, Refusal, Seq,
         dice::Seed,
         display::Document,
+        draft::Opened,
         engine::{Context, Step, Table, View},
         entry::Cause,
         game::Deed,
@@ -142,6 +146,7 @@ impl Room {
             seed: seed.clone(),
             fresh: Seed(entropy.bytes()),
             salt: entropy.bytes(),
+            opened: BTreeMap::new(),
             fixed: VecDeque::new(),
         };
         let mut steps = vec![unopened.decide(deed, &context)?];
@@ -253,6 +258,7 @@ impl Room {
                         context.seed = seed;
                     }
                 }
+                context.opened = self.open(view.opens(&due)).await?;
                 let key = due.key.clone();
                 let step = table.decide(Deed::Due(due), &context).map_err(|refusal| {
                     Fault::new(format!(
@@ -304,12 +310,24 @@ impl Room {
         Ok(())
     }
 
+    /// Opens sealed things; what is not kept any more is left out.
+    async fn open(&self, ids: Vec<Id>) -> Result<BTreeMap<Id, Opened>, Fault> {
+        let mut opened = BTreeMap::new();
+        for id in ids {
+            if let Some(Secret { salt, bytes }) = self.store.get_secret(self.row.id, &id).await? {
+                opened.insert(id, Opened { salt, bytes });
+            }
+        }
+        Ok(opened)
+    }
+
     fn context(&self, now: Instant) -> Context {
         Context {
             now,
             seed: self.seed.clone(),
             fresh: Seed(self.entropy.bytes()),
             salt: self.entropy.bytes(),
+            opened: BTreeMap::new(),
             fixed: self.fixed.clone(),
         }
     }

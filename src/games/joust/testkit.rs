@@ -210,6 +210,7 @@ impl Kit {
             seed: Seed([7; 32]),
             fresh: Seed([7; 32]),
             salt,
+            opened: Default::default(),
             fixed: std::mem::take(&mut self.fixed),
         };
         let before = self.engine.snapshot();

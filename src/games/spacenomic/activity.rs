@@ -12,7 +12,7 @@ use super::{
     emit,
     figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
     law::{Thing, established},
-    phases, public, put, society,
+    moves, phases, public, put, society,
     stats::{ACTIVE, called},
 };
 use crate::kernel::{
@@ -217,7 +217,11 @@ pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
     lull(d, &me, Some(Lull { since, paused: true }));
     let name = called(d, &me);
     d.tell_all(format!("{name} pauses."));
-    Ok(Document::say("You are inactive until you do something. You are not removed for it."))
+    let reply = Document::say("You are inactive until you do something. You are not removed for it.");
+    Ok(match moves::warning(d, &me) {
+        Some(warning) => reply.para(warning),
+        None => reply,
+    })
 }
 
 /// A player nods (S81).

@@ -4,9 +4,9 @@
 use super::{
     Instant, Refusal, Spacenomic, State, activity,
     display::{Block, Cell, Document},
-    effects, end,
+    effects, end, income,
     law::version,
-    proposals, society,
+    map, moves, proposals, society,
 };
 use crate::kernel::game::Viewer;
 
@@ -15,7 +15,8 @@ const LISTED_MAX_COUNT: usize = 30;
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<Spacenomic>) -> Vec<Cell> {
-    let fixed = ["people", "ballot", "clock", "proposals", "requests", "colours", "encouraged", "decimals"];
+    let fixed =
+        ["people", "space", "moves", "ballot", "clock", "proposals", "requests", "colours", "encouraged", "decimals"];
     let made = proposals::numbers(state, LISTED_MAX_COUNT).map(|number| format!("proposal/{number}"));
     let all = fixed.into_iter().map(str::to_owned).chain(made);
     all.map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
@@ -36,6 +37,10 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
         ["ballot"] => proposals::ballot(state),
         ["proposal", number] => proposals::show(state, number)?,
         ["dryrun", number] => effects::show(state, number)?,
+        ["moves"] => moves::show(state),
+        ["yours"] => moves::show_own(state, viewer)?,
+        ["space" | "map"] => map::show(state, viewer),
+        ["space" | "map", at] => map::around(state, at, viewer)?,
         ["encouraged"] => effects::show_encouraged(state),
         ["colours" | "colors"] => colours(state),
         ["clock" | "time"] => end::show(state, viewer, ahead(state)),
@@ -47,7 +52,11 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
 fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let activity = activity::next_due(state).map(|due| (activity::lapses(state, &due).what, due.at));
     let expiry = proposals::next_due(state).map(|due| (proposals::lapses(state, &due).what, due.at));
-    activity.into_iter().chain(expiry).collect()
+    let evaluations = moves::board::Kind::ALL
+        .into_iter()
+        .filter_map(|kind| Some((format!("{} moves are evaluated", kind.word()), moves::next(state, kind)?)));
+    let income = income::next_due(state).map(|due| ("income".to_owned(), due.at));
+    activity.into_iter().chain(expiry).chain(evaluations).chain(income).collect()
 }
 
 /// The rules with their versions and colours (S19, S34).

@@ -4,18 +4,18 @@
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`voting`).
 
 use super::{
-    D, Id, Refusal, Spacenomic, State,
+    D, Id, Refusal, Spacenomic, State, build,
     display::{Block, Cell, Document},
     figures::FIGURES,
     guard,
     law::{NULL_RULE, Thing},
-    proposals, society,
-    stats::{DECLARED, ENCOURAGED, FORMER, OUTSIDER, PLAYER, POINT, THE_GAME, called},
+    location, proposals, society, space,
+    stats::{ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
 };
 use crate::{
     games::effects as texts,
     kernel::{
-        Instant, Num, Value,
+        Instant, Num, Path, Value,
         directives::{
             self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Setting,
             apply::rule_op,
@@ -39,12 +39,37 @@ impl Lawful for Spacenomic {
         called(state, obj)
     }
 
+    fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
+        let wanted = folded(words);
+        if **kind == *PLAYER && ["money", "money unit", "money units"].contains(&wanted.as_str()) {
+            return Some(ACCOUNT.id.into());
+        }
+        let defs = || state.world.defs().filter(|def| def.scope == *kind).map(|def| def.id.clone());
+        let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
+        defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular))
+    }
+
     fn declared(attr: &str) -> bool {
         DECLARED.contains(&attr)
     }
 
     fn rule_fields() -> &'static [&'static str] {
         &["establishes", "colour", "reason"]
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        if *at.attr != *LOCATION.id {
+            Self::fits(d, at, &to)?;
+            d.overwrite(at.clone(), to);
+            return Ok(None);
+        }
+        let place = match &to {
+            Value::Text(text) if text.trim().eq_ignore_ascii_case(location::NOWHERE) => None,
+            Value::Text(text) => Some(space::named(d, text)?),
+            _ => return Err(Refusal::new(format!("a location is a vertex or nowhere, and {to} is neither"))),
+        };
+        location::put(d, &society::named(d, &at.obj)?, place);
+        Ok(None)
     }
 
     fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
@@ -82,9 +107,14 @@ impl Lawful for Spacenomic {
     }
 
     fn owns(words: &str) -> bool {
-        let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
-        ["colour", "color", "encourage", "discourage", "increment", "destroy"].contains(&first.as_str())
-            && (first != "destroy" || words.to_lowercase().split_whitespace().nth(1) == Some("proposal"))
+        let words = words.to_lowercase();
+        let mut words = words.split_whitespace();
+        match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
+            ("colour" | "color" | "encourage" | "discourage" | "increment", _) | ("destroy", "proposal") => true,
+            ("order", second) => second.starts_with("moves"),
+            ("add" | "remove", "vertex" | "edge") | ("give", "vertex") => true,
+            _ => false,
+        }
     }
 
     fn own(d: &mut D<'_>, words: &str, _text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
@@ -94,6 +124,8 @@ impl Lawful for Spacenomic {
             "encourage" => encourage(d, rest, true),
             "discourage" => encourage(d, rest, false),
             "increment" => increment(d, rest),
+            "order" => build::order(d, rest),
+            "add" | "remove" | "give" => build::change(d, words),
             _ => destroy_proposal(d, rest),
         }
     }

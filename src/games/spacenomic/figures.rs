@@ -17,6 +17,8 @@ use crate::kernel::{
 const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
 /// Days: centuries.
 const SPAN_MAX_DAYS: i64 = 100_000;
+/// Powers of distances: beyond, shares are as good as nothing, and their fractions as long as books.
+const EXPONENT_MAX_COUNT: i64 = 16;
 /// The most that a single vote can weigh.
 const VOTE_MAX_COUNT: i64 = 1_000_000_000;
 
@@ -73,6 +75,33 @@ figures! {
     /// Days of inactivity until removal (S83).
     REMOVAL_AGE = "removal-age", Rational (0, SPAN_MAX_DAYS), "removal",
         "days of inactivity before a player is removed", "nobody is removed";
+    /// Days from one evaluation of space changes to the next (S52).
+    SPACE_PERIOD = "space-period", Rational (0, SPAN_MAX_DAYS), "space-moves",
+        "days of a period of space changes", "no space change is evaluated";
+    /// Days from one evaluation of location changes to the next (S54).
+    LOCATION_PERIOD = "location-period", Rational (0, SPAN_MAX_DAYS), "location-moves",
+        "days of a period of location changes", "no change of a location is evaluated";
+    /// The time of day of an evaluation (S62).
+    EVALUATION_HOUR = "evaluation-hour", TimeOfDay (0, 86_400), "evaluation",
+        "time of day at which moves are evaluated", "a new type of move is never evaluated";
+    /// What a vertex costs (S69).
+    VERTEX_PRICE = "vertex-price", Rational (0, AMOUNT_MAX_COUNT), "owners",
+        "money units for a vertex that no player owns", "no vertex can be bought";
+    /// How far coordinates of neighbours differ (S86).
+    ADJACENCY_REACH = "adjacency-reach", Rational (0, AMOUNT_MAX_COUNT), "space-moves",
+        "difference of coordinates up to which vertices are coordinatewise adjacent", "no space change is executed";
+    /// The time of day of income (S88).
+    INCOME_HOUR = "income-hour", TimeOfDay (0, 86_400), "income",
+        "time of day of the income", "there is no income";
+    /// What is divided (S88).
+    INCOME_NUMERATOR = "income-numerator", Rational (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "income",
+        "numerator of the income for a vertex", "there is no income";
+    /// What is added to the distance (S88).
+    INCOME_OFFSET = "income-offset", Rational (0, AMOUNT_MAX_COUNT), "income",
+        "number added to the power of the distance of a vertex", "there is no income";
+    /// The power of the distance (S88).
+    INCOME_EXPONENT = "income-exponent", Count (0, EXPONENT_MAX_COUNT), "income",
+        "power of the distance of a vertex", "there is no income";
     /// The end of the game (S93).
     GAME_END = "game-end", Instant (0, 0), "end",
         "end of the game", "the game has no end";
@@ -87,7 +116,7 @@ pub(super) fn is_overridden(key: &str) -> bool {
 }
 
 /// The figures that must be above zero: a clock that counts by them would never pass on, or a denominator could vanish.
-const ABOVE_ZERO: [&str; 0] = [];
+const ABOVE_ZERO: [&str; 3] = [SPACE_PERIOD.key, LOCATION_PERIOD.key, INCOME_OFFSET.key];
 
 /// Whether a figure must be above zero.
 pub(super) fn above_zero(key: &str) -> bool {

@@ -4,17 +4,24 @@
 //! (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is still absent.
 
 mod activity;
+mod build;
 mod displays;
 mod effects;
 mod end;
 pub mod figures;
 mod guard;
+pub mod income;
 pub mod law;
+mod location;
+mod map;
 mod money;
+mod moves;
 mod phases;
 mod proposals;
 mod society;
+pub mod space;
 mod stats;
+mod told;
 mod voting;
 
 use imbl::OrdMap;
@@ -34,6 +41,12 @@ use crate::kernel::{
 const OFFICER: &str = "officer";
 /// The opening option that says when the game ends.
 const ENDS: &str = "ends";
+/// The opening option that says how many vertices Space has a side.
+const SIDE: &str = "side";
+/// Vertices of Space a side where nothing else is said (S35).
+const SIDE_COUNT: i64 = 3;
+/// Most vertices a side: the entry that opens the room holds them all.
+const SIDE_MAX_COUNT: i64 = 30;
 
 /// A draft of this game.
 type D<'a> = Draft<'a, Spacenomic>;
@@ -44,6 +57,9 @@ pub struct Spacenomic {
     society: society::Society,
     activity: activity::Activity,
     proposals: proposals::Proposals,
+    space: space::Space,
+    moves: moves::Moves,
+    income: income::Income,
     end: end::End,
 }
 
@@ -113,6 +129,41 @@ pub enum Action {
     Rest,
     /// Nod (S81).
     Nod,
+    /// Take the vertex on which one stands (S69).
+    BuyVertex,
+    /// Hand a vertex on (S68).
+    GiveVertex {
+        /// Which.
+        vertex: String,
+        /// To whom, or to god.
+        to: String,
+    },
+    /// Set a move, sealed (S59).
+    SetMove {
+        /// The move.
+        what: Unseen,
+    },
+    /// Set a move openly (S59).
+    OpenMove {
+        /// The move.
+        what: String,
+    },
+    /// Withdraw a move (S59).
+    WithdrawMove {
+        /// Of which type.
+        kind: moves::board::Kind,
+    },
+}
+
+/// A text that may be a sealed move: it never reaches a log by way of `{:?}`.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Unseen(String);
+
+impl std::fmt::Debug for Unseen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Unseen(..)")
+    }
 }
 
 /// A change to the machinery, by the mechanic that it belongs to.
@@ -125,11 +176,17 @@ pub enum Fact {
     Activity(activity::Fact),
     /// Proposals and votes.
     Proposal(proposals::Fact),
+    /// Space.
+    Space(space::Fact),
+    /// Moves.
+    Move(moves::Fact),
+    /// Income.
+    Income(income::Fact),
     /// The end.
     End(end::Fact),
 }
 
-crate::games::law::facts!(society: Society, activity: Activity, proposals: Proposal, end: End);
+crate::games::law::facts!(society: Society, activity: Activity, proposals: Proposal, space: Space, moves: Move, income: Income, end: End);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -171,6 +228,14 @@ impl Action {
             Self::Accuse { player } => activity::accuse(&player, d),
             Self::Rest => activity::rest(d),
             Self::Nod => activity::nod(d),
+            Self::BuyVertex => space::buy(d),
+            Self::GiveVertex { vertex, to } => space::give(&vertex, &to, d),
+            Self::SetMove { what } => moves::set(&what.0, false, d),
+            Self::OpenMove { what } => {
+                public(d, "move open go (1, 2)")?;
+                moves::set(&what, true, d)
+            }
+            Self::WithdrawMove { kind } => moves::withdraw(kind, d),
         }
     }
 }
@@ -178,11 +243,12 @@ impl Action {
 /// What the opener asked for.
 struct Options {
     ends: Option<Instant>,
+    side: i64,
 }
 
 impl Options {
     fn read(options: &Map<String, Json>, opener: &str) -> Result<Self, Refusal> {
-        let mut read = Self { ends: None };
+        let mut read = Self { ends: None, side: SIDE_COUNT };
         for (key, value) in options.iter().filter(|(_, value)| !value.is_null()) {
             let text = value.as_str().unwrap_or_default();
             match key.as_str() {
@@ -192,6 +258,13 @@ impl Options {
                     read.ends =
                         Some(at.ok_or_else(|| Refusal::new(format!("“{text}” is no time for the game to end")))?);
                 }
+                SIDE => match value.as_i64().filter(|side| (0..=SIDE_MAX_COUNT).contains(side)) {
+                    Some(side) => read.side = side,
+                    None => {
+                        let say = format!("Space opens with 0 to {SIDE_MAX_COUNT} vertices a side");
+                        return Err(Refusal::new(say));
+                    }
+                },
                 other => {
                     return Err(Refusal::new(format!(
                         "Spacenomic has no option “{other}” of that kind: whoever opens the room is its first player"
@@ -219,6 +292,7 @@ impl Game for Spacenomic {
         for op in law::opening(options.ends)? {
             d.rule(op);
         }
+        space::open(d, options.side);
         let opener = society::open(d)?;
         let name = stats::called(d, &opener);
         let end = end::instant(d).map_or_else(String::new, minute);
@@ -247,32 +321,50 @@ impl Game for Spacenomic {
         if end::is_over(state).is_some() {
             return None;
         }
-        let dues = [end::next_due(state), activity::next_due(state), proposals::next_due(state)];
+        let dues = [
+            end::next_due(state),
+            activity::next_due(state),
+            proposals::next_due(state),
+            moves::evaluation::next_due(state),
+            income::next_due(state),
+        ];
         dues.into_iter().flatten().min()
+    }
+
+    fn opens(state: &State<Self>, due: &Due) -> Vec<Id> {
+        if due.rank == phases::EVALUATION { moves::evaluation::opens(state, due) } else { Vec::new() }
     }
 
     fn due(due: &Due, d: &mut D<'_>) {
         match due.rank {
             phases::END => end::due(d),
             phases::EXPIRY => proposals::due(due, d),
+            phases::EVALUATION => moves::evaluation::due(d),
+            phases::INCOME => income::due(d),
             _ => activity::due(due, d),
         }
     }
 
     fn lapse(due: &Due, d: &mut D<'_>) {
-        Self::due(due, d);
+        match due.rank {
+            phases::EVALUATION => moves::evaluation::lapse(due, d),
+            phases::INCOME => income::lapse(due, d),
+            _ => Self::due(due, d),
+        }
     }
 
     fn lapses(state: &State<Self>, due: &Due) -> Lapse {
         match due.rank {
             phases::END => end::lapses(),
+            phases::EVALUATION => moves::evaluation::lapses(),
+            phases::INCOME => income::lapses(),
             phases::EXPIRY => proposals::lapses(state, due),
             _ => activity::lapses(state, due),
         }
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        end::is_over(d).is_none() && (activity::settle(d) || voting::settle(d))
+        end::is_over(d).is_none() && (activity::settle(d) || moves::settle(d) || voting::settle(d))
     }
 
     fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
@@ -280,6 +372,9 @@ impl Game for Spacenomic {
             Fact::Society(fact) => society::fold(self, fact),
             Fact::Activity(fact) => activity::fold(self, fact),
             Fact::Proposal(fact) => proposals::fold(self, fact),
+            Fact::Space(fact) => space::fold(self, fact),
+            Fact::Move(fact) => moves::fold(self, fact),
+            Fact::Income(fact) => income::fold(self, fact),
             Fact::End(fact) => end::fold(self, fact),
         }
     }
@@ -289,8 +384,23 @@ impl Game for Spacenomic {
             Fact::Society(fact) => society::inverse(fact).into(),
             Fact::Activity(fact) => activity::inverse(fact).into(),
             Fact::Proposal(fact) => proposals::inverse(fact).into(),
+            Fact::Space(fact) => space::inverse(fact).into(),
+            Fact::Move(fact) => moves::inverse(fact).into(),
+            Fact::Income(fact) => income::inverse(fact).into(),
             Fact::End(fact) => end::inverse(fact).into(),
         })
+    }
+
+    fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
+        told::told(fact, state)
+    }
+
+    fn forgotten(seat: &Id, d: &mut D<'_>) {
+        moves::forgotten(seat, d);
+    }
+
+    fn seals(state: &State<Self>) -> Vec<(Id, String)> {
+        moves::seals(state)
     }
 
     fn displays(state: &State<Self>) -> Vec<Cell> {

@@ -11,3 +11,9 @@ pub(super) const REMOVAL: u8 = 30;
 
 /// A proposal expires (S72).
 pub(super) const EXPIRY: u8 = 40;
+
+/// Moves are evaluated, type by type in the order phi (S61).
+pub(super) const EVALUATION: u8 = 50;
+
+/// Income of the day (S88).
+pub(super) const INCOME: u8 = 60;

@@ -84,7 +84,7 @@ pub enum Status {
 
 impl Status {
     /// In words.
-    fn words(self) -> String {
+    pub(super) fn words(self) -> String {
         match self {
             Self::Extant => "open".to_owned(),
             Self::Passed(at) => format!("passed {}", minute(at)),

@@ -12,9 +12,10 @@ use super::{
     emit, end,
     figures::OPENING_MONEY,
     law::{Thing, established},
+    location,
     money::{decimal, mixed},
     public, put,
-    stats::{self, ACCOUNT, FORMER, OUTSIDER, PLAYER, POINT, called},
+    stats::{self, ACCOUNT, FORMER, LOCATION, MIRRORED, OUTSIDER, PLAYER, POINT, called},
 };
 use crate::{
     catalogue::names::confusable,
@@ -358,11 +359,13 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
             Cell::new(name.clone()).completing(name),
             Cell::new(shown(&account)).from_path(ACCOUNT.of(player)),
             Cell::new(activity::words(state, player)),
+            Cell::new(location::written(location::of(state, player))).from_path(LOCATION.of(player)),
+            Cell::new(if location::mirrored(state, player) { "mirrored" } else { "" }).from_path(MIRRORED.of(player)),
             Cell::new(point.to_string()).from_path(POINT.of(player)),
             Cell::new(consents),
         ]
     };
-    let head = ["", "money units", "", "point", ""].map(str::to_owned).to_vec();
+    let head = ["", "money units", "", "location", "", "point", ""].map(str::to_owned).to_vec();
     Block::Table { head, rows: players(state).map(row).collect() }
 }
 

@@ -19,6 +19,10 @@ pub(super) const OUTSIDER: &str = "outsider";
 pub(super) const ACCOUNT: Attr<Num> = Attr::new("account");
 /// Whether a player is active (S75).
 pub(super) const ACTIVE: Attr<bool> = Attr::new("active");
+/// Where a player is: the coordinates of a vertex, or nowhere (S38).
+pub(super) const LOCATION: Attr<String> = Attr::new("location");
+/// Whether a player is mirrored (S42).
+pub(super) const MIRRORED: Attr<bool> = Attr::new("mirrored");
 /// What the point maps a player to (S91).
 pub(super) const POINT: Attr<i64> = Attr::new("point");
 
@@ -33,7 +37,7 @@ pub(super) const ENCOURAGED: Attr<Vec<Value>> = Attr::new("encouraged");
 const ENCOURAGED_MAX_COUNT: u32 = 200;
 
 /// The attributes that the game's own code plays by: no directive undefines them.
-pub(super) const DECLARED: [&str; 4] = [ACCOUNT.id, ACTIVE.id, POINT.id, ENCOURAGED.id];
+pub(super) const DECLARED: [&str; 6] = [ACCOUNT.id, ACTIVE.id, LOCATION.id, MIRRORED.id, POINT.id, ENCOURAGED.id];
 
 /// Defines the attributes, with the rules that they belong to.
 pub(super) fn define(d: &mut D<'_>) {
@@ -43,6 +47,8 @@ pub(super) fn define(d: &mut D<'_>) {
     for (id, scope, range, default, by) in [
         (ACCOUNT.id, PLAYER, number, Value::Num(0.into()), "money"),
         (ACTIVE.id, PLAYER, Range::Bool, Value::Bool(true), "activity"),
+        (LOCATION.id, PLAYER, Range::Text, Value::Text(super::location::NOWHERE.to_owned()), "locations"),
+        (MIRRORED.id, PLAYER, Range::Bool, Value::Bool(false), "location-changes"),
         (POINT.id, PLAYER, whole(1), Value::Num(1.into()), "the-point"),
         (ENCOURAGED.id, GAME, things, Value::List(Vec::new()), "encouragement"),
     ] {

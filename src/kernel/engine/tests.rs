@@ -157,7 +157,14 @@ impl Play {
 
     fn deed(&mut self, deed: Deed) -> Result<Step, Refusal> {
         let fresh = Seed([self.journal.len() as u8 + 2; 32]);
-        let context = Context { now: self.now, seed: self.seed.clone(), fresh, salt: [0; 16], fixed: VecDeque::new() };
+        let context = Context {
+            now: self.now,
+            seed: self.seed.clone(),
+            fresh,
+            salt: [0; 16],
+            opened: Default::default(),
+            fixed: VecDeque::new(),
+        };
         let before = self.engine.state.clone();
         let step = self.engine.decide(deed, &context);
         assert_eq!(before, self.engine.state, "deciding changes nothing");

@@ -416,6 +416,7 @@ impl<'a> Filling<'a> {
                 seed: seed.clone(),
                 fresh: Seed(entropy.bytes()),
                 salt: entropy.bytes(),
+                opened: Default::default(),
                 fixed: VecDeque::new(),
             };
             let step = self

@@ -35,6 +35,7 @@ pub(in crate::service) struct Wanted {
     clock: Option<String>,
     ends: Option<String>,
     preset: Option<String>,
+    side: Option<i64>,
     rulebook: Option<String>,
 }
 
@@ -74,6 +75,9 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     }
     if let Some(preset) = wanted.preset {
         options.insert("preset".to_owned(), preset.into());
+    }
+    if let Some(side) = wanted.side {
+        options.insert("side".to_owned(), side.into());
     }
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());

@@ -1,0 +1,131 @@
+//! What proposals do to Space and to the order of moves (S38, S43, S58, S85, X11): directives of this game alone.
+//!
+//! A proposal may change Space in any way that no rule forbids; it may cut it in pieces, and it cannot give one pair of
+//! coordinates to two vertices. Absent: what players do to Space, which are moves.
+
+use super::{
+    D, Id, Refusal,
+    law::Thing,
+    location,
+    moves::{self, board::Kind},
+    society,
+    space::{self, GOD, Spot},
+};
+
+/// Does `add vertex (5, 5)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
+/// (5, 5) to Ann`.
+///
+/// # Errors
+///
+/// Why it cannot be done.
+pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
+    let by = Thing::Space.rule(&d.rules);
+    if !Thing::Space.is_in(&d.rules) {
+        return Err(Refusal::new("no rule has Space any more").by(by));
+    }
+    let lower = words.to_lowercase();
+    let (verb, rest) = lower.split_once(char::is_whitespace).unwrap_or((&lower, ""));
+    let (what, places) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
+    let full = |why: String| Refusal::new(why).by(by.clone());
+    match (verb, what) {
+        ("give", "vertex") => {
+            // Names keep their case, which the words in lower case have lost.
+            let at = words.to_lowercase().rfind(" to ").ok_or_else(|| bad(words))?;
+            let (place, to) =
+                (lower[..at].trim_start_matches("give").trim().trim_start_matches("vertex"), &words[at + 4..]);
+            let place = space::named(d, place)?;
+            let to = crate::kernel::directives::syntax::unquote(to).trim().to_owned();
+            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { society::by_name(d, &to)? };
+            space::own(d, place, Some(to));
+            Ok(None)
+        }
+        ("add", "vertex") => {
+            let [at] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            if d.game.space.has(at) {
+                let say = format!("there is a vertex {at} already, and no two have the same coordinates");
+                return Err(Refusal::new(say).by(Thing::Coordinates.rule(&d.rules)));
+            }
+            space::room_for(&d.game.space, &[]).map_err(full)?;
+            space::own(d, at, Some(GOD.into()));
+            Ok(None)
+        }
+        ("remove", "vertex") => {
+            let [at] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            there(d, at)?;
+            let joined: Vec<Spot> = d.game.space.neighbours(at).collect();
+            for other in joined {
+                space::join(d, at, other, false);
+            }
+            location::vacate(d, at);
+            space::own(d, at, None);
+            Ok(None)
+        }
+        ("add" | "remove", "edge") => {
+            let [a, b] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            there(d, a)?;
+            there(d, b)?;
+            let on = verb == "add";
+            if a == b {
+                return Err(Refusal::new("an edge joins two different vertices").by(by));
+            }
+            if d.game.space.joined(a, b) == on {
+                let say = if on { "already" } else { "not" };
+                return Err(Refusal::new(format!("{a} and {b} are {say} joined")).by(by));
+            }
+            if on {
+                space::room_for_edges(&d.game.space, &[a, b]).map_err(full)?;
+            }
+            space::join(d, a, b, on);
+            Ok(None)
+        }
+        _ => Err(bad(words)),
+    }
+}
+
+fn bad(words: &str) -> Refusal {
+    let shown: String = words.chars().take(60).collect();
+    Refusal::new(format!(
+        "“{shown}” says nothing about Space: write “=> add vertex (5, 5)”, “=> remove edge (0, 0) (1, 1)” or “=> give vertex (0, 0) to Ann”"
+    ))
+}
+
+fn there(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
+    if d.game.space.has(at) {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("there is no vertex {at}")).by(Thing::Space.rule(&d.rules)))
+}
+
+/// The pairs of coordinates in a text, in order.
+fn spots(text: &str) -> Result<Vec<Spot>, String> {
+    let parts = text.split([')', ';']).map(str::trim).filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            let part = part.trim_start_matches("and ").trim_start_matches("to ").trim_start_matches([',', ' ', '(']);
+            part.parse::<Spot>().map_err(|why| why.to_string())
+        })
+        .collect()
+}
+
+/// Does `order moves: location, space` (S58): phi holds each type that rules state, once.
+///
+/// # Errors
+///
+/// Where the words are no such order.
+pub(super) fn order(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
+    let words = rest.to_lowercase();
+    let list = words.trim_start_matches("moves").trim_start_matches([':', ' ']).trim_end_matches('.');
+    let named: Vec<Option<Kind>> = list.replace(" and ", ",").split(',').map(|word| Kind::of(word.trim())).collect();
+    let (mut now, mut wanted) = (moves::phi(d).to_vec(), Vec::new());
+    wanted.extend(named.iter().flatten().copied());
+    now.sort();
+    let mut sorted = wanted.clone();
+    sorted.sort();
+    if named.iter().any(Option::is_none) || sorted != now {
+        let all: Vec<&str> = moves::phi(d).iter().map(|kind| kind.word()).collect();
+        let say = format!("an order of moves holds each type once, and the types are {}", all.join(", "));
+        return Err(Refusal::new(say).by(Thing::Evaluation.rule(&d.rules)));
+    }
+    moves::order(d, wanted);
+    Ok(None)
+}

@@ -1,0 +1,210 @@
+//! The periodical evaluation (S51 to S62): when it is, and what it executes.
+//!
+//! When the time of a type comes, its moves are executed together if there is one way only, and all of them are published
+//! with their salts, executed or not. Types that come at one instant go in the order phi, each on what the one before
+//! left. Absent: the test itself (`board`).
+
+use super::{
+    D, Fact, Id, Instant, Kind, Move, Sealed, Spacenomic, State, Timing, board, board::Board, emit, minute, phi, store,
+    tell, time,
+};
+use crate::{
+    games::spacenomic::{
+        activity,
+        display::{Block, Cell, Document},
+        figures::{EVALUATION_HOUR, LOCATION_PERIOD, SPACE_PERIOD, seconds},
+        law::Thing,
+        location, phases, space,
+        stats::{MIRRORED, called},
+    },
+    kernel::{
+        entry::{Audience, Due},
+        game::Lapse,
+        rulebook::{Rule, book::Done},
+        time::seconds_after,
+    },
+};
+
+/// The key of an evaluation.
+const KEY: &str = "evaluation";
+
+/// How often a rule came into effect: after a repeal it may do so again.
+pub(super) fn times_enacted(rule: &Rule) -> usize {
+    rule.revisions().iter().filter(|revision| matches!(revision.done, Done::Enacted | Done::Restored)).count()
+}
+
+/// The interval of a type in seconds, where the rules give one by which the clock passes on.
+pub(super) fn period(state: &State<Spacenomic>, kind: Kind) -> Option<i64> {
+    let key = match kind {
+        Kind::Space => &SPACE_PERIOD,
+        Kind::Location => &LOCATION_PERIOD,
+    };
+    seconds(&state.rules, key).filter(|seconds| *seconds > 0)
+}
+
+/// The first evaluation that a rule sets: at the hour of the day of its creation or modification, and the interval later
+/// (S62). One that would be past already is put off by intervals.
+pub(super) fn first(state: &State<Spacenomic>, kind: Kind, rule: &Rule) -> Option<Instant> {
+    let made = |done: Done| matches!(done, Done::Enacted | Done::Restored | Done::Amended);
+    let since = rule.revisions().iter().rev().find(|revision| made(revision.done))?.at;
+    let (hour, period) = (state.rules.live(&EVALUATION_HOUR).ok()?.to_i64()?, period(state, kind)?);
+    let midnight = since.to_zoned(jiff::tz::TimeZone::UTC).start_of_day().ok()?.timestamp();
+    let first = seconds_after(midnight, hour.saturating_add(period));
+    let late = since.as_second() - first.as_second();
+    if late < 0 {
+        return Some(first);
+    }
+    Some(seconds_after(first, (late / period + 1).saturating_mul(period)))
+}
+
+/// The types whose time is there, in the order phi (S57).
+fn reached(state: &State<Spacenomic>, at: Instant) -> Vec<Kind> {
+    phi(state).iter().copied().filter(|kind| super::next(state, *kind).is_some_and(|next| next <= at)).collect()
+}
+
+/// The next evaluation.
+pub(in super::super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    if !Thing::Evaluation.is_in(&state.rules) {
+        return None;
+    }
+    let at = phi(state).iter().filter_map(|kind| super::next(state, *kind)).min()?;
+    Some(Due { at, rank: phases::EVALUATION, key: KEY.into() })
+}
+
+/// The sealed moves that an evaluation opens.
+pub(in super::super) fn opens(state: &State<Spacenomic>, due: &Due) -> Vec<Id> {
+    let sets = reached(state, due.at).into_iter().filter_map(|kind| state.game.moves.set.get(&kind));
+    sets.flat_map(|set| set.values()).map(|sealed| sealed.secret.clone()).collect()
+}
+
+/// The time of some types is there.
+pub(in super::super) fn due(d: &mut D<'_>) {
+    let at = d.at;
+    for kind in reached(d, at) {
+        evaluate(d, kind);
+        advance(d, kind);
+    }
+}
+
+/// An evaluation that falls into a moderator's pause: the times go on, and the moves stay set for the next one.
+pub(in super::super) fn lapse(due: &Due, d: &mut D<'_>) {
+    for kind in reached(d, due.at) {
+        advance(d, kind);
+    }
+}
+
+/// Such an evaluation in words.
+pub(in super::super) fn lapses() -> Lapse {
+    Lapse { what: "an evaluation of moves".to_owned(), done_late: false }
+}
+
+/// The time of a type advances by its interval as that reads now, also where nothing was executed (S56).
+fn advance(d: &mut D<'_>, kind: Kind) {
+    let (Some(timing), Some(period)) = (d.game.moves.types.get(&kind).cloned(), period(d, kind)) else { return };
+    let next = seconds_after(timing.next, period);
+    time(d, kind, Some(Timing { next, ..timing }));
+}
+
+/// A move that was set, opened; without what it is where its text is not kept any more.
+struct Opened {
+    player: Id,
+    sealed: Sealed,
+    what: Option<Move>,
+    salt: String,
+}
+
+fn open(d: &D<'_>, kind: Kind) -> Vec<Opened> {
+    let Some(set) = d.game.moves.set.get(&kind) else { return Vec::new() };
+    let open = |(player, sealed): (&Id, &Sealed)| {
+        let opened = d.opened(&sealed.secret);
+        let text = opened.and_then(|opened| std::str::from_utf8(&opened.bytes).ok());
+        Opened {
+            player: player.clone(),
+            sealed: sealed.clone(),
+            what: text.and_then(|text| text.parse().ok()).filter(|what: &Move| what.kind() == kind),
+            salt: opened.map(|opened| hex::encode(&opened.salt)).unwrap_or_default(),
+        }
+    };
+    set.iter().map(open).collect()
+}
+
+/// Evaluates a type: executes its moves if that can be done in one way only, and publishes them (S59 to S61).
+fn evaluate(d: &mut D<'_>, kind: Kind) {
+    let opened = open(d, kind);
+    if opened.is_empty() {
+        return;
+    }
+    let moves: Vec<(Id, Move)> = opened.iter().filter_map(|one| Some((one.player.clone(), one.what?))).collect();
+    let verdict = match (kind.list().is_in(&d.rules), board(d)) {
+        (true, Some(board)) => match board.clash(kind, &moves) {
+            None => Ok(board),
+            Some(clash) => {
+                let name = |index: &usize| {
+                    moves
+                        .get(*index)
+                        .map(|(player, what)| format!("{} “{what}”", called(d, player)))
+                        .unwrap_or_default()
+                };
+                let between: Vec<String> = clash.between.iter().map(name).collect();
+                Err(format!("{}: {}", between.join(", "), clash.why))
+            }
+        },
+        (false, _) => Err("no rule in effect lists what is valid".to_owned()),
+        (_, None) => Err("the rules do not say what is coordinatewise adjacent".to_owned()),
+    };
+    let executed = verdict.is_ok();
+    let rows = opened
+        .iter()
+        .map(|one| {
+            let what = one.what.map_or_else(|| "not kept any more".to_owned(), |what| what.to_string());
+            [called(d, &one.player), what, one.salt.clone(), one.sealed.hash.clone()].map(Cell::new).to_vec()
+        })
+        .collect();
+    let say = match &verdict {
+        Ok(_) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
+        Err(why) => format!("None of the {} moves of {} is executed: {why}.", kind.word(), minute(d.at)),
+    };
+    let head = ["", "move", "salt", "hash"].map(str::to_owned).to_vec();
+    let document = Document::say(say).with(Block::Table { head, rows });
+    d.say(Audience::Public, document);
+    if let Ok(board) = verdict {
+        for (player, what) in &moves {
+            execute(d, &board, player, *what);
+            activity::acted(d, player);
+        }
+    }
+    for Opened { player, sealed, what, salt } in opened {
+        if what.is_none() {
+            tell(
+                d,
+                &player,
+                format!("The text of your {} move is not kept any more; nothing is done for it.", kind.word()),
+            );
+        }
+        emit(d, Fact::Revealed { player: player.clone(), what, salt, hash: sealed.hash, executed });
+        store(d, kind, &player, None);
+    }
+}
+
+/// Does a move on the gamestate. `before` is the board that it was judged on: places count as they were then.
+fn execute(d: &mut D<'_>, before: &Board, player: &Id, what: Move) {
+    let at = before.players.get(player).and_then(|(at, _)| *at);
+    match what {
+        Move::Go(to) => location::put(d, player, Some(to)),
+        Move::Flip => {
+            let mirrored = location::mirrored(d, player);
+            d.set(&MIRRORED, player, !mirrored);
+        }
+        Move::Cut(to) => {
+            if let Some(at) = at {
+                space::join(d, at, to, false);
+            }
+        }
+        Move::Link(a, b) => space::join(d, a, b, true),
+        Move::Build(new, a, b) => {
+            space::own(d, new, Some(space::GOD.into()));
+            space::join(d, new, a, true);
+            space::join(d, new, b, true);
+        }
+    }
+}

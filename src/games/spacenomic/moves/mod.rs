@@ -1,0 +1,413 @@
+//! Moves (S55 to S60): set in private and sealed, replaced, withdrawn, and kept until their type is evaluated.
+//!
+//! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). What everybody reads at once is who
+//! set a move of which type, and a hash of it under a random salt; after the evaluation the move is published with its
+//! salt. Absent: which moves are legal (`board`), and the evaluation (`evaluation`).
+
+pub(super) mod board;
+pub(super) mod evaluation;
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use self::board::{Board, Kind, Move};
+use super::{
+    D, Id, Instant, Refusal, Spacenomic, State,
+    display::{Block, Cell, Document},
+    emit,
+    figures::ADJACENCY_REACH,
+    law::{Thing, established, version},
+    location, put, society,
+    stats::called,
+};
+use crate::kernel::{display, draft::sealed_block, entry::Audience, game::Viewer, time::minute};
+
+// ---- state
+
+/// Moves that are set, and when each type is evaluated.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Moves {
+    /// By type and player: of each player the latest one (S60).
+    set: OrdMap<Kind, OrdMap<Id, Sealed>>,
+    /// The types that rules state now, with their evaluation times (S56).
+    types: OrdMap<Kind, Timing>,
+    /// The order in which types are evaluated (S58).
+    phi: Vec<Kind>,
+}
+
+/// A move that is set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sealed {
+    /// Its name in the table of secrets.
+    secret: Id,
+    /// The salted hash of its words.
+    hash: String,
+    /// When it was set.
+    at: Instant,
+    /// The move itself, where it was set openly.
+    open: Option<Move>,
+}
+
+/// When a type is evaluated next, and the rule that says so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// The next evaluation.
+    next: Instant,
+    /// The rule that states the type.
+    rule: Id,
+    /// Its version as it was when the time was set: a modification sets it anew (S62).
+    version: u32,
+    /// The number of times that the rule came into effect.
+    enacted: usize,
+}
+
+impl Kind {
+    /// The rule that lets players make such moves.
+    fn thing(self) -> Thing {
+        match self {
+            Self::Space => Thing::SpaceMoves,
+            Self::Location => Thing::LocationMoves,
+        }
+    }
+
+    /// The list without which that rule has no force (S51, S53).
+    fn list(self) -> Thing {
+        match self {
+            Self::Space => Thing::SpaceList,
+            Self::Location => Thing::LocationList,
+        }
+    }
+}
+
+/// The order of the types (S58).
+pub(super) fn phi(state: &State<Spacenomic>) -> &[Kind] {
+    &state.game.moves.phi
+}
+
+/// Whether somebody has a move set.
+pub(super) fn waits(state: &State<Spacenomic>, player: &Id) -> bool {
+    state.game.moves.set.values().any(|set| set.contains_key(player))
+}
+
+/// What moves look at.
+pub(super) fn board(state: &State<Spacenomic>) -> Option<Board> {
+    let players = society::players(state);
+    let players = players.map(|id| (id.clone(), (location::of(state, id), location::mirrored(state, id)))).collect();
+    let reach = state.rules.live(&ADJACENCY_REACH).ok()?;
+    Some(Board { space: state.game.space.clone(), players, reach })
+}
+
+/// The sealed moves that must be there, with their hashes.
+pub(super) fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
+    let all = state.game.moves.set.values().flat_map(OrdMap::values);
+    all.map(|sealed| (sealed.secret.clone(), sealed.hash.clone())).collect()
+}
+
+// ---- facts
+
+/// What happens to moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A player's move of a type is this, or none.
+    Set {
+        /// Of which type.
+        kind: Kind,
+        /// Whose.
+        player: Id,
+        /// From now on.
+        to: Option<Sealed>,
+        /// Before.
+        was: Option<Sealed>,
+    },
+    /// A type is evaluated then, or is none any more.
+    Timed {
+        /// Which.
+        kind: Kind,
+        /// From now on.
+        to: Option<Timing>,
+        /// Before.
+        was: Option<Timing>,
+    },
+    /// The order of the types.
+    Order {
+        /// From now on.
+        to: Vec<Kind>,
+        /// Before.
+        was: Vec<Kind>,
+    },
+    /// A move was published at its evaluation.
+    Revealed {
+        /// Whose.
+        player: Id,
+        /// The move; nothing where its text is not kept any more.
+        what: Option<Move>,
+        /// The salt of its hash, in hexadecimal.
+        salt: String,
+        /// Its hash.
+        hash: String,
+        /// Whether it was executed.
+        executed: bool,
+    },
+}
+
+fn store(d: &mut D<'_>, kind: Kind, player: &Id, to: Option<Sealed>) {
+    let was = d.game.moves.set.get(&kind).and_then(|set| set.get(player)).cloned();
+    if to == was {
+        return;
+    }
+    if let Some(was) = &was {
+        d.unseal(was.secret.clone());
+    }
+    emit(d, Fact::Set { kind, player: player.clone(), to, was });
+}
+
+fn time(d: &mut D<'_>, kind: Kind, to: Option<Timing>) {
+    let was = d.game.moves.types.get(&kind).cloned();
+    if to != was {
+        emit(d, Fact::Timed { kind, to, was });
+    }
+}
+
+/// Orders the types anew (S58).
+pub(super) fn order(d: &mut D<'_>, to: Vec<Kind>) {
+    let was = d.game.moves.phi.clone();
+    if to != was {
+        emit(d, Fact::Order { to, was });
+    }
+}
+
+// ---- decide
+
+/// Refuses where no rule in effect has moves of a type.
+fn in_force(d: &D<'_>, kind: Kind) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Evaluation)?;
+    established(&d.rules, kind.thing())?;
+    established(&d.rules, kind.list())
+}
+
+/// A player sets a move (S59): in private and sealed, or openly. It is judged when it is evaluated (S55); what could not be
+/// executed as things stand is told at once, to em alone.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for what is no move, and where no rule has moves of that type.
+pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    let what: Move = text.parse().map_err(|why: board::NoMove| {
+        Refusal::new(why.to_string()).by(Thing::Evaluation.rule(&d.rules)).instead("move set go (1, 2)")
+    })?;
+    let kind = what.kind();
+    in_force(d, kind)?;
+    let secret: Id = format!("move/{}", d.seq).into();
+    let hash = d.seal(secret.clone(), what.to_string().into_bytes());
+    let replaces = d.game.moves.set.get(&kind).is_some_and(|set| set.contains_key(&me));
+    let sealed = Sealed { secret, hash: hash.clone(), at: d.at, open: open.then_some(what) };
+    store(d, kind, &me, Some(sealed));
+    let name = called(d, &me);
+    let does = if replaces { "replaces eir" } else { "sets a" };
+    let shown = if open { format!(": {what}") } else { String::new() };
+    d.tell_all(format!("{name} {does} {} move{shown}. Its hash: {hash}", kind.word()));
+    let when = match next(d, kind) {
+        Some(at) => format!("It is evaluated at {}.", minute(at)),
+        None => "As the rules read, it is never evaluated.".to_owned(),
+    };
+    let reply = Document::say(format!("Your {} move is “{what}”. {when}", kind.word()));
+    Ok(match board(d).map(|board| board.legal(&me, what)) {
+        Some(Err(why)) => reply.para(format!(
+            "As things stand it could not be executed: {why}. If that is so at the evaluation, no {} move of anybody is.",
+            kind.word()
+        )),
+        _ => reply,
+    })
+}
+
+/// A player withdraws a move (S59). The one before it does not come back (S60).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and where none is set.
+pub(super) fn withdraw(kind: Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    if !d.game.moves.set.get(&kind).is_some_and(|set| set.contains_key(&me)) {
+        return Err(Refusal::new(format!("you have no {} move set", kind.word()))
+            .by(Thing::Evaluation.rule(&d.rules))
+            .instead("show yours"));
+    }
+    store(d, kind, &me, None);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} withdraws eir {} move.", kind.word()));
+    Ok(Document::say("Your move is withdrawn, and its text is destroyed."))
+}
+
+/// Moves of whoever is no player any more are void (S61).
+fn left(d: &mut D<'_>) -> bool {
+    let gone = d.game.moves.set.iter().find_map(|(kind, set)| {
+        let player = set.keys().find(|player| !society::is_player(d, player))?;
+        Some((*kind, player.clone()))
+    });
+    let Some((kind, player)) = gone else { return false };
+    store(d, kind, &player, None);
+    true
+}
+
+/// Keeps types and their times in step with the rules (S56, S58, S62).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if left(d) {
+        return true;
+    }
+    for kind in Kind::ALL {
+        let rule = d.rules.establishes(kind.thing().word()).and_then(|id| d.rules.get(id));
+        let held = d.game.moves.types.get(&kind);
+        let Some(rule) = rule else {
+            if held.is_some() {
+                time(d, kind, None);
+                let rest = phi(d).iter().copied().filter(|other| *other != kind).collect();
+                order(d, rest);
+                return true;
+            }
+            continue;
+        };
+        let enacted = evaluation::times_enacted(rule);
+        let tied = |timing: &&Timing| {
+            timing.rule == *rule.id() && timing.version == version(rule) && timing.enacted == enacted
+        };
+        if held.filter(tied).is_some() {
+            continue;
+        }
+        let (id, version) = (rule.id().clone(), version(rule));
+        let Some(first) = evaluation::first(d, kind, rule) else { continue };
+        time(d, kind, Some(Timing { next: first, rule: id, version, enacted }));
+        if !phi(d).contains(&kind) {
+            let mut order_now = phi(d).to_vec();
+            order_now.push(kind);
+            order(d, order_now);
+        }
+        return true;
+    }
+    false
+}
+
+/// When a type is evaluated next.
+pub(super) fn next(state: &State<Spacenomic>, kind: Kind) -> Option<Instant> {
+    evaluation::period(state, kind)?;
+    Some(state.game.moves.types.get(&kind)?.next)
+}
+
+/// Ends what a seat has set, because whoever sat in it asked to be forgotten.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    for kind in Kind::ALL {
+        store(d, kind, seat, None);
+    }
+}
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+    let moves = &mut game.moves;
+    match fact {
+        Fact::Set { kind, player, to, .. } => {
+            let mut set = moves.set.get(kind).cloned().unwrap_or_default();
+            put(&mut set, player, to.clone());
+            put(&mut moves.set, kind, (!set.is_empty()).then_some(set));
+        }
+        Fact::Timed { kind, to, .. } => put(&mut moves.types, kind, to.clone()),
+        Fact::Order { to, .. } => moves.phi.clone_from(to),
+        Fact::Revealed { .. } => {}
+    }
+}
+
+/// The fact that takes another back. What was published stays published.
+pub(super) fn inverse(fact: &Fact) -> Fact {
+    match fact.clone() {
+        Fact::Set { kind, player, to, was } => Fact::Set { kind, player, to: was, was: to },
+        Fact::Timed { kind, to, was } => Fact::Timed { kind, to: was, was: to },
+        Fact::Order { to, was } => Fact::Order { to: was, was: to },
+        revealed @ Fact::Revealed { .. } => revealed,
+    }
+}
+
+/// A fact in words, for the record: empty where its entry says it otherwise.
+pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
+    Some(match fact {
+        Fact::Set { kind, player, to: Some(sealed), .. } => {
+            format!("{} has a {} move set, with the hash {}", called(state, player), kind.word(), sealed.hash)
+        }
+        Fact::Set { kind, player, to: None, .. } => {
+            format!("{} has no {} move set", called(state, player), kind.word())
+        }
+        Fact::Timed { kind, to: Some(timing), .. } => {
+            format!("{} moves are evaluated next at {}", kind.word(), minute(timing.next))
+        }
+        Fact::Timed { kind, to: None, .. } => format!("no rule states {} moves", kind.word()),
+        Fact::Order { to, .. } => {
+            let words: Vec<&str> = to.iter().map(|kind| kind.word()).collect();
+            format!("moves are evaluated in the order: {}", words.join(", "))
+        }
+        // The announcement of the entry has the moves with their salts.
+        Fact::Revealed { .. } => String::new(),
+    })
+}
+
+// ---- display
+
+/// The types with their evaluation times, in the order in which they are evaluated, and who has set a move.
+pub(super) fn show(state: &State<Spacenomic>) -> Document {
+    let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
+    let row = |kind: &Kind| {
+        let at = next(state, *kind).map_or_else(|| "none".to_owned(), minute);
+        let set = state.game.moves.set.get(kind).map_or(0, OrdMap::len);
+        vec![Cell::new(kind.word()).completing(kind.word()), Cell::new(at), Cell::new(display::counted(set, "move"))]
+    };
+    let document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
+        .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
+    let rows: Vec<Vec<Cell>> = state
+        .game
+        .moves
+        .set
+        .iter()
+        .flat_map(|(kind, set)| set.iter().map(move |(player, sealed)| (kind, player, sealed)))
+        .map(|(kind, player, sealed)| {
+            let what = sealed.open.map_or_else(|| "sealed".to_owned(), |what| what.to_string());
+            [called(state, player), kind.word().to_owned(), minute(sealed.at), what, sealed.hash.clone()]
+                .map(Cell::new)
+                .to_vec()
+        })
+        .collect();
+    if rows.is_empty() {
+        return document.para("Nobody has a move set. “move set go (1, 2)”, in private, sets one.");
+    }
+    document.with(Block::Table { head: ["", "type", "set", "", "hash"].map(str::to_owned).to_vec(), rows })
+}
+
+/// A player's own moves, to em alone.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no player.
+pub(super) fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refusal> {
+    let mine = viewer.seat.as_ref().filter(|seat| viewer.private && society::is_player(state, seat));
+    let Some(me) = mine else {
+        return Err(Refusal::new("your own moves are shown to you alone, as a player").instead("show moves"));
+    };
+    let mut document = Document::titled("yours", "Your moves");
+    let mut none = true;
+    for (kind, set) in &state.game.moves.set {
+        let Some(sealed) = set.get(me) else { continue };
+        none = false;
+        document = document.para(format!("Your {} move, set {}:", kind.word(), minute(sealed.at)));
+        document = document.with(sealed_block(&sealed.secret));
+    }
+    Ok(if none { document.para("You have no move set.") } else { document })
+}
+
+/// Says of a player who pauses that a move which is executed makes em active again (S82).
+pub(super) fn warning(state: &State<Spacenomic>, player: &Id) -> Option<&'static str> {
+    waits(state, player).then_some("You have a move set: if it is executed, you are active again.")
+}
+
+/// A document for a player alone, on eir move.
+fn tell(d: &mut D<'_>, player: &Id, text: String) {
+    d.say(Audience::Seat(player.clone()), Document::say(text));
+}
