@@ -284,7 +284,7 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
 /// An accusation counts, or a player is removed.
 pub(super) fn due(due: &Due, d: &mut D<'_>) {
     if let Some(player) = due.key.strip_prefix(ACCUSED) {
-        accusation_counts(d, &player.into());
+        accusation_counts(d, &player.into(), due.at);
     } else if let Some(player) = due.key.strip_prefix(REMOVED) {
         let player: Id = player.into();
         let name = called(d, &player);
@@ -293,12 +293,13 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
     }
 }
 
-fn accusation_counts(d: &mut D<'_>, player: &Id) {
+/// An accusation counts as of an instant, at which a moderator's pause may have been.
+fn accusation_counts(d: &mut D<'_>, player: &Id, at: Instant) {
     let Some(mut list) = d.game.activity.accused.get(player).cloned().filter(|list| !list.is_empty()) else { return };
     let accused = list.remove(0);
     accusations(d, player, list);
     let Some(span) = seconds(&d.rules, &INACTIVITY_SPAN) else { return };
-    let from = seconds_after(d.at, -span);
+    let from = seconds_after(at, -span);
     // Of what happened at one instant, only what came after the accusation counts against it.
     let quiet = d
         .game
