@@ -178,9 +178,9 @@ impl<'a> Layout<'a> {
             });
         }
         self.says = format!(
-            "{} {} and {}, from {} below at the left to {} above at the right.",
+            "{} of {} and {}, from {} below at the left to {} above at the right.",
             seen.len(),
-            if seen.len() == 1 { "vertex" } else { "vertices" },
+            if graph.total == 1 { "1 vertex".to_owned() } else { format!("{} vertices", graph.total) },
             counted(self.strokes.len() - before, "edge"),
             window.low,
             window.high

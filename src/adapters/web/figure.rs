@@ -208,7 +208,7 @@ mod tests {
         let (a, b, c) = (place(&vertices[0]), place(&vertices[1]), place(&vertices[2]));
         let edges = vec![(a, b), (c, a), (c, Place::new(9, 0))];
         let groups = vec![Cell::new("Ada & Co").showing("people")];
-        let graph = Graph { centre: a, vertices, edges, groups, ungrouped: "nobody’s".to_owned() };
+        let graph = Graph { centre: a, vertices, edges, groups, ungrouped: "nobody’s".to_owned(), total: 4 };
         let svg = drawn("Space", &Block::Graph(graph), |cell| cell.shows.clone()).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
         insta::assert_snapshot!(svg.replace('>', ">\n"));

@@ -1,178 +1,113 @@
-//! The map of Space (S35, S67, S84): a window of it in characters, with owners, edges and players.
+//! The map of Space (S35, S67, S84): vertices, edges, owners and who stands where, as a picture or in characters.
 //!
-//! A character map has room for edges between neighbours by coordinates; edges that reach farther are listed. Absent:
-//! Space itself (`space`).
+//! A picture has room for a part of Space; which part of it a map shows follows from who looks, or from the place that is
+//! asked for. Absent: Space itself (`space`), and how a map is drawn (`kernel::display`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Id, Refusal, Spacenomic, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
     location, society,
-    space::{self, Spot, owner_called, player_owned},
-    stats::called,
+    space::{self, GOD, Spot, owner_called, player_owned},
+    stats::{LOCATION, called},
 };
 use crate::kernel::game::Viewer;
 
-/// Vertices that a window is wide: with four characters each it fits a line of IRC.
-const WINDOW_WIDTH_COUNT: i64 = 17;
-/// Vertices that a window is high.
-const WINDOW_HEIGHT_COUNT: i64 = 11;
-/// Most lines of a list below the window.
-const LISTED_MAX_COUNT: usize = 60;
+/// Most vertices that an answer names as joined to one.
+const JOINED_MAX_COUNT: usize = 40;
 
-/// A part of the plane: two corners, both inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Window {
-    low: Spot,
-    high: Spot,
-}
-
-impl Window {
-    fn holds(self, at: Spot) -> bool {
-        (self.low.x..=self.high.x).contains(&at.x) && (self.low.y..=self.high.y).contains(&at.y)
-    }
-
-    /// As large as a window gets, around a place.
-    fn around(at: Spot) -> Self {
-        let (right, up) = (WINDOW_WIDTH_COUNT / 2, WINDOW_HEIGHT_COUNT / 2);
-        Self { low: Spot { x: at.x - right, y: at.y - up }, high: Spot { x: at.x + right, y: at.y + up } }
-    }
-
-    /// The whole of Space where it fits; else around whoever looks, or around the middle.
-    fn of(state: &State<Spacenomic>, middle: Option<Spot>) -> Option<Self> {
-        let mut all = state.game.space.vertices().map(|(at, _)| at);
-        let first = all.next()?;
-        let whole = all.fold(Self { low: first, high: first }, |Self { low, high }, at| Self {
-            low: Spot { x: low.x.min(at.x), y: low.y.min(at.y) },
-            high: Spot { x: high.x.max(at.x), y: high.y.max(at.y) },
-        });
-        let (width, height) = (whole.high.x - whole.low.x + 1, whole.high.y - whole.low.y + 1);
-        if width <= WINDOW_WIDTH_COUNT && height <= WINDOW_HEIGHT_COUNT {
-            return Some(whole);
-        }
-        let centre = Spot { x: whole.low.x + width / 2, y: whole.low.y + height / 2 };
-        Some(Self::around(middle.unwrap_or(centre)))
+impl From<Spot> for Place {
+    fn from(Spot { x, y }: Spot) -> Self {
+        Self { x, y }
     }
 }
 
 /// Who stands where.
-fn standing(state: &State<Spacenomic>) -> BTreeMap<Spot, Vec<Id>> {
-    let mut found: BTreeMap<Spot, Vec<Id>> = BTreeMap::new();
+fn standing(state: &State<Spacenomic>) -> BTreeMap<Spot, Vec<&Id>> {
+    let mut found: BTreeMap<Spot, Vec<&Id>> = BTreeMap::new();
     for player in society::players(state) {
         if let Some(at) = location::of(state, player) {
-            found.entry(at).or_default().push(player.clone());
+            found.entry(at).or_default().push(player);
         }
     }
     found
 }
 
-/// A mark for each player who owns something: `A`, `B` and so on; `*` where the letters are used up.
-fn marks(state: &State<Spacenomic>, window: Window) -> BTreeMap<Id, char> {
-    let shown = state.game.space.vertices().filter(|(at, _)| window.holds(*at));
-    let owners: std::collections::BTreeSet<&Id> =
-        shown.map(|(_, owner)| owner).filter(|owner| player_owned(state, owner)).collect();
-    let letters = ('A'..='Z').chain(std::iter::repeat('*'));
-    owners.into_iter().cloned().zip(letters).collect()
+/// The middle of Space by coordinates, for who is on no vertex.
+fn middle(state: &State<Spacenomic>) -> Spot {
+    let mut all = state.game.space.vertices().map(|(at, _)| at);
+    let Some(first) = all.next() else { return Spot { x: 0, y: 0 } };
+    let (low, high) = all.fold((first, first), |(low, high), Spot { x, y }| {
+        (Spot { x: low.x.min(x), y: low.y.min(y) }, Spot { x: high.x.max(x), y: high.y.max(y) })
+    });
+    Spot { x: low.x + (high.x - low.x) / 2, y: low.y + (high.y - low.y) / 2 }
 }
 
-/// The window in characters: a vertex is the mark of its owner and how many players stand there.
-fn picture(state: &State<Spacenomic>, window: Window, marks: &BTreeMap<Id, char>) -> String {
-    let (graph, people) = (&state.game.space, standing(state));
-    let mut lines = Vec::new();
-    for y in (window.low.y..=window.high.y).rev() {
-        let (mut row, mut below) = (String::new(), String::new());
-        for x in window.low.x..=window.high.x {
-            let at = Spot { x, y };
-            let here = graph.owner(at).map_or(' ', |owner| marks.get(owner).copied().unwrap_or('o'));
-            let count = match people.get(&at).map_or(0, Vec::len) {
-                0 => ' ',
-                many => u32::try_from(many).ok().and_then(|many| char::from_digit(many, 10)).unwrap_or('+'),
-            };
-            let (right, down, corner) = (Spot { x: x + 1, y }, Spot { x, y: y - 1 }, Spot { x: x + 1, y: y - 1 });
-            let inside = |a: Spot, b: Spot| window.holds(a) && window.holds(b) && graph.joined(a, b);
-            row.push(here);
-            row.push(if count == ' ' && inside(at, right) { '-' } else { count });
-            row.push_str(if inside(at, right) { "--" } else { "  " });
-            below.push(if inside(at, down) { '|' } else { ' ' });
-            below.push(' ');
-            below.push(match (inside(at, corner), inside(down, right)) {
-                (true, true) => 'X',
-                (true, false) => '\\',
-                (false, true) => '/',
-                (false, false) => ' ',
-            });
-            below.push(' ');
-        }
-        lines.push(row.trim_end().to_owned());
-        if y > window.low.y {
-            lines.push(below.trim_end().to_owned());
-        }
-    }
-    lines.join("\n")
-}
-
-/// Whether a picture in characters has room for an edge.
-fn drawn(a: Spot, b: Spot) -> bool {
-    (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1
-}
-
-fn document(state: &State<Spacenomic>, window: Option<Window>) -> Document {
-    let graph = &state.game.space;
-    let title = format!(
-        "Space: {}, {}",
-        if graph.size() == 1 { "1 vertex".to_owned() } else { format!("{} vertices", graph.size()) },
-        super::display::counted(graph.edges().count(), "edge")
-    );
-    let document = Document::titled("space", title);
-    let Some(window) = window else { return document.para("There is no vertex.") };
-    let marks = marks(state, window);
-    let mut document = document
-        .para(format!("From {} at the bottom left to {} at the top right.", window.low, window.high))
-        .with(Block::Code { lang: "map".to_owned(), text: picture(state, window, &marks) });
-    let legend: Vec<String> = marks.iter().map(|(owner, mark)| format!("{mark} {}", called(state, owner))).collect();
-    let legend = if legend.is_empty() { String::new() } else { format!("{}, ", legend.join(", ")) };
-    document = document.para(format!(
-        "Vertices of: {legend}o nobody who is a player. A figure beside one says how many players are there."
-    ));
+/// As much of Space as a picture shows, with a place in the middle.
+fn graph(state: &State<Spacenomic>, centre: Spot) -> Graph {
+    let space = &state.game.space;
+    let places = space.vertices().map(|(at, _)| at.into());
+    let window = Window::of(places, centre.into(), PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT);
+    let seen: Vec<(Spot, &Id)> =
+        space.vertices().filter(|(at, _)| window.is_some_and(|window| window.holds((*at).into()))).collect();
+    // Who owns the most comes first only by chance: the order of ids stays as it is while owners come and go.
+    let owners: BTreeSet<&Id> = seen.iter().map(|(_, owner)| *owner).filter(|owner| ***owner != *GOD).collect();
+    let owners: Vec<&Id> = owners.into_iter().collect();
     let people = standing(state);
-    let rows: Vec<Vec<Cell>> = graph
-        .vertices()
-        .filter(|(at, owner)| window.holds(*at) && (***owner != *space::GOD || people.contains_key(at)))
-        .map(|(at, owner)| {
-            let names = people.get(&at).into_iter().flatten().map(|player| called(state, player));
-            let owner = Cell::new(owner_called(state, owner));
-            vec![
-                Cell::new(at.to_string()).showing(format!("space/{},{}", at.x, at.y)),
-                owner,
-                Cell::new(names.collect::<Vec<_>>().join(", ")),
-            ]
-        })
-        .collect();
-    let left_out = rows.len().saturating_sub(LISTED_MAX_COUNT);
-    if !rows.is_empty() {
-        let head = ["", "owner", "there"].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows: rows.into_iter().take(LISTED_MAX_COUNT).collect() });
+    let vertex = |(at, owner): &(Spot, &Id)| {
+        let there = people.get(at).into_iter().flatten();
+        let person = |player: &&Id| {
+            let path = LOCATION.of(player);
+            Cell::new(called(state, player)).from_path(path).showing("people")
+        };
+        Vertex {
+            at: (*at).into(),
+            cell: Cell::new(at.to_string()).completing(format!("{},{}", at.x, at.y)).showing(display(*at)),
+            group: owners.iter().position(|other| other == owner),
+            there: there.map(person).collect(),
+        }
+    };
+    let holds = |at: Spot| window.is_some_and(|window| window.holds(at.into()));
+    let ways = seen.iter().flat_map(|(from, _)| space.neighbours(*from).map(move |to| (*from, to)));
+    // An edge between two that are seen is met from either side, and one that leads out from one.
+    let edges = ways.filter(|(from, to)| from < to || !holds(*to));
+    Graph {
+        centre: centre.into(),
+        edges: edges.map(|(from, to)| (from.min(to).into(), from.max(to).into())).collect(),
+        vertices: seen.iter().map(vertex).collect(),
+        groups: owners.iter().map(|owner| group(state, owner)).collect(),
+        ungrouped: GOD.to_owned(),
+        total: space.size(),
     }
-    if left_out > 0 {
-        document = document.para(format!("{left_out} more are left out; “show space 1,2” looks around a place."));
-    }
-    let far: Vec<Cell> = graph
-        .edges()
-        .filter(|(a, b)| !drawn(*a, *b) && (window.holds(*a) || window.holds(*b)))
-        .take(LISTED_MAX_COUNT)
-        .map(|(a, b)| Cell::new(format!("{a} to {b}")))
-        .collect();
-    if !far.is_empty() {
-        document = document.para("Edges that reach farther:").with(Block::List(far));
-    }
-    document
 }
 
-/// The map as whoever looks sees it first.
+/// An owner: what a former player owned is for sale (S70), and said to be no player's.
+fn group(state: &State<Spacenomic>, owner: &Id) -> Cell {
+    let name = owner_called(state, owner);
+    let name = if player_owned(state, owner) { name } else { format!("{name}, who is no player") };
+    Cell::new(name).showing("people")
+}
+
+/// The display of the map around a place.
+fn display(at: Spot) -> String {
+    format!("space/{},{}", at.x, at.y)
+}
+
+fn document(state: &State<Spacenomic>, centre: Spot) -> Document {
+    let space = &state.game.space;
+    let size = if space.size() == 1 { "1 vertex".to_owned() } else { format!("{} vertices", space.size()) };
+    let title = format!("Space: {size}, {}", counted(space.edges().count(), "edge"));
+    let graph = graph(state, centre);
+    let part = graph.vertices.len() < graph.total;
+    let document = Document::titled("space", title).with(Block::Graph(graph));
+    if part { document.para("“show space 1,2” shows the part around a place.") } else { document }
+}
+
+/// The map as whoever looks sees it first: around em.
 pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
-    let middle = viewer.seat.as_ref().and_then(|seat| location::of(state, seat));
-    document(state, Window::of(state, middle))
+    let here = viewer.seat.as_ref().and_then(|seat| location::of(state, seat));
+    document(state, here.unwrap_or_else(|| middle(state)))
 }
 
 /// The map around a place, and what there is to say of it.
@@ -182,18 +117,13 @@ pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
 /// A [`Refusal`] for what is no pair of coordinates.
 pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let at: Spot = at.parse().map_err(|why: space::NoSpot| Refusal::new(why.to_string()).instead("show space"))?;
-    let mut document = document(state, Some(Window::around(at)));
-    document.id = format!("space/{},{}", at.x, at.y);
     let graph = &state.game.space;
     let about = match graph.owner(at) {
         None => format!("There is no vertex {at}."),
-        Some(owner) => {
-            let joined: Vec<String> = graph.neighbours(at).map(|other| other.to_string()).collect();
-            let joined = if joined.is_empty() { "nothing".to_owned() } else { joined.join(", ") };
-            format!("{at} belongs to {} and is joined to {joined}.", owner_called(state, owner))
-        }
+        Some(owner) => format!("{at} belongs to {} and is joined to {}.", owner_called(state, owner), joined(state, at)),
     };
-    document = document.para(about);
+    let mut document = document(state, at).para(about);
+    document.id = display(at);
     let mine = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
     let Some(me) = mine else { return Ok(document) };
     let (edges, straight) = match location::of(state, me) {
@@ -204,6 +134,17 @@ pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Re
         }
     };
     Ok(document.para(format!("From where you are: graphwise distance {edges}, coordinatewise distance {straight}.")))
+}
+
+/// What a vertex is joined to, in words.
+fn joined(state: &State<Spacenomic>, at: Spot) -> String {
+    let all: Vec<String> = state.game.space.neighbours(at).map(|other| other.to_string()).collect();
+    let more = all.len().saturating_sub(JOINED_MAX_COUNT);
+    match (all.is_empty(), more) {
+        (true, _) => "nothing".to_owned(),
+        (false, 0) => all.join(", "),
+        (false, more) => format!("{} and {more} more", all[..JOINED_MAX_COUNT].join(", ")),
+    }
 }
 
 /// A square root as exact as it is: `2`, `sqrt 5`.

@@ -68,6 +68,8 @@ pub struct Graph {
     pub groups: Vec<Cell>,
     /// What a vertex is that belongs to no group: `nobody’s`.
     pub ungrouped: String,
+    /// How many vertices there are in all, of which these are a part.
+    pub total: usize,
 }
 
 /// A vertex.
@@ -234,19 +236,10 @@ impl Graph {
         }
         let mut out = vec![format!("{}. A figure counts who is there.", listed(marks, ", "))];
         out.extend(self.said(window));
-        let count = seen().count();
-        if count < self.vertices.len() {
-            out.push(format!(
-                "Shown from {} to {}: {count} of {} vertices.",
-                window.low,
-                window.high,
-                self.vertices.len()
-            ));
-        }
         out
     }
 
-    /// What a picture of a part does not say in words: who is where, and which edges reach far.
+    /// What a picture of a part does not say in words: who is where, which edges reach far, and what part it is.
     pub fn said(&self, window: Window) -> Vec<String> {
         let mut out = Vec::new();
         let seen = self.vertices.iter().filter(|vertex| window.holds(vertex.at) && !vertex.there.is_empty());
@@ -258,6 +251,11 @@ impl Graph {
         let far: Vec<String> = far.map(|(a, b)| format!("{a} to {b}")).collect();
         if !far.is_empty() {
             out.push(format!("Edges that reach farther: {}.", listed(far, "; ")));
+        }
+        let shown = self.vertices.iter().filter(|vertex| window.holds(vertex.at)).count();
+        if shown < self.total {
+            let Window { low, high } = window;
+            out.push(format!("Shown from {low} to {high}: {shown} of {} vertices.", self.total));
         }
         out
     }

@@ -22,6 +22,7 @@ fn star(places: impl IntoIterator<Item = (i64, i64)>) -> Graph {
         edges: places[1..].iter().map(|place| (places[0], *place)).collect(),
         groups: ["Ada", "Bo", "Somebody with a name that is much too long"].map(Cell::new).to_vec(),
         ungrouped: "nobody’s".to_owned(),
+        total: places.len(),
     }
 }
 
