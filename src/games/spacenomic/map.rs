@@ -120,7 +120,9 @@ pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Re
     let graph = &state.game.space;
     let about = match graph.owner(at) {
         None => format!("There is no vertex {at}."),
-        Some(owner) => format!("{at} belongs to {} and is joined to {}.", owner_called(state, owner), joined(state, at)),
+        Some(owner) => {
+            format!("{at} belongs to {} and is joined to {}.", owner_called(state, owner), joined(state, at))
+        }
     };
     let mut document = document(state, at).para(about);
     document.id = display(at);

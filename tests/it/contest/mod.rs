@@ -10,4 +10,5 @@ mod hush;
 mod outage;
 mod plain;
 mod services;
+mod space;
 mod stage;

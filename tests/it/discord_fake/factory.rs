@@ -15,7 +15,7 @@ fn cat() -> Person {
 }
 
 /// The latest message that a person sees in the channel with this in it and a button of this label.
-async fn offered(world: &World, to: &Person, part: &str, label: &str) -> Message {
+pub(super) async fn offered(world: &World, to: &Person, part: &str, label: &str) -> Message {
     world
         .fake
         .until(&format!("{label} under {part}"), |state| {
@@ -28,7 +28,7 @@ async fn offered(world: &World, to: &Person, part: &str, label: &str) -> Message
 }
 
 /// Somebody types a slash command, and everybody reads the answer.
-async fn does(world: &World, who: &Person, name: &str, given: &[(&str, &str)]) -> String {
+pub(super) async fn does(world: &World, who: &Person, name: &str, given: &[(&str, &str)]) -> String {
     let token = world.fake.slash(who, CHANNEL, name, &args(given));
     let answer = world.fake.answer(&token).await;
     assert_eq!(answer.only, None, "{name}: {}", answer.text());
@@ -36,7 +36,7 @@ async fn does(world: &World, who: &Person, name: &str, given: &[(&str, &str)]) -
 }
 
 /// Somebody presses a button; what they are told alone, where it is a refusal.
-async fn presses(world: &World, who: &Person, message: &Message, label: &str) -> String {
+pub(super) async fn presses(world: &World, who: &Person, message: &Message, label: &str) -> String {
     let token = world.fake.press(who, message, label);
     world.fake.answer(&token).await.text()
 }

@@ -10,6 +10,7 @@ mod factory;
 mod picture;
 mod progress;
 mod proxy;
+mod space;
 mod story;
 mod threads;
 mod two_networks;
