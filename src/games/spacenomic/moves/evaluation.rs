@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// Moves that an announcement lists with their salts; the record of the entry has all.
+const LISTED_MAX_COUNT: usize = 100;
+
 /// The key of an evaluation.
 const KEY: &str = "evaluation";
 
@@ -155,6 +158,7 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
     let executed = verdict.is_ok();
     let rows = opened
         .iter()
+        .take(LISTED_MAX_COUNT)
         .map(|one| {
             let what = one.what.map_or_else(|| "not kept any more".to_owned(), |what| what.to_string());
             [called(d, &one.player), what, one.salt.clone(), one.sealed.hash.clone()].map(Cell::new).to_vec()
@@ -165,7 +169,11 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
         Err(why) => format!("None of the {} moves of {} is executed: {why}.", kind.word(), minute(d.at)),
     };
     let head = ["", "move", "salt", "hash"].map(str::to_owned).to_vec();
-    let document = Document::say(say).with(Block::Table { head, rows });
+    let mut document = Document::say(say).with(Block::Table { head, rows });
+    if let Some(more @ 1..) = opened.len().checked_sub(LISTED_MAX_COUNT) {
+        let seq = d.seq;
+        document = document.para(format!("{more} more stand in the record of entry {seq}."));
+    }
     d.say(Audience::Public, document);
     if let Ok(board) = verdict {
         for (player, what) in &moves {

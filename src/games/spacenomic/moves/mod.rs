@@ -345,8 +345,11 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
             let words: Vec<&str> = to.iter().map(|kind| kind.word()).collect();
             format!("moves are evaluated in the order: {}", words.join(", "))
         }
-        // The announcement of the entry has the moves with their salts.
-        Fact::Revealed { .. } => String::new(),
+        Fact::Revealed { player, what, salt, hash, executed } => {
+            let what = what.map_or_else(|| "a move that is not kept any more".to_owned(), |what| what.to_string());
+            let done = if *executed { "executed" } else { "not executed" };
+            format!("{}: {what}, {done}; salt {salt}, hash {hash}", called(state, player))
+        }
     })
 }
 
