@@ -15,6 +15,7 @@ mod measure;
 mod rooms;
 mod space;
 mod store;
+mod tally;
 
 use measure::{Bench, Row};
 
@@ -28,6 +29,7 @@ const CHAPTERS: [Chapter; 6] = [
     ("jousts", jousts::rows),
     ("space", space::rows),
     ("discord", discord::rows),
+    ("tally", tally::rows),
 ];
 
 fn main() {

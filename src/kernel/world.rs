@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 
-use imbl::{OrdMap, ordmap::DiffItem};
+use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
 
 use super::{Id, Instant, Num};
@@ -230,10 +230,32 @@ impl Reads for i64 {
 
 /// Objects, the definitions of their attributes, and their values. Clones in constant time.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct World {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
     defs: OrdMap<Id, AttrDef>,
+    /// The objects of each kind, so that asking for a kind costs what there is of it.
+    #[serde(skip)]
+    kinds: OrdMap<Id, OrdSet<Id>>,
+}
+
+/// A world as it is written down.
+#[derive(Deserialize)]
+struct Stored {
+    objects: OrdMap<Id, Id>,
+    values: OrdMap<Path, Value>,
+    defs: OrdMap<Id, AttrDef>,
+}
+
+impl From<Stored> for World {
+    fn from(Stored { objects, values, defs }: Stored) -> Self {
+        let mut world = Self { values, defs, ..Self::default() };
+        for (obj, kind) in &objects {
+            world.bring(obj, kind);
+        }
+        world
+    }
 }
 
 impl World {
@@ -249,7 +271,28 @@ impl World {
 
     /// All objects of a kind, by name.
     pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Id> {
-        self.objects.iter().filter(move |(_, of)| ***of == *kind).map(|(id, _)| id)
+        self.kinds.get(kind).into_iter().flatten()
+    }
+
+    /// How many objects of a kind there are.
+    pub fn count(&self, kind: &str) -> usize {
+        self.kinds.get(kind).map_or(0, OrdSet::len)
+    }
+
+    fn bring(&mut self, obj: &Id, kind: &Id) {
+        self.leave(obj);
+        self.objects.insert(obj.clone(), kind.clone());
+        self.kinds.entry(kind.clone()).or_default().insert(obj.clone());
+    }
+
+    fn leave(&mut self, obj: &str) {
+        let Some(kind) = self.objects.remove(obj) else { return };
+        if let Some(held) = self.kinds.get_mut(&kind) {
+            held.remove(obj);
+            if held.is_empty() {
+                self.kinds.remove(&kind);
+            }
+        }
     }
 
     /// Every object, by name.
@@ -264,7 +307,7 @@ impl World {
 
     /// Every kind of which there is an object, or an attribute.
     pub fn kinds(&self) -> Vec<Id> {
-        let kinds = self.objects.values().chain(self.defs.values().map(|def| &def.scope));
+        let kinds = self.kinds.keys().chain(self.defs.values().map(|def| &def.scope));
         kinds.collect::<BTreeSet<_>>().into_iter().cloned().collect()
     }
 
@@ -338,11 +381,9 @@ impl World {
     /// Applies an operation. Total: one on something that is gone does nothing.
     pub fn apply(&mut self, op: &Op) {
         match op {
-            Op::Create { obj, kind } => {
-                self.objects.insert(obj.clone(), kind.clone());
-            }
+            Op::Create { obj, kind } => self.bring(obj, kind),
             Op::Destroy { obj, was, .. } => {
-                self.objects.remove(obj);
+                self.leave(obj);
                 for (path, _) in was {
                     self.values.remove(path);
                 }
@@ -378,7 +419,7 @@ impl World {
                 self.defs.remove(&def.id);
             }
             Op::Restore { obj, kind, values } => {
-                self.objects.insert(obj.clone(), kind.clone());
+                self.bring(obj, kind);
                 for (path, value) in values {
                     self.values.insert(path.clone(), value.clone());
                 }

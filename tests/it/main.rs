@@ -22,6 +22,7 @@ mod rehearsals;
 mod service;
 mod smoke;
 mod terminal;
+mod throng;
 mod tidy;
 mod web;
 

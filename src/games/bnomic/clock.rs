@@ -207,11 +207,11 @@ fn chairman(d: &mut D<'_>, to: bool) {
 }
 
 /// Starts the Clock of a new room: its first nday, Off.
-pub(super) fn open(d: &mut D<'_>) {
-    let at = d.at;
-    d.set(&NWEEK, &THE_CLOCK.into(), FIRST_NWEEK);
+pub(super) fn open(d: &mut D<'_>, nweek: Option<i64>) {
+    let (at, nweek) = (d.at, nweek.unwrap_or(FIRST_NWEEK));
+    d.set(&NWEEK, &THE_CLOCK.into(), nweek);
     emit(d, Fact::Midnight { at, counts: false });
-    begin(d, Moment { nweek: FIRST_NWEEK, nday: 1 });
+    begin(d, Moment { nweek, nday: 1 });
 }
 
 // ---- decide

@@ -1,19 +1,81 @@
 //! Points, currency and mackerel (4E17, 4E33, 4E34): giving, exchanging, and what every nweek brings.
 //!
 //! A gift or an exchange happens whole or not at all: where one of the two values cannot hold its new amount, neither
-//! moves (B33.2, B33.3). Absent: what earns points.
+//! moves (B33.2, B33.3). Mackerel is meant where no other currency is named; others come by proposals (`registry`).
+//! Absent: what earns points.
 
 use num_rational::BigRational;
 
 use super::{
-    D, Id, Refusal,
+    BNomic, D, Id, Refusal, State,
     display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
     law::{Thing, established},
-    public, quantities, society,
+    public, quantities, registry, society,
     stats::{ACTIVE, MACKEREL, SCORE, called},
 };
-use crate::kernel::Num;
+use crate::kernel::{Num, Path, Value, directives::sight::folded, world::Op};
+
+/// A currency: the attribute that says how much of it somebody has.
+struct Currency {
+    attr: Id,
+    /// What it is called; nothing where it is mackerel.
+    name: Option<String>,
+}
+
+impl Currency {
+    fn mackerel() -> Self {
+        Self { attr: MACKEREL.id.into(), name: None }
+    }
+
+    /// An amount of it, as it is written (B34.1).
+    fn shown(&self, amount: &Num) -> String {
+        match &self.name {
+            None => format!("m{amount}"),
+            Some(name) => format!("{amount} {name}"),
+        }
+    }
+
+    fn held(&self, state: &State<BNomic>, by: &Id) -> Num {
+        match state.world.value(&Path::new(by.clone(), self.attr.clone())) {
+            Value::Num(held) => held,
+            _ => Num::default(),
+        }
+    }
+
+    /// How much of it comes for a point.
+    fn rate(&self, d: &D<'_>) -> Result<Num, Refusal> {
+        match &self.name {
+            None => d.rules.need(&MACKEREL_RATE),
+            Some(name) => registry::rate(d, &self.attr).ok_or_else(|| {
+                Refusal::new(format!("no rule gives {name} a rate of exchange"))
+                    .by(Thing::Currencies.rule(&d.rules))
+                    .instead("mackerel exchange 3")
+            }),
+        }
+    }
+
+    /// Moves an amount of it; refuses where the value could not be held.
+    fn moves(&self, d: &mut D<'_>, of: &Id, by: Num) -> Result<(), Refusal> {
+        let at = Path::new(of.clone(), self.attr.clone());
+        let to = Value::Num(&self.held(d, of) + &by);
+        if !d.world.def(&self.attr).is_some_and(|def| def.range.holds(&to)) {
+            return Err(Refusal::new(format!("{} cannot have {to} of it; nothing moves", called(d, of)))
+                .by(Thing::Currencies.rule(&d.rules))
+                .instead("show society"));
+        }
+        if !by.is_zero() {
+            d.op(Op::Add { at, by });
+        }
+        Ok(())
+    }
+}
+
+/// Refuses where no rule has anything on a currency.
+fn stands(d: &D<'_>, currency: &Currency) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Currencies)?;
+    if currency.name.is_none() { established(&d.rules, Thing::Currency) } else { Ok(()) }
+}
 
 /// Gives a new Player the mackerel that one has at first (B11.2, B34.1).
 pub(super) fn endow(d: &mut D<'_>, player: &Id) {
@@ -24,44 +86,50 @@ pub(super) fn endow(d: &mut D<'_>, player: &Id) {
     }
 }
 
-/// A Player gives mackerel to another (B33.2).
+/// A Player gives currency to another (B33.2).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for outsiders, for oneself, and for an amount that the purse does not hold.
 pub(super) fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Currency)?;
     let me = society::player(d)?;
     public(d, "mackerel give NAME m5")?;
+    let (currency, amount) = purse(d, amount)?;
+    stands(d, &currency)?;
     let to = society::other(d, to, Some(&me))?;
-    let amount = purse(d, amount)?;
-    let held = d.world.get(&MACKEREL, &me).unwrap_or_default();
-    let by = Thing::Currency.rule(&d.rules);
+    let held = currency.held(d, &me);
     if held.is_zero() || amount.is_negative() || !amount.is_whole() || amount > held {
-        return Err(Refusal::new(format!("you give a whole amount from 0 to what you have, which is m{held}"))
-            .by(by)
-            .instead("show society"));
+        return Err(Refusal::new(format!(
+            "you give a whole amount from 0 to what you have, which is {}",
+            currency.shown(&held)
+        ))
+        .by(Thing::Currencies.rule(&d.rules))
+        .instead("show society"));
     }
-    d.add(&MACKEREL, &me, -&amount);
-    d.add(&MACKEREL, &to, amount.clone());
+    currency.moves(d, &me, -&amount)?;
+    currency.moves(d, &to, amount.clone())?;
     let (mine, theirs) = (called(d, &me), called(d, &to));
-    d.tell_all(format!("{mine} gives m{amount} to {theirs}."));
+    d.tell_all(format!("{mine} gives {} to {theirs}.", currency.shown(&amount)));
     Ok(Document::say("Done."))
 }
 
-/// A Player exchanges points for mackerel (B33.3).
+/// A Player exchanges points for currency: `3`, `3 for doubloons` (B33.3).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for outsiders, for an amount beyond the score, and where the result would be no whole number.
-pub(super) fn exchange(amount: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Currency)?;
+pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Points)?;
     let me = society::player(d)?;
     public(d, "mackerel exchange 3")?;
-    let points = quantities::read(d, amount)?;
-    let (held, rate) = (d.world.get(&SCORE, &me).unwrap_or_default(), d.rules.need(&MACKEREL_RATE)?);
-    let by = Thing::Currency.rule(&d.rules);
+    let (points, currency) = match words.rsplit_once(" for ") {
+        Some((points, name)) => (points, named(d, name)?),
+        None => (words, Currency::mackerel()),
+    };
+    stands(d, &currency)?;
+    let points = quantities::read(d, points)?;
+    let (held, rate) = (d.world.get(&SCORE, &me).unwrap_or_default(), currency.rate(d)?);
+    let by = Thing::Currencies.rule(&d.rules);
     if !points.is_whole() || points.is_negative() || points > held {
         return Err(Refusal::new(format!(
             "you exchange a whole number of points from 0 to your score, which is {held}"
@@ -72,27 +140,51 @@ pub(super) fn exchange(amount: &str, d: &mut D<'_>) -> Result<Document, Refusal>
     let gained = Num::from(BigRational::clone(points.as_rational()) * rate.as_rational());
     if !gained.is_whole() {
         return Err(Refusal::new(format!(
-            "{points} points are m{gained} at a rate of {rate}, which no purse holds; nothing is exchanged"
+            "{points} points are {} at a rate of {rate}, which no purse holds; nothing is exchanged",
+            currency.shown(&gained)
         ))
         .by(by)
         .instead("mackerel exchange 2"));
     }
+    currency.moves(d, &me, gained.clone())?;
     d.add(&SCORE, &me, -&points);
-    d.add(&MACKEREL, &me, gained.clone());
     let mine = called(d, &me);
-    d.tell_all(format!("{mine} exchanges {points} points for m{gained}."));
-    Ok(Document::say(format!("You gain m{gained}.")))
+    d.tell_all(format!("{mine} exchanges {points} points for {}.", currency.shown(&gained)));
+    Ok(Document::say(format!("You gain {}.", currency.shown(&gained))))
 }
 
-/// An amount of mackerel as people write it: `m50`, `50m`, `50 macks`, a bare number, a quantity with a name (B34.1).
-fn purse(d: &D<'_>, words: &str) -> Result<Num, Refusal> {
+/// The currency that a word names, singular or plural.
+fn named(d: &D<'_>, word: &str) -> Result<Currency, Refusal> {
+    let wanted = folded(word);
+    if ["mackerel", "mackerels", "mack", "macks", "m"].contains(&&*wanted) {
+        return Ok(Currency::mackerel());
+    }
+    let is = |name: &str| folded(name) == wanted || format!("{}s", folded(name)) == wanted;
+    let found = registry::currencies(d).into_iter().find(|(name, _)| is(name));
+    found.map(|(name, attr)| Currency { attr, name: Some(name) }).ok_or_else(|| {
+        Refusal::new(format!("no currency is called “{}”", word.trim()))
+            .by(Thing::Currencies.rule(&d.rules))
+            .instead("show registry")
+    })
+}
+
+/// An amount of a currency as people write it: `5 doubloons`; `m50`, `50m`, `50 macks`, a bare number, a quantity with
+/// a name (B34.1).
+fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
     let lower = words.trim().to_lowercase();
+    for (name, attr) in registry::currencies(d) {
+        let name_folded = name.to_lowercase();
+        let bare = lower.strip_suffix(&format!("{name_folded}s")).or_else(|| lower.strip_suffix(&name_folded));
+        if let Some(bare) = bare {
+            return Ok((Currency { attr, name: Some(name) }, quantities::read(d, bare)?));
+        }
+    }
     let bare = ["mackerel", "macks", "mack"].iter().find_map(|unit| lower.strip_suffix(unit));
     let bare = bare.unwrap_or(&lower).trim();
     let digits = |text: &str| text.starts_with(|char: char| char.is_ascii_digit() || char == '-');
     let bare = bare.strip_prefix('m').filter(|rest| digits(rest)).unwrap_or(bare);
     let bare = bare.strip_suffix('m').filter(|rest| digits(rest)).unwrap_or(bare);
-    quantities::read(d, bare)
+    Ok((Currency::mackerel(), quantities::read(d, bare)?))
 }
 
 /// An nweek begins: the Active are paid (B34.2).

@@ -7,7 +7,7 @@ use super::{
     display::{Block, Cell, Document},
     effects, emergency, foreign, intents, ministries, obligations, precedence,
     proposals::{self, Status},
-    quantities, society, timetable, tweaks, victory,
+    quantities, registry, society, timetable, tweaks, victory,
 };
 use crate::kernel::game::Viewer;
 
@@ -30,6 +30,8 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
         "duties",
         "victory",
         "powers",
+        "attributes",
+        "registry",
         "quantities",
         "eras",
     ]
@@ -67,6 +69,8 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["precedence", a, b] => precedence::show(state, a, b)?,
         ["emergency"] => emergency::show(state),
         ["quantities"] => all_quantities(state),
+        ["attributes"] => registry::show_attributes(state),
+        ["registry"] => registry::show(state),
         ["eras"] => calendar::eras(),
         _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),
     })
@@ -80,7 +84,7 @@ pub(super) fn kept_by(display: &str) -> Option<&'static str> {
         "society" | "requests" | "forums" => "Society",
         "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
         "relations" => "Foreign Relations",
-        "ministries" | "emergency" | "duties" | "quantities" => "Ministry",
+        "ministries" | "emergency" | "duties" | "quantities" | "attributes" | "registry" | "eras" => "Ministry",
         _ => return None,
     })
 }
@@ -97,4 +101,74 @@ fn all_quantities(state: &State<BNomic>) -> Document {
     }
     Document::titled("quantities", "Official quantities")
         .with(Block::Table { head: vec![String::new(), String::new()], rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::kernel::{
+        Instant,
+        dice::Seed,
+        engine::{Context, Engine, Table},
+        frame::ClockMode,
+        game::{Deed, Doer, Moderation},
+    };
+
+    fn opened() -> State<BNomic> {
+        let context = Context {
+            now: Instant::UNIX_EPOCH,
+            seed: Seed([1; 32]),
+            fresh: Seed([2; 32]),
+            salt: [0; 16],
+            fixed: Default::default(),
+        };
+        let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
+        let act = Moderation::Open {
+            name: "main".to_owned(),
+            clock: ClockMode::Live,
+            zone: "UTC".to_owned(),
+            forum: None,
+            options: Default::default(),
+        };
+        let step = Engine::<BNomic>::default().decide(Deed::Moderate { by, act }, &context).expect("the room opens");
+        let mut engine = Engine::<BNomic>::default();
+        engine.fold(&step.entry.expect("it has an entry")).expect("it can be folded");
+        engine.state().clone()
+    }
+
+    /// B51.1: whatever the registry holds stands on some display.
+    #[test]
+    fn b51_1_every_attribute_of_every_object_is_on_a_display() {
+        let state = opened();
+        let mut shown = BTreeSet::new();
+        for cell in list(&state) {
+            let id = cell.completes.expect("each is named");
+            let document = show(&state, &id, &Viewer::default()).expect("each can be shown");
+            for block in document.blocks {
+                if let Block::Table { rows, .. } = block {
+                    shown.extend(rows.into_iter().flatten().filter_map(|cell| cell.source));
+                }
+            }
+        }
+        for obj in state.world.objects() {
+            let kind = state.world.kind(obj).expect("each has a kind");
+            for def in state.world.defs().filter(|def| def.scope == *kind) {
+                let at = crate::kernel::Path::new(obj.clone(), def.id.clone());
+                assert!(shown.contains(&at), "{at} is on no display");
+            }
+        }
+    }
+
+    /// Each display is kept by a ministry that a rule names, or is about the program's own things.
+    #[test]
+    fn every_display_is_kept_by_a_ministry() {
+        let state = opened();
+        for cell in list(&state) {
+            let id = cell.completes.expect("each is named");
+            let by = kept_by(&id).unwrap_or_else(|| panic!("{id} is kept by no ministry"));
+            assert!(ministries::find(&state, by).is_ok(), "{by} is no ministry");
+        }
+    }
 }

@@ -6,8 +6,8 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Document},
     law::{LAST_SPENT, Thing},
-    ministries, proposals, society,
-    stats::{BODY, CLOCK, DECLARED, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, called},
+    ministries, proposals, registry, society,
+    stats::{BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, called},
     victory,
 };
 use crate::{
@@ -16,10 +16,11 @@ use crate::{
         Path, Value,
         directives::{
             Lawful, Place, Setting,
-            words::{ranged, slug},
+            sight::folded,
+            words::{destroy, ranged, slug},
         },
         rulebook::Rule,
-        world::Op,
+        world::{AttrDef, Op},
     },
 };
 
@@ -39,17 +40,31 @@ impl Lawful for BNomic {
         }
     }
 
+    fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
+        let wanted = folded(words);
+        // What the rules call points is the score, and a mack is a mackerel (B17.1, B34.1).
+        let wanted = match &*wanted {
+            "point" | "points" => SCORE.id,
+            "mack" | "macks" => MACKEREL.id,
+            other => other,
+        };
+        let defs = || state.world.defs().filter(|def| def.scope == *kind).map(|def| &def.id);
+        let singular = wanted.strip_suffix('s').unwrap_or(wanted);
+        defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular)).cloned()
+    }
+
     fn declared(attr: &str) -> bool {
-        DECLARED.contains(&attr) || victory::PARTS.contains(&attr)
+        registry::is_own(attr)
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &["establishes", "ministry", "office", "power", "overrides", "yields"]
+        &[registry::DEFINES, "establishes", "ministry", "office", "power", "overrides", "yields"]
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
         victory::own_only(&at.attr)?;
+        registry::fits_length(d, at, &to)?;
         let held = if *at.attr == *MINISTER.id {
             matches!(&to, Value::Ref(player) if society::is_player(d, player))
         } else {
@@ -65,7 +80,12 @@ impl Lawful for BNomic {
                 let office = at.obj.strip_prefix(&format!("{MINISTRY}/")).unwrap_or(&at.obj).replace('-', " ");
                 ministries::appoint(d, &player, &office)?;
             }
-            to => d.overwrite(at.clone(), to),
+            to => {
+                d.overwrite(at.clone(), to);
+                if let Some(list) = at.obj.strip_prefix(&format!("{}/", registry::LIST)) {
+                    registry::lengthen(d, list);
+                }
+            }
         }
         Ok(None)
     }
@@ -83,6 +103,12 @@ impl Lawful for BNomic {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
+        if **kind == *registry::CURRENCY {
+            return registry::create_currency(d, name).map(|()| None);
+        }
+        if **kind == *registry::LIST {
+            return Err(Refusal::new("a list attribute is made by defining it").instead("show attributes"));
+        }
         let obj: Id = format!("{kind}/{}", slug(name)).into();
         if d.world.exists(&obj) || Self::find(d, name).is_ok() {
             return Err(Refusal::new(format!("something here is called “{name}” already")));
@@ -90,6 +116,27 @@ impl Lawful for BNomic {
         d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
         d.set(&NAME, &obj, name.to_owned());
         Ok(None)
+    }
+
+    fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+        match &*kind {
+            registry::CURRENCY => registry::end_currency(d, obj),
+            PLAYER | MINISTRY | PROPOSAL | CLOCK | registry::LIST => {
+                return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
+                    .by("4E2, Game Objects"));
+            }
+            _ => destroy(d, obj)?,
+        }
+        Ok(None)
+    }
+
+    fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
+        registry::add(d, def)
+    }
+
+    fn undefine(d: &mut D<'_>, def: AttrDef) {
+        registry::remove(d, def);
     }
 
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
@@ -116,6 +163,25 @@ impl Lawful for BNomic {
 /// A [`Refusal`] with the line of the first directive that is none or cannot be done.
 pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     Ok(texts::report(d, text, |broken| Refusal::new(broken).instead("rules"))?.document().blocks)
+}
+
+/// What a proposal's directives would do now, for the answer to its author. What cannot be done now may come to be by
+/// another that passes before it: that is told, and refuses nothing (B15.27).
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none.
+pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+    let run = texts::dry_run(d, text, d.at)?;
+    let mut blocks = Vec::new();
+    if let Some((outcome, why)) = run.refused().next() {
+        blocks.push(Block::Para(format!(
+            "As things stand now it could not be done, and nothing of it would happen: line {}: {}.",
+            outcome.line, why.say
+        )));
+    }
+    blocks.extend(run.document().blocks);
+    Ok(blocks)
 }
 
 /// Does what a text's directives say.

@@ -32,7 +32,7 @@ use crate::kernel::{
 const FLAGPOLE: &str = "flagpole";
 const THE_FLAGPOLE: &str = "flagpole/main";
 /// The flag that flies on it.
-const FLAG: Attr<String> = Attr::new("flag");
+pub(super) const FLAG: Attr<String> = Attr::new("flag");
 /// The flags, by ascending threat.
 const FLAGS: [&str; 5] = [PINK_PONIES, "Polka Dots", "Setting Orange", "Jolly Roger", "Black Watch Plaid"];
 /// The flag of no threat at all.

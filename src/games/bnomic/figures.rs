@@ -35,6 +35,12 @@ figures! {
     /// The last nday of an nweek (B14.3).
     LAST_NDAY = "last-nday", Count (1, SPAN_MAX_COUNT), "4E14-ntime",
         "last nday of an nweek", "no nweek ends";
+    /// Fewest articles of a list attribute (B11.5).
+    LIST_MIN = "list-min", Count (0, MANY), "4E11-registry",
+        "fewest articles of a new list attribute", "no list can be defined";
+    /// Most articles of one (B11.5).
+    LIST_MAX = "list-max", Count (0, MANY), "4E11-registry",
+        "most articles of a new list attribute", "no list can be defined";
     /// nweeks of an nyear (B14.16).
     NYEAR_NWEEKS = "nyear-nweeks", Count (1, SPAN_MAX_COUNT), "4E31-calendar",
         "number of nweeks in an nyear", "there are no nyears, and no holidays";

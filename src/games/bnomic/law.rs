@@ -41,8 +41,10 @@ pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
 law::things! {
     Actions: "game actions",
     Activity: "activity",
+    Attributes: "attributes",
     Calendar: "calendar",
     Clock: "clock",
+    Currencies: "currencies",
     Currency: "currency",
     Displays: "displays",
     Emergency: "emergencies",

@@ -23,6 +23,7 @@ mod phases;
 mod precedence;
 mod proposals;
 mod quantities;
+mod registry;
 mod retitling;
 mod rounds;
 mod schedule;
@@ -53,6 +54,15 @@ use crate::kernel::{
 /// The opening option that names who holds the game's office: only whoever opens the room can.
 const OFFICER: &str = "officer";
 
+/// The opening option that says in which nweek the room begins (B14.1).
+const NWEEK: &str = "nweek";
+/// The one that says which number the first proposal gets (B15.8).
+const FIRST_PROPOSAL: &str = "first-proposal";
+/// The one that names the first Players, with commas between them (B4.11).
+const FOUNDERS: &str = "founders";
+/// Greatest nweek and number that a room begins with: centuries of play before it.
+const OPENING_MAX_COUNT: i64 = 1_000_000;
+
 /// A draft of this game.
 type D<'a> = Draft<'a, BNomic>;
 
@@ -70,6 +80,8 @@ pub struct BNomic {
     obligations: obligations::Obligations,
     watch: victory::Watch,
     emergency: emergency::Emergency,
+    #[serde(default)]
+    numbers: proposals::Numbers,
     #[serde(default)]
     approvals: approvals::Approvals,
     #[serde(default)]
@@ -342,6 +354,8 @@ pub enum Fact {
     Victory(victory::Fact),
     /// Emergencies.
     Emergency(emergency::Fact),
+    /// Numbers of proposals.
+    Proposal(proposals::Fact),
     /// Approvals of displays.
     Approval(approvals::Fact),
     /// What is set for later.
@@ -350,7 +364,7 @@ pub enum Fact {
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, approvals: Approval, schedule: Schedule);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -494,29 +508,51 @@ impl Game for BNomic {
     fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
-            value.is_null() || (key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener)))
+            let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS].contains(&key)
         };
+        let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
+            None => Ok(None),
+            Some(value) => match value.as_i64().filter(|number| (1..=OPENING_MAX_COUNT).contains(number)) {
+                Some(number) => Ok(Some(number)),
+                None => Err(Refusal::new(format!("“{key}” is a whole number from 1 to {OPENING_MAX_COUNT}"))),
+            },
+        };
+        let (nweek, first) = (number(NWEEK)?, number(FIRST_PROPOSAL)?);
         if let Some((other, _)) = options.iter().find(|(key, value)| !known(key, value)) {
             return Err(Refusal::new(format!(
                 "B Nomic has no option “{other}” of that kind: whoever opens the room is its first Player, and every ministry is Vacant"
             )));
         }
         stats::define(d);
+        registry::define(d);
         victory::define(d);
         emergency::define(d);
         for op in law::opening()? {
             d.rule(op);
         }
-        clock::open(d);
+        clock::open(d, nweek);
         ministries::settle(d);
         let opener = society::open(d)?;
+        if let Some(first) = first {
+            proposals::first(d, first);
+        }
+        if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
+            society::found(founders, d)?;
+        }
         let name = stats::called(d, &opener);
+        let founders = society::founders(d);
+        let founders = if founders.is_empty() {
+            String::new()
+        } else {
+            format!(" Founders are Players as soon as they join under their names: {}.", founders.join(", "))
+        };
         d.tell_all(format!(
-            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player. Whoever wants to be one types “join NAME”; “help” tells the rest.",
+            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
             clock::now(d).nweek
         ));
         Ok(Document::say(format!(
-            "The rules are in place and every ministry is Vacant; {name} is the first Player. Make Players of the first who ask with “correct player/NAME.standing player because ...”."
+            "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “join NAME”; make Players of others who ask first with “correct player/NAME.standing player because ...”."
         )))
     }
 
@@ -563,6 +599,7 @@ impl Game for BNomic {
     fn settle(d: &mut D<'_>) -> bool {
         approvals::settle(d)
             || clock::settle(d)
+            || registry::settle(d)
             || ministries::settle(d)
             || emergency::settle(d)
             || victory::settle(d)
@@ -582,6 +619,7 @@ impl Game for BNomic {
             Fact::Duty(fact) => obligations::fold(self, fact),
             Fact::Victory(fact) => victory::fold(self, fact),
             Fact::Emergency(fact) => emergency::fold(self, fact),
+            Fact::Proposal(fact) => proposals::fold(self, fact),
             Fact::Approval(fact) => approvals::fold(self, fact, around),
             Fact::Schedule(fact) => schedule::fold(self, fact),
             Fact::Kept => {}
@@ -601,6 +639,7 @@ impl Game for BNomic {
             Fact::Duty(fact) => obligations::inverse(fact).into(),
             Fact::Victory(fact) => victory::inverse(fact).into(),
             Fact::Emergency(fact) => emergency::inverse(fact).into(),
+            Fact::Proposal(fact) => proposals::inverse(fact),
             Fact::Approval(fact) => approvals::inverse(fact),
             Fact::Schedule(fact) => schedule::inverse(fact).into(),
             Fact::Kept => Fact::Kept,

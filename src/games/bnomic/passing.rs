@@ -16,7 +16,7 @@ use super::{
     law::{Thing, established},
     proposals::{self, Status},
     quantities, society,
-    stats::{self, BODY, CONFLICTS, DEPENDENCIES, STATUS, SUCCESS, called},
+    stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
     tally::{self, Paper, Success, Target, Why},
     voting::{self, Word},
 };
@@ -127,12 +127,14 @@ pub(super) fn tally(d: &mut D<'_>) {
         results.blocks.extend(pass(d, id));
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
+        let mut scores = Scores::default();
         for (id, ended) in &ended {
             d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let lines = score(d, id, *ended);
+            let lines = score(d, id, *ended, &mut scores);
             results.blocks.push(Block::Para(outcome(d, id, *ended)));
             results.blocks.extend(lines.into_iter().map(Block::Para));
         }
+        scores.write(d);
     }
     if open.is_empty() {
         results = results.para("Nothing was Open.");
@@ -190,42 +192,71 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     blocks
 }
 
+/// Scores that change proposal by proposal and are written down once for each Player: a tally of thousands of votes is
+/// still an entry of a page.
+#[derive(Default)]
+pub(super) struct Scores {
+    now: BTreeMap<Id, Num>,
+    before: BTreeMap<Id, Num>,
+}
+
+impl Scores {
+    /// Gives points, or takes them, down to zero at most (B17.1); gives what was moved.
+    fn moves(&mut self, state: &State<BNomic>, player: &Id, by: &Num) -> Num {
+        if !self.now.contains_key(player) {
+            let held = state.world.get(&SCORE, player).unwrap_or_default();
+            self.before.insert(player.clone(), held.clone());
+            self.now.insert(player.clone(), held);
+        }
+        let Some(held) = self.now.get_mut(player) else { return Num::default() };
+        let floor = -&*held;
+        let moved = if *by < floor { floor } else { by.clone() };
+        *held = &*held + &moved;
+        moved
+    }
+
+    /// Writes them down.
+    pub(super) fn write(self, d: &mut D<'_>) {
+        for (player, now) in &self.now {
+            d.add(&SCORE, player, now - self.before.get(player).unwrap_or(&Num::default()));
+        }
+    }
+}
+
 /// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what.
-pub(super) fn score(d: &mut D<'_>, id: &Id, ended: Ended) -> Vec<String> {
-    if established(&d.rules, Thing::Scoring).is_err() || established(&d.rules, Thing::Points).is_err() {
+pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, scores: &mut Scores) -> Vec<String> {
+    if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
         return Vec::new();
     }
-    let finals: Vec<(Id, Word)> =
-        voting::finals(d, id).into_iter().map(|(voter, word)| (voter.clone(), word)).collect();
-    let figure = |d: &D<'_>, key| d.rules.need(key).unwrap_or_default();
+    let finals: Vec<(&Id, Word)> =
+        voting::finals(state, id).into_iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
+    let figure = |key| state.rules.need(key).unwrap_or_default();
     let mut lines = Vec::new();
-    let each = figure(d, &VOTE_POINTS);
-    let voters: Vec<&Id> = finals
-        .iter()
-        .filter(|(voter, word)| *word != Word::Abstain && society::is_player(d, voter))
-        .map(|(id, _)| id)
-        .collect();
+    let each = figure(&VOTE_POINTS);
+    let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| *voter).collect();
     for voter in &voters {
-        stats::score(d, voter, &each);
+        scores.moves(state, voter, &each);
     }
     if !voters.is_empty() && !each.is_zero() {
-        let names: Vec<String> = voters.iter().map(|voter| called(d, voter)).collect();
+        let names: Vec<String> = voters.iter().map(|voter| called(state, voter)).collect();
         lines.push(format!("+{each} for voting: {}.", names.join(", ")));
     }
-    let Some(author) = proposals::author(d, id).filter(|author| society::is_player(d, author)) else { return lines };
-    let fors = finals.iter().filter(|(voter, word)| *word == Word::For && society::is_player(d, voter)).count();
+    let Some(author) = proposals::author(state, id).filter(|author| society::is_player(state, author)) else {
+        return lines;
+    };
+    let fors = voting::count(&finals, Word::For);
     let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
-    let name = called(d, &author);
+    let name = called(state, &author);
     if ended.passed {
-        let gained = stats::score(d, &author, &times(&figure(d, &PASS_POINTS)));
+        let gained = scores.moves(state, &author, &times(&figure(&PASS_POINTS)));
         lines.push(format!("+{gained} for {name}: it passed, and {fors} Players voted FOR it."));
     }
     if ended.ever_won {
-        let gained = stats::score(d, &author, &times(&figure(d, &WON_POINTS)));
+        let gained = scores.moves(state, &author, &times(&figure(&WON_POINTS)));
         lines.push(format!("+{gained} for {name}: it was Won, and {fors} Players voted FOR it."));
     }
     if !ended.passed && !ended.discarded && !ended.ever_won {
-        let lost = stats::score(d, &author, &-&figure(d, &FAIL_POINTS));
+        let lost = scores.moves(state, &author, &-&figure(&FAIL_POINTS));
         lines.push(format!("{lost} for {name}: it failed and was never Won."));
     }
     lines

@@ -4,10 +4,12 @@
 //! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
 //! Absent: votes (`voting`), the tally and what passing does (`passing`).
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document},
-    effects,
+    effects, emit,
     law::{Thing, established},
     passing, public, society,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
@@ -26,6 +28,14 @@ const OPEN_MAX_COUNT: usize = 10_000;
 const LISTED_MAX_COUNT: usize = 999;
 
 // ---- state
+
+/// The numbers that were used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Numbers {
+    /// The greatest of them, or the one before the first.
+    last: i64,
+}
 
 /// Where a proposal is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +138,34 @@ pub(super) fn need(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
     Err(Refusal::new(format!("there is no Proposal {number}")).instead("show proposals"))
 }
 
+// ---- facts
+
+/// What happens to the numbers of proposals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// A number was used, or one before the first was said at the opening.
+    Numbered {
+        /// Which.
+        to: i64,
+        /// The greatest before it.
+        was: i64,
+    },
+}
+
+/// Uses a number up.
+fn used(d: &mut D<'_>, to: i64) {
+    let was = d.game.numbers.last;
+    if to != was {
+        emit(d, Fact::Numbered { to, was });
+    }
+}
+
+/// Says which number the first proposal of a new room gets (B15.8).
+pub(super) fn first(d: &mut D<'_>, number: i64) {
+    used(d, number - 1);
+}
+
 // ---- decide
 
 /// A text with the lines at its head that name other proposals taken off.
@@ -216,14 +254,15 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     if trivial {
         return Err(Refusal::new("no rule here knows trivial proposals").by(by).instead("propose TITLE TEXT"));
     }
-    let current = all(d, Status::Pending).len() + all(d, Status::Open).len();
-    if current >= OPEN_MAX_COUNT {
+    let current = |d: &D<'_>| all(d, Status::Pending).len() + all(d, Status::Open).len();
+    if d.world.count(PROPOSAL) >= OPEN_MAX_COUNT && current(d) >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} proposals wait for votes, as many as the bot keeps")));
     }
     let title = one_line(title)?;
     let parts = parts(d, text, None)?;
-    let report = effects::report(d, &parts.body)?;
-    let next = d.world.of_kind(PROPOSAL).map(|id| number(d, id)).max().unwrap_or(0) + 1;
+    let report = effects::forecast(d, &parts.body)?;
+    let next = d.game.numbers.last + 1;
+    used(d, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
     d.set(&NUMBER, &id, next);
@@ -268,7 +307,7 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let id = own(d, number, &me, "revise")?;
     let title = one_line(title)?;
     let parts = parts(d, text, Some(&id))?;
-    let report = effects::report(d, &parts.body)?;
+    let report = effects::forecast(d, &parts.body)?;
     let before = d.world.get(&BODY, &id).unwrap_or_default();
     write(d, &id, title, parts);
     let after = d.world.get(&BODY, &id).unwrap_or_default();
@@ -296,7 +335,10 @@ pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> 
     let id = own(d, number, &me, "withdraw")?;
     d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
     d.set(&STATUS, &id, Status::Historical.word().to_owned());
-    let scored = passing::score(d, &id, passing::Ended { passed: false, discarded: false, ever_won: false });
+    let mut scores = passing::Scores::default();
+    let ended = passing::Ended { passed: false, discarded: false, ever_won: false };
+    let scored = passing::score(d, &id, ended, &mut scores);
+    scores.write(d);
     let name = called(d, &me);
     let mut document = Document::say(format!("{name} withdraws {}; it has failed.", label(d, &id)));
     for line in scored {
@@ -325,6 +367,19 @@ pub(super) fn open_all(d: &mut D<'_>) {
 
 /// Most proposals that a published ballot has buttons for: three each, and Discord shows 25.
 const BUTTONS_MAX_COUNT: usize = 6;
+
+// ---- fold
+
+/// Folds a fact. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let Fact::Numbered { to, .. } = fact;
+    game.numbers.last = *to;
+}
+
+/// The fact that takes another back: no number is used twice (B15.8).
+pub(super) fn inverse(_fact: &Fact) -> super::Fact {
+    super::Fact::Kept
+}
 
 // ---- display
 

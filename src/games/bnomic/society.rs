@@ -12,7 +12,7 @@ use super::{
     emit,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     law::{Thing, established},
-    ministries, public, schedule,
+    ministries, public, registry, schedule,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
     timetable::{Coming, Time},
     victory,
@@ -27,6 +27,9 @@ use crate::{
     },
 };
 
+/// Most founders: each is named in one line of a moderator.
+const FOUNDERS_MAX_COUNT: usize = 50;
+
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 4] = ["the Beast", "the Company", "Circumstances", "None Yet"];
 
@@ -40,6 +43,9 @@ pub(super) struct Society {
     acted: OrdMap<Id, i64>,
     /// The nweek in which each Player voted last.
     voted: OrdMap<Id, i64>,
+    /// Names under which the first Players come, whom the moderator named at the opening (B4.11).
+    #[serde(default)]
+    founders: Vec<String>,
 }
 
 /// A request to become a Player.
@@ -96,6 +102,13 @@ pub enum Fact {
         to: Option<i64>,
         /// Before.
         was: Option<i64>,
+    },
+    /// Who is still to come of those whom the moderator named at the opening.
+    Founders {
+        /// From now on.
+        to: Vec<String>,
+        /// Before.
+        was: Vec<String>,
     },
     /// The nweek in which somebody voted last.
     Voted {
@@ -197,6 +210,58 @@ pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
     Ok(seat)
 }
 
+/// The moderator names the founders: whoever asks to join under one of these names is a Player at once (B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] for more than a room begins with, and for a name that is none or belongs to somebody.
+pub(super) fn found(names: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let to: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if to.len() > FOUNDERS_MAX_COUNT {
+        return Err(Refusal::new(format!("a room begins with at most {FOUNDERS_MAX_COUNT} founders")));
+    }
+    for (place, name) in to.iter().enumerate() {
+        unreserved(d, name)?;
+        seats::free(d, name)?;
+        if to[..place].iter().any(|before| crate::catalogue::names::confusable(before, name)) {
+            return Err(Refusal::new(format!("the founder {name} is named twice")));
+        }
+    }
+    let was = d.game.society.founders.clone();
+    if to != was {
+        emit(d, Fact::Founders { to, was });
+    }
+    Ok(())
+}
+
+/// The founders who are still to come.
+pub(super) fn founders(state: &State<BNomic>) -> &[String] {
+    &state.game.society.founders
+}
+
+/// Refuses a name that rules use as a word.
+fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+    if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, name)) {
+        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("join NAME"));
+    }
+    Ok(())
+}
+
+/// Makes a Player of a founder who comes; whether it is one (B4.11).
+fn arrives(d: &mut D<'_>, seat: &Id) -> bool {
+    let (name, was) = (called(d, seat), d.game.society.founders.clone());
+    let to: Vec<String> = was.iter().filter(|founder| !founder.eq_ignore_ascii_case(&name)).cloned().collect();
+    if to == was {
+        return false;
+    }
+    emit(d, Fact::Founders { to, was });
+    enrol(d, seat);
+    d.tell_all(format!("{name} is a Player now, as a founder whom the moderator named."));
+    true
+}
+
 /// A moderator makes a Player of somebody who asked, outside the rules: the first ones have nobody to ratify them
 /// (B4.11).
 ///
@@ -225,11 +290,7 @@ pub(super) fn outsider(d: &mut D<'_>) -> Result<Id, Refusal> {
 
 fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
     let name = name.unwrap_or_else(|| d.doer.name.clone());
-    if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, &name)) {
-        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("join NAME"));
-    }
+    unreserved(d, &name)?;
     let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
     stats::recast(d, &seat, OUTSIDER);
     Ok(seat)
@@ -256,6 +317,9 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
         Some(seat) => seat,
         None => newcomer(d, name)?,
     };
+    if arrives(d, &seat) {
+        return Ok(Document::say("You are a Player."));
+    }
     let rdays = clock::rdays(d);
     ask(d, &seat, Some(Request { rdays, ratified: Vec::new(), rejected: Vec::new() }));
     let name = called(d, &seat);
@@ -429,6 +493,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     match fact {
         Fact::Request { seat, to, .. } => put(&mut society.requests, seat, to.as_ref()),
         Fact::Acted { player, to, .. } => put(&mut society.acted, player, to.as_ref()),
+        Fact::Founders { to, .. } => society.founders.clone_from(to),
         Fact::Voted { player, to, .. } => put(&mut society.voted, player, to.as_ref()),
     }
 }
@@ -438,14 +503,21 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
     match fact.clone() {
         Fact::Request { seat, to, was } => Fact::Request { seat, to: was, was: to },
         Fact::Acted { player, to, was } => Fact::Acted { player, to: was, was: to },
+        Fact::Founders { to, was } => Fact::Founders { to: was, was: to },
         Fact::Voted { player, to, was } => Fact::Voted { player, to: was, was: to },
     }
 }
 
 // ---- display
 
-/// The Registrar's display: every Player with attributes and properties (B4.1).
+/// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(super) fn show(state: &State<BNomic>) -> Document {
+    let more: Vec<&Id> = state
+        .world
+        .defs()
+        .filter(|def| *def.scope == *PLAYER && !registry::is_own(&def.id))
+        .map(|def| &def.id)
+        .collect();
     let row = |player: &Id| {
         let cell = |attr: &str| {
             let path = Path::new(player.clone(), attr);
@@ -457,20 +529,22 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         };
         let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
-        vec![
-            Cell::new(name.clone()).completing(name),
+        let mut row = vec![
+            Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
             cell(SCORE.id),
             cell(MACKEREL.id),
             yes(&ACTIVE, "Active", "The Horde"),
             yes(&VESTED, "Vested", "-"),
             Cell::new(posts),
             Cell::new(victory::win_count(state, player).to_string()),
-        ]
+        ];
+        row.extend(more.iter().map(|attr| cell(attr)));
+        row
     };
-    Document::titled("society", "Players of B Nomic").with(Block::Table {
-        head: ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec(),
-        rows: players(state).map(row).collect(),
-    })
+    let mut head = ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(ToString::to_string));
+    Document::titled("society", "Players of B Nomic")
+        .with(Block::Table { head, rows: players(state).map(row).collect() })
 }
 
 /// When requests can come true, and when they are void.

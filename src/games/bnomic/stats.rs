@@ -90,14 +90,22 @@ pub(super) const DECLARED: [&str; 21] = [
     "standing",
 ];
 
-/// Defines the attributes, with the rules that they belong to, and the Clock.
+/// Defines the attributes, and makes the Clock.
 pub(super) fn define(d: &mut D<'_>) {
+    for def in definitions() {
+        d.op(Op::Define(def));
+    }
+    d.op(Op::Create { obj: THE_CLOCK.into(), kind: CLOCK.into() });
+}
+
+/// The attributes that the game's own code plays by, with the rules that they belong to.
+pub(super) fn definitions() -> Vec<AttrDef> {
     let whole = |min: Option<i64>| Range::Num { min: min.map(Num::from), max: None, whole: true };
     let text = |text: &str| Value::Text(text.to_owned());
     let one_of = |words: &[&str]| Range::OneOf(words.iter().map(|word| (*word).to_owned()).collect());
     let set = || Range::List { of: Box::new(Range::Ref(PROPOSAL.into())), min_len: 0, max_len: 999 };
     let zero = || Value::Num(Num::default());
-    for (id, scope, range, default, by) in [
+    [
         (NWEEK.id, CLOCK, whole(Some(1)), Value::Num(1.into()), "4E14"),
         (NDAY.id, CLOCK, whole(Some(1)), Value::Num(1.into()), "4E14"),
         (RUNNING.id, CLOCK, Range::Bool, Value::Bool(false), "4E14"),
@@ -117,10 +125,16 @@ pub(super) fn define(d: &mut D<'_>) {
         (CONFLICTS.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (DEPENDENCIES.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (AUTHOR.id, PROPOSAL, Range::Any, Value::Null, "4E15"),
-    ] {
-        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
-    }
-    d.op(Op::Create { obj: THE_CLOCK.into(), kind: CLOCK.into() });
+    ]
+    .into_iter()
+    .map(|(id, scope, range, default, by)| AttrDef {
+        id: id.into(),
+        scope: scope.into(),
+        range,
+        default,
+        by: Some(by.into()),
+    })
+    .collect()
 }
 
 /// Makes an object one of another kind: it loses the attributes of the old one and has those of the new at their
@@ -137,7 +151,10 @@ pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
 pub(super) fn called(state: &State<BNomic>, obj: &Id) -> String {
     match state.world.get(&NAME, obj) {
         Some(name) if !name.is_empty() => name,
-        _ => super::ministries::name(state, obj).unwrap_or_else(|| state.frame.name_of(obj).to_owned()),
+        _ if obj.starts_with(MINISTRY) => {
+            super::ministries::name(state, obj).unwrap_or_else(|| state.frame.name_of(obj).to_owned())
+        }
+        _ => state.frame.name_of(obj).to_owned(),
     }
 }
 

@@ -11,12 +11,12 @@ use super::{
     expr::Evaluator,
     sight::{RULE, Seen, Sight, find_key, folded},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
-    words::{Lawful, Place, ranged, slug},
+    words::{Lawful, Place, article, ranged, slug},
 };
 use crate::kernel::{
     Draft, Id, Num, Path, Refusal, Value,
     rulebook::{Edit, Keys, LiveKey, NumKind, Rebinding, RuleAct, RuleOp, amend},
-    world::{AttrDef, Op, Range},
+    world::{AttrDef, Range},
 };
 
 /// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
@@ -362,7 +362,27 @@ impl Work<'_> {
             return Err(Refusal::new(format!("“{what}” does not say whose attribute it is"))
                 .instead("=> raise ATTRIBUTE of WHO by AMOUNT"));
         };
+        let list = who.first().and_then(|obj| path(&attr, obj, d).ok()).and_then(|at| ranged(d, &at).ok());
+        if let Some(Range::List { of, .. }) = list {
+            return self.article((&who, &attr), by, &of, up, d);
+        }
         self.add(&who, &attr, by, up, d)
+    }
+
+    /// Adds an article to lists, or takes one out of them.
+    fn article<G: Lawful>(
+        &mut self,
+        (who, attr): (&[Id], &str),
+        words: &str,
+        of: &Range,
+        add: bool,
+        d: &mut Draft<'_, G>,
+    ) -> Said {
+        for obj in who {
+            let (at, item) = (path(attr, obj, d)?, self.read(words, of, obj, d)?);
+            article(d, at, item, add)?;
+        }
+        Ok(Vec::new())
     }
 
     /// Adds an amount, worked out for each before the first changes.
@@ -648,9 +668,12 @@ fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, 
             .instead(format!("=> undefine {id}")));
     }
     let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
-    let said = format!("every {kind} has {id}: {}, {default} at first", define::shown(&range));
-    d.op(Op::Define(AttrDef { id, scope: kind, range, default, by: None }));
-    Ok(vec![said])
+    let name = id.clone();
+    G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
+    let said = |def: &AttrDef| {
+        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), def.default)
+    };
+    Ok(d.world.def(&name).map(said).into_iter().collect())
 }
 
 fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
@@ -661,15 +684,7 @@ fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
     if G::declared(&def.id) {
         return Err(Refusal::new(format!("the game itself plays by “{}”; amend the rule that defines it", def.id)));
     }
-    // What was set goes with the definition: it would come back with another one of the same name.
-    let held: Vec<Id> = d.world.of_kind(&def.scope).cloned().collect();
-    for obj in held {
-        let at = Path::new(obj, def.id.clone());
-        if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
-            d.overwrite(at, Value::Null);
-        }
-    }
-    d.op(Op::Undefine(def));
+    G::undefine(d, def);
     Ok(Vec::new())
 }
 

@@ -198,6 +198,8 @@ pub fn shown(range: &Range) -> String {
         Range::OneOf(choices) => format!("one of {}", choices.join(", ")),
         Range::Ref(kind) => format!("a {kind}"),
         Range::Time => "a moment".to_owned(),
-        Range::List { of, .. } => format!("a list, each of which is {}", shown(of)),
+        Range::List { of, min_len, max_len } => {
+            format!("a list of {min_len} to {max_len}, each of which is {}", shown(of))
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::words::Lawful;
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, State, Value,
     rulebook::{Keys, Live, LiveKey, NumKind, Rule, Rulebook},
-    world::World,
+    world::{Range, World},
 };
 
 /// The kind that a rule has where an expression speaks of it: `rule/time-out`.
@@ -77,8 +77,14 @@ impl<G: Lawful> Sight for Seen<G> {
         G::find(&self.state, words)
     }
     fn group(&self, words: &str) -> Option<Vec<Id>> {
-        let kind = G::kind(&self.state, words)?;
-        Some(G::members(&self.state, &kind))
+        if let Some(kind) = G::kind(&self.state, words) {
+            return Some(G::members(&self.state, &kind));
+        }
+        let (is, property, kind) = adjective(words, |words| G::kind(&self.state, words))?;
+        let attr = G::attribute(&self.state, &property, &kind)?;
+        let def = self.state.world.def(&attr).filter(|def| def.range == Range::Bool)?;
+        let has = |obj: &Id| G::value(&self.state, &Path::new(obj.clone(), def.id.clone())) == Value::Bool(true);
+        Some(G::members(&self.state, &kind).into_iter().filter(|obj| has(obj) == is).collect())
     }
     fn attribute(&self, words: &str, of: &Id) -> Option<Id> {
         G::attribute(&self.state, words, self.state.world.kind(of)?)
@@ -95,6 +101,15 @@ impl<G: Lawful> Sight for Seen<G> {
     fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>> {
         G::function(&self.state, name, args)
     }
+}
+
+/// An adjective before a kind, and whether it is meant or its negation: `active player`, `non-vested players`.
+fn adjective(words: &str, kind: impl Fn(&str) -> Option<Id>) -> Option<(bool, String, Id)> {
+    let words = folded(words);
+    let words = words.strip_prefix("every ").unwrap_or(&words);
+    let (is, words) = words.strip_prefix("non ").map_or((true, words), |words| (false, words));
+    let cuts = words.match_indices(' ').map(|(at, _)| (&words[..at], &words[at + 1..]));
+    cuts.into_iter().find_map(|(property, rest)| Some((is, property.to_owned(), kind(rest)?)))
 }
 
 /// A word as it is compared: lower case, with blanks where hyphens and underscores stand.

@@ -11,7 +11,7 @@ use super::{
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
     rulebook::{Keys, NumKind, Rule, RuleOp, amend},
-    world::{Op, Range},
+    world::{AttrDef, Op, Range},
 };
 
 /// Where a new rule goes.
@@ -239,15 +239,22 @@ pub trait Lawful: Game {
     ///
     /// Where the rules forbid it; a player is never destroyed unless the game says how.
     fn destroy(d: &mut Draft<'_, Self>, obj: &Id) -> Result<Option<String>, Refusal> {
-        if d.frame.seats.contains_key(obj) {
-            return Err(Refusal::new(format!("{} is a player, and no directive ends a player", Self::called(d, obj))));
-        }
-        let Some(kind) = d.world.kind(obj).cloned() else {
-            return Err(Refusal::new(format!("there is no {obj}")));
-        };
-        let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
-        d.op(Op::Destroy { obj: obj.clone(), kind, was });
-        Ok(None)
+        destroy(d, obj).map(|()| None)
+    }
+
+    /// Defines an attribute.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules forbid it.
+    fn define(d: &mut Draft<'_, Self>, def: AttrDef) -> Result<(), Refusal> {
+        d.op(Op::Define(def));
+        Ok(())
+    }
+
+    /// Ends an attribute that the game's own code does not play by, with every value of it.
+    fn undefine(d: &mut Draft<'_, Self>, def: AttrDef) {
+        undefine(d, def);
     }
 
     /// Where a new rule goes: with the number that was asked for where it is free, else after all others.
@@ -327,6 +334,58 @@ pub trait Lawful: Game {
     fn invariants(_state: &State<Self>) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// Ends an object with all its values.
+///
+/// # Errors
+///
+/// Where there is none, and where it is a player.
+pub fn destroy<G: Lawful>(d: &mut Draft<'_, G>, obj: &Id) -> Result<(), Refusal> {
+    if d.frame.seats.contains_key(obj) {
+        return Err(Refusal::new(format!("{} is a player, and no directive ends a player", G::called(d, obj))));
+    }
+    let Some(kind) = d.world.kind(obj).cloned() else {
+        return Err(Refusal::new(format!("there is no {obj}")));
+    };
+    let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+    d.op(Op::Destroy { obj: obj.clone(), kind, was });
+    Ok(())
+}
+
+/// Adds an article at the right end of a list, or takes the first such one out of it.
+///
+/// # Errors
+///
+/// Where the list would be out of its range, and where it has no such article.
+pub fn article<G: Lawful>(d: &mut Draft<'_, G>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+    let Value::List(mut list) = d.world.value(&at) else {
+        return Err(Refusal::new(format!("{} of {} is no list", at.attr, G::called(d, &at.obj))));
+    };
+    match list.iter().position(|held| *held == item) {
+        _ if add => list.push(item.clone()),
+        Some(place) => drop(list.remove(place)),
+        None => return Err(Refusal::new(format!("{} of {} has no {item}", at.attr, G::called(d, &at.obj)))),
+    }
+    let (to, range) = (Value::List(list), ranged(d, &at)?);
+    if !range.holds(&to) {
+        return Err(out_of_range(d, &at, &to, &range));
+    }
+    d.op(if add { Op::Insert { at, item } } else { Op::Remove { at, item } });
+    Ok(())
+}
+
+/// Ends an attribute, with every value of it.
+pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
+    // What was set goes with the definition: it would come back with another one of the same name.
+    let held: Vec<Id> = d.world.of_kind(&def.scope).cloned().collect();
+    for obj in held {
+        let at = Path::new(obj, def.id.clone());
+        if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
+            d.overwrite(at, Value::Null);
+        }
+    }
+    d.op(Op::Undefine(def));
 }
 
 /// Most things that one directive hands over: a list of them is still shown.

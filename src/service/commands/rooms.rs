@@ -36,6 +36,9 @@ pub(in crate::service) struct Wanted {
     ends: Option<String>,
     preset: Option<String>,
     side: Option<i64>,
+    nweek: Option<u64>,
+    first_proposal: Option<u64>,
+    founders: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -70,15 +73,15 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     };
     let mut options = serde_json::Map::new();
     options.insert("officer".to_owned(), wanted.officer.unwrap_or_else(|| own_name.clone()).into());
-    if let Some(ends) = wanted.ends {
-        options.insert("ends".to_owned(), ends.into());
-    }
-    if let Some(preset) = wanted.preset {
-        options.insert("preset".to_owned(), preset.into());
-    }
-    if let Some(side) = wanted.side {
-        options.insert("side".to_owned(), side.into());
-    }
+    let own = [
+        ("ends", wanted.ends.map(Into::into)),
+        ("preset", wanted.preset.map(Into::into)),
+        ("side", wanted.side.map(Into::into)),
+        ("nweek", wanted.nweek.map(Into::into)),
+        ("first-proposal", wanted.first_proposal.map(Into::into)),
+        ("founders", wanted.founders.map(Into::into)),
+    ];
+    options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());
     }

@@ -7,6 +7,7 @@
 
 mod factory;
 mod hush;
+mod nweek;
 mod outage;
 mod plain;
 mod services;

@@ -10,7 +10,7 @@ const PAGE: &[u8] = include_bytes!("../../rehearsals/blognomic/scenes/ruleset.wi
 /// Hours from the opening, on a Monday at noon, to the end of that day.
 const TO_THE_END_OF_MONDAY_HOURS: i64 = 12;
 
-fn cat() -> Person {
+pub(super) fn cat() -> Person {
     Person::new(504, "Cat")
 }
 

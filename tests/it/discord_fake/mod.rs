@@ -7,6 +7,7 @@ mod answers;
 mod connection;
 mod delivery;
 mod factory;
+mod nweek;
 mod picture;
 mod progress;
 mod proxy;

@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use rulekeeper::{games::bnomic::figures::FIGURES, rehearsal::Probe};
+use rulekeeper::{
+    games::bnomic::{figures::FIGURES, law::RULES},
+    rehearsal::Probe,
+};
 
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
 use crate::harness::ROOT;
 
 /// How long the emergency of an amendment lasts, in days: its Pause rises to 6.
 const EMERGENCY_DAYS: i64 = 6;
-
-/// Rules that change nothing in a program, and that no rehearsal can miss: what they say is held by rehearsals that name
-/// their clauses.
-const WORDS_ONLY: [&str; 14] =
-    ["4E1", "4E2", "4E3", "4E5", "4E6", "4E8", "4E9", "4E11", "4E26", "4E27", "4E33", "4E38", "4E46", "4E76"];
 
 /// An amendment of the rules before anybody else has come: by the Refresh Proposal of an emergency, in which game time
 /// stands still. Four Players come for it and forfeit; what the emergency leaves behind is put back.
@@ -58,17 +56,10 @@ fn rehearsals_notice_what_the_rules_say() {
     notice_what_the_rules_say("bnomic", EMERGENCY_DAYS, &neutral, probing);
 }
 
-/// DESIGN of the rulebook: every live number names the rehearsal that probes it, and every rule is probed by one, but
-/// those that are words only.
+/// DESIGN of the rulebook: every live number names the rehearsal that probes it, and every rule is probed by one.
 #[test]
 fn every_figure_and_every_rule_of_b_nomic_is_probed() {
-    let folder = Path::new(ROOT).join("src/games/bnomic/rulebook");
-    let files = std::fs::read_dir(folder).expect("the rules are there");
-    let rules: Vec<String> = files
-        .filter_map(|file| Some(file.ok()?.path().file_stem()?.to_string_lossy().into_owned()))
-        .filter(|rule| !WORDS_ONLY.contains(&rule.as_str()))
-        .collect();
-    everything_is_probed("bnomic", FIGURES, rules.iter().map(String::as_str));
+    everything_is_probed("bnomic", FIGURES, RULES.iter().map(|(rule, _)| *rule));
 }
 
 /// `docs/coverage/bnomic.md` has a row for each clause, and what it names is there: files, and rehearsals and tests that

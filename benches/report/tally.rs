@@ -1,0 +1,159 @@
+//! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen: the count
+//! itself and all that follows from it, in one entry.
+
+use rulekeeper::{
+    games::bnomic::BNomic,
+    kernel::{
+        Instant,
+        dice::Seed,
+        engine::{Context, Engine, Table},
+        entry::Due,
+        frame::ClockMode,
+        game::{Deed, Doer, Moderation},
+    },
+};
+use serde_json::{Value, json};
+
+use crate::measure::{Bench, Row, Times};
+
+/// The worst that is asked of it.
+const FULL: Size = Size { proposals: 10_000, voters: 1_000, votes_each: 200, links_each: 5, conflicts_each: 5 };
+
+/// What is enough to see that it works.
+const SMALL: Size = Size { proposals: 20, voters: 5, votes_each: 10, links_each: 2, conflicts_each: 2 };
+
+const ROUNDS: usize = 5;
+
+/// How large a tally is.
+#[derive(Clone, Copy)]
+struct Size {
+    proposals: usize,
+    voters: usize,
+    votes_each: usize,
+    /// Dependencies of each proposal: on those just before it, so that all of them are one chain.
+    links_each: usize,
+    conflicts_each: usize,
+}
+
+pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
+    let size = if bench.rounds(2) > 1 { FULL } else { SMALL };
+    let mut room = Room::open(size);
+    let due = room.to_the_end(size);
+    let (engine, context) = (&room.engine, room.context());
+    let decide = || engine.decide(Deed::Due(due.clone()), &context).expect("what is due is never refused");
+    let (times, step) = Times::then(bench.rounds(ROUNDS), decide, |step| step);
+    let entry = step.entry.expect("it is written down");
+    assert!(entry.contains("Lost") && entry.contains("passes"), "some fall and some pass");
+    let row = times.row("the end of voting: tally, passing, scores and results");
+    let note = format!(
+        "{} proposals, {} voters, {} votes, {} dependencies in one chain, {} conflicts",
+        size.proposals,
+        size.voters,
+        size.voters * size.votes_each,
+        size.proposals * size.links_each,
+        size.proposals * size.conflicts_each
+    );
+    vec![row.note(&note)]
+}
+
+struct Room {
+    engine: Box<dyn Table>,
+    now: Instant,
+}
+
+impl Room {
+    fn context(&self) -> Context {
+        let (seed, fresh) = (Seed([7; 32]), Seed([8; 32]));
+        Context { now: self.now, seed, fresh, salt: [0; 16], fixed: Default::default() }
+    }
+
+    fn does(&mut self, deed: Deed) {
+        self.engine = self.engine.decide(deed, &self.context()).expect("it is allowed").after;
+    }
+
+    fn acts(&mut self, who: usize, invocation: Value) {
+        let by = person(who);
+        self.does(Deed::Act { by, command: "bench".to_owned(), invocation, public: true });
+    }
+
+    fn moderates(&mut self, act: Moderation) {
+        self.does(Deed::Moderate { by: person(0), act });
+    }
+
+    /// Everything that is due happens until an nday begins.
+    fn to_nday(&mut self, nday: i64) -> Due {
+        loop {
+            let due = self.engine.view().next_due().expect("there is always a midnight");
+            if self.nday() == nday {
+                return due;
+            }
+            self.now = due.at;
+            self.does(Deed::Due(due));
+        }
+    }
+
+    fn nday(&self) -> i64 {
+        let at = "clock/main.nday".parse().expect("a path");
+        match self.engine.view().world().value(&at) {
+            rulekeeper::kernel::Value::Num(nday) => nday.to_i64().expect("a small number"),
+            other => panic!("the nday is {other}"),
+        }
+    }
+
+    /// A room with all that is to be voted on.
+    fn open(size: Size) -> Self {
+        let mut room = Self {
+            engine: Box::new(Engine::<BNomic>::default()),
+            now: "2026-11-02T10:00:00Z".parse().expect("an instant"),
+        };
+        room.moderates(Moderation::Open {
+            name: "main".to_owned(),
+            clock: ClockMode::Live,
+            zone: "UTC".to_owned(),
+            forum: None,
+            options: Default::default(),
+        });
+        for who in 1..size.voters {
+            room.acts(who, json!({"join": {"name": format!("v{who}")}}));
+            room.moderates(Moderation::Correct {
+                path: format!("player/v{who}.standing"),
+                to: "player".to_owned(),
+                reason: "a bench".to_owned(),
+            });
+        }
+        for ministry in ["Ministry", "Change", "Law", "Time", "Society", "Foreign Relations"] {
+            room.acts(0, json!({"take": {"ministry": ministry}}));
+        }
+        for number in 1..=size.proposals {
+            let before = (number.saturating_sub(size.links_each)).max(1)..number;
+            let needs = before.map(|before| before.to_string()).collect::<Vec<_>>().join(", ");
+            // Conflicts far away in the list, so that not everything is in conflict with its neighbours.
+            let far = |step: &usize| (number * 31 + step * 97) % number.max(1);
+            let conflicts = (1..=size.conflicts_each).map(|step| far(&step)).filter(|other| *other > 0);
+            let conflicts = conflicts.map(|other| other.to_string()).collect::<Vec<_>>().join(", ");
+            let text = format!("Depends on: {needs}\nConflicts with: {conflicts}\nProposal {number} is prose.");
+            room.acts(number % size.voters, json!({"propose": {"title": format!("P{number}"), "text": text}}));
+        }
+        room
+    }
+
+    /// Voting, up to the midnight at which it ends.
+    fn to_the_end(&mut self, size: Size) -> Due {
+        self.acts(0, json!("clock_on"));
+        self.to_nday(9);
+        for who in 0..size.voters {
+            for vote in 0..size.votes_each {
+                let on = 1 + (who * size.votes_each + vote) % size.proposals;
+                // Most are carried, so that the chain and the conflicts are gone through.
+                let word = if (who + vote) % 13 == 0 { "AGAINST" } else { "FOR" };
+                self.acts(who, json!({"vote": {"on": on, "vote": [word]}}));
+            }
+        }
+        self.acts(0, json!("clock_on"));
+        self.to_nday(12)
+    }
+}
+
+fn person(who: usize) -> Doer {
+    Doer { person: format!("p{who}").into(), name: if who == 0 { "Ann".to_owned() } else { format!("v{who}") } }
+}

@@ -1,0 +1,318 @@
+//! The registry's own rules (4E2, 4E11, 4E33): which attributes there are, how long lists may be, which currencies.
+//!
+//! An attribute that a passed proposal defines is one like the game's own: everything in its scope has it from then on, at
+//! its default, displays show it and directives set it. One that a rule names in its header (`defines: charm`) goes with
+//! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
+//! values themselves (`kernel::world`), and what the game does with its own attributes.
+
+use super::{
+    D, Id, Refusal, State, currency,
+    display::{Block, Cell, Document},
+    emergency,
+    figures::{LIST_MAX, LIST_MIN, RETAINER_START},
+    law::{Thing, established},
+    society,
+    stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
+    victory,
+};
+use crate::kernel::{
+    Num, Path, Value,
+    directives::{define, words},
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of a list attribute, as an object that has lengths (B11.5).
+pub(super) const LIST: &str = "list-attribute";
+/// The fewest articles that each of its values has.
+pub(super) const MIN_LENGTH: Attr<i64> = Attr::new("min-length");
+/// The most.
+pub(super) const MAX_LENGTH: Attr<i64> = Attr::new("max-length");
+/// Longest list that can be allowed: one is shown as a whole.
+const LENGTH_MAX_COUNT: i64 = 10_000;
+
+/// The kind of a currency that a proposal made (B33.1).
+pub(super) const CURRENCY: &str = "currency";
+/// How much of it comes for a point; nothing while no rule says so.
+pub(super) const RATE: Attr<Num> = Attr::new("rate");
+
+/// The attributes of lists and currencies: no directive undefines them.
+pub(super) const OWN: [&str; 3] = [MIN_LENGTH.id, MAX_LENGTH.id, RATE.id];
+
+/// The field of a rule's header that names the attributes which it defines.
+pub(super) const DEFINES: &str = "defines";
+
+/// The game's own attributes that are there while a rule establishes what they belong to.
+const KEPT: [(&str, Thing); 5] = [
+    (SCORE.id, Thing::Points),
+    (MACKEREL.id, Thing::Currency),
+    (ACTIVE.id, Thing::Activity),
+    (VESTED.id, Thing::Activity),
+    (RETAINER.id, Thing::Retainers),
+];
+
+/// Defines the attributes of lists and currencies.
+pub(super) fn define(d: &mut D<'_>) {
+    let whole = Range::Num { min: Some(0.into()), max: Some(LENGTH_MAX_COUNT.into()), whole: true };
+    let rate = Range::Num { min: Some(0.into()), max: None, whole: false };
+    for (id, scope, range, by) in [
+        (MIN_LENGTH.id, LIST, whole.clone(), "4E11"),
+        (MAX_LENGTH.id, LIST, whole, "4E11"),
+        (RATE.id, CURRENCY, rate, "4E33"),
+    ] {
+        let default = if id == RATE.id { Value::Null } else { Value::Num(0.into()) };
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
+    }
+}
+
+fn list_object(attr: &str) -> Id {
+    format!("{LIST}/{attr}").into()
+}
+
+// ---- attributes
+
+/// Defines an attribute by a directive (B11.1, B11.9); a list gets the lengths that the rule gives every list.
+///
+/// # Errors
+///
+/// A [`Refusal`] while no rule has anything on attributes.
+pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Attributes)?;
+    if let Range::List { min_len, max_len, .. } = &mut def.range {
+        let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
+        (*min_len, *max_len) = (u32::try_from(min).unwrap_or(u32::MAX), u32::try_from(max).unwrap_or(u32::MAX));
+        let obj = list_object(&def.id);
+        d.op(Op::Create { obj: obj.clone(), kind: LIST.into() });
+        d.set(&NAME, &obj, def.id.to_string());
+        d.set(&MIN_LENGTH, &obj, i64::from(*min_len));
+        d.set(&MAX_LENGTH, &obj, i64::from(*max_len));
+    }
+    d.op(Op::Define(def));
+    Ok(())
+}
+
+/// Ends an attribute: nothing has it any more (B11.3).
+pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
+    let list = list_object(&def.id);
+    if d.world.exists(&list) {
+        end(d, &list);
+    }
+    words::undefine(d, def);
+}
+
+fn end(d: &mut D<'_>, obj: &Id) {
+    let Some(kind) = d.world.kind(obj).cloned() else { return };
+    let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+    d.op(Op::Destroy { obj: obj.clone(), kind, was });
+}
+
+/// Refuses a length that a value would then not have (B11.3, B11.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] that names whose value stands in the way.
+pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusal> {
+    let Some(attr) = at.obj.strip_prefix(&format!("{LIST}/")) else { return Ok(()) };
+    let (Some(def), Value::Num(to)) = (d.world.def(attr), to) else { return Ok(()) };
+    let Some(length) = to.to_i64().and_then(|length| usize::try_from(length).ok()) else { return Ok(()) };
+    for obj in d.world.of_kind(&def.scope) {
+        let Value::List(held) = d.world.value(&Path::new(obj.clone(), attr)) else { continue };
+        let fits = if *at.attr == *MIN_LENGTH.id { held.len() >= length } else { held.len() <= length };
+        if !fits {
+            return Err(Refusal::new(format!("{} has {} articles in {attr}", called(d, obj), held.len()))
+                .by(Thing::Attributes.rule(&d.rules)));
+        }
+    }
+    Ok(())
+}
+
+// ---- currencies
+
+/// Makes a currency: the attribute of that name, which every Player then has, becomes one that is given and exchanged
+/// (B33.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name belongs to something else.
+pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Currencies)?;
+    let id: Id = words::slug(name).into();
+    let obj: Id = format!("{CURRENCY}/{id}").into();
+    let by = Thing::Currencies.rule(&d.rules);
+    let whole = Range::Num { min: Some(0.into()), max: None, whole: true };
+    match d.world.def(&id) {
+        _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
+        Some(def) if *def.scope == *PLAYER && def.range == whole && !stats::DECLARED.contains(&&*id) => {}
+        Some(_) => {
+            return Err(
+                Refusal::new(format!("“{id}” is no attribute of Players of at least 0 in whole numbers")).by(by)
+            );
+        }
+        None => {
+            let default = Value::Num(Num::default());
+            add(d, AttrDef { id: id.clone(), scope: PLAYER.into(), range: whole, default, by: None })?;
+        }
+    }
+    d.op(Op::Create { obj: obj.clone(), kind: CURRENCY.into() });
+    d.set(&NAME, &obj, name.to_owned());
+    Ok(())
+}
+
+/// Ends a currency: the attribute goes with it.
+pub(super) fn end_currency(d: &mut D<'_>, obj: &Id) {
+    let attr = obj.strip_prefix(&format!("{CURRENCY}/")).unwrap_or_default();
+    if let Some(def) = d.world.def(attr).cloned() {
+        remove(d, def);
+    }
+    end(d, obj);
+}
+
+/// The currencies that proposals made: what each is called, with its attribute.
+pub(super) fn currencies(state: &State<super::BNomic>) -> Vec<(String, Id)> {
+    let of = |obj: &Id| Some((called(state, obj), Id::from(obj.strip_prefix(&format!("{CURRENCY}/"))?)));
+    state.world.of_kind(CURRENCY).filter_map(of).collect()
+}
+
+/// The rate of exchange of such a currency.
+pub(super) fn rate(state: &State<super::BNomic>, attr: &Id) -> Option<Num> {
+    state.world.get(&RATE, &format!("{CURRENCY}/{attr}").into())
+}
+
+// ---- settle
+
+/// Keeps the definitions in step with the rules and with the lengths of lists; one thing at a time.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    for (attr, thing) in KEPT {
+        let stands = established(&d.rules, thing).is_ok();
+        match d.world.def(attr).cloned() {
+            Some(def) if !stands => remove(d, def),
+            None if stands => regain(d, attr),
+            _ => continue,
+        }
+        return true;
+    }
+    let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
+    for def in defined {
+        let tie = defining(d, &def.id);
+        if tie != def.by && (tie.is_some() || def.by.is_some()) {
+            match tie {
+                Some(rule) => d.op(Op::Define(AttrDef { by: Some(rule), ..def })),
+                None => remove(d, def),
+            }
+            return true;
+        }
+        if lengthen(d, &def.id) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Gives the range of a list the lengths that the list has as an object, where they differ.
+pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
+    let Some(def) = d.world.def(attr).cloned() else { return false };
+    let (Range::List { of, min_len, max_len }, obj) = (&def.range, list_object(attr)) else { return false };
+    let length = |attr: &Attr<i64>| d.world.get(attr, &obj).and_then(|length| u32::try_from(length).ok());
+    let (min, max) = (length(&MIN_LENGTH).unwrap_or(*min_len), length(&MAX_LENGTH).unwrap_or(*max_len));
+    if (min, max) == (*min_len, *max_len) {
+        return false;
+    }
+    let range = Range::List { of: of.clone(), min_len: min, max_len: max };
+    d.op(Op::Define(AttrDef { range, ..def }));
+    true
+}
+
+/// Whether an attribute is one that the program itself plays by.
+pub(super) fn is_own(attr: &str) -> bool {
+    stats::DECLARED.contains(&attr)
+        || victory::PARTS.contains(&attr)
+        || OWN.contains(&attr)
+        || attr == emergency::FLAG.id
+}
+
+/// The rule in force that says in its header that it defines an attribute.
+fn defining(d: &D<'_>, attr: &str) -> Option<Id> {
+    let names = |field: &str| field.split(',').any(|name| words::slug(name) == *attr);
+    d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names)).map(|rule| rule.id().clone())
+}
+
+/// A rule establishes again what the game's own attribute belongs to: everything has it anew, at its default (B11.2).
+fn regain(d: &mut D<'_>, attr: &str) {
+    let Some(def) = stats::definitions().into_iter().find(|def| *def.id == *attr) else { return };
+    d.op(Op::Define(def));
+    if attr == MACKEREL.id {
+        let all: Vec<Id> = society::players(d).cloned().collect();
+        all.iter().for_each(|player| currency::endow(d, player));
+    }
+    if attr == RETAINER.id
+        && let Ok(start) = d.rules.need(&RETAINER_START)
+    {
+        let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+        all.iter().for_each(|ministry| d.set(&RETAINER, ministry, start.clone()));
+    }
+}
+
+// ---- display
+
+/// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
+pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
+    let row = |def: &AttrDef| {
+        let by = def.by.as_ref().and_then(|by| state.rules.get(by));
+        let rule = by.map_or_else(
+            || Cell::new("a proposal"),
+            |rule| {
+                Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number()))
+            },
+        );
+        vec![
+            Cell::new(def.id.to_string()),
+            Cell::new(def.scope.to_string()),
+            Cell::new(define::shown(&def.range)),
+            Cell::new(def.default.to_string()),
+            rule,
+        ]
+    };
+    let rows: Vec<_> = state.world.defs().map(row).collect();
+    Document::titled("attributes", "Attributes of B Nomic").with(Block::Table {
+        head: ["attribute", "of every", "which is", "at first", "by"].map(str::to_owned).to_vec(),
+        rows,
+    })
+}
+
+/// Kinds that a display of their own shows.
+const SHOWN_ELSEWHERE: [&str; 3] = [PLAYER, MINISTRY, CLOCK];
+
+/// Most objects of a kind that the registry lists: proposals have a list of their own.
+const LISTED_MAX_COUNT: usize = 100;
+
+/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
+pub(super) fn show(state: &State<super::BNomic>) -> Document {
+    let mut document = Document::titled("registry", "The registry of B Nomic: what no other display shows");
+    for kind in state.world.kinds().into_iter().filter(|kind| !SHOWN_ELSEWHERE.contains(&&**kind)) {
+        let attrs: Vec<&AttrDef> =
+            state.world.defs().filter(|def| def.scope == kind && *def.id != *stats::BODY.id).collect();
+        let objects: Vec<&Id> = state.world.of_kind(&kind).collect();
+        if objects.is_empty() {
+            continue;
+        }
+        let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
+        let row = |obj: &&Id| {
+            let name = Cell::new(called(state, obj)).completing(obj.to_string());
+            let name = if *kind == *PROPOSAL { name.showing(obj.to_string()) } else { name };
+            let value = |def: &&AttrDef| {
+                let at = Path::new((*obj).clone(), def.id.clone());
+                Cell::new(state.world.value(&at).to_string()).from_path(at)
+            };
+            std::iter::once(name).chain(attrs.iter().map(value)).collect()
+        };
+        let head = std::iter::once(kind.to_string()).chain(attrs.iter().map(|def| def.id.to_string())).collect();
+        let rows = objects.iter().skip(left_out).map(row).collect();
+        document = document.with(Block::Table { head, rows });
+        if left_out > 0 {
+            document = document.para(format!("{left_out} older ones of the kind {kind} are left out."));
+        }
+    }
+    let rules = state.rules.rules().len();
+    document.para(format!(
+        "There are {rules} rules (rules), and what is announced, owed and requested has displays of its own."
+    ))
+}

@@ -1,0 +1,437 @@
+//! Eight weeks of B Nomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
+//! the real service; the Clock is turned now and then, proposals change rules and attributes, displays are approved.
+//!
+//! After every line the room's journal is folded anew by an engine of this test's own, what must hold of the game is
+//! looked for in its state, and every display is drawn; at the end the journal is verified. Which lines are sensible the
+//! test does not know: refusals are part of the game.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+use rulekeeper::{
+    games::bnomic::{BNomic, figures::FIGURES},
+    kernel::{
+        Id, Path, Value,
+        engine::{Engine, Table, View},
+        entry::{Cause, Entry},
+        game::Viewer,
+    },
+    service::{archive, clock::Clock, entropy::Entropy, port::ReplyKind},
+    store::Store,
+};
+use serde_json::Value as Json;
+
+use crate::house::{House, START, at, shown};
+
+/// How many rooms of eight weeks are played; `PROPTEST_CASES` says another number.
+const CASES: u32 = 8;
+
+/// How often a failing one is made shorter: each try plays it again.
+const SHRINK_MAX_TRIES: u32 = 60;
+
+/// How long each of them lasts.
+const WEEKS: i64 = 8;
+
+/// Most moves of one: about three a day.
+const MOVES: usize = 170;
+
+/// Longest pause between two moves, in hours.
+const PAUSE_MAX_HOURS: i64 = 20;
+
+/// Who plays. The first opens the room and moderates it; the last come later, if at all.
+const CROWD: [&str; 8] = ["Goethe", "Bob", "Cat", "Dan", "Eve", "Fay", "Gil", "Hal"];
+
+/// Who is a founder.
+const FOUNDERS: usize = 6;
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+enum Move {
+    /// Hours pass.
+    Pass(i64),
+    /// Somebody types a line: who, which kind of line, and what numbers choose in it.
+    Type(usize, usize, [usize; 3]),
+    /// Somebody proposes a change, and all vote for it as soon as they can.
+    Propose(usize, usize, [usize; 3]),
+    /// Whoever may puts the Clock On, and vacant ministries are taken before.
+    Turn(usize),
+    /// Somebody announces that a display will be approved, and the others support it.
+    Approve(usize, [usize; 3]),
+    /// A moderator takes an entry back.
+    Undo(usize),
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let numbers = || [any::<u8>(), any::<u8>(), any::<u8>()].prop_map(|numbers| numbers.map(usize::from));
+    let who = || 0..CROWD.len();
+    let one = prop_oneof![
+        8 => (0..=PAUSE_MAX_HOURS).prop_map(Move::Pass),
+        14 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Type(who, usize::from(what), of)),
+        5 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Propose(who, usize::from(what), of)),
+        4 => who().prop_map(Move::Turn),
+        1 => (who(), numbers()).prop_map(|(who, of)| Move::Approve(who, of)),
+        1 => (0_usize..4).prop_map(Move::Undo),
+    ];
+    prop::collection::vec(one, MOVES / 2..MOVES)
+}
+
+const MINISTRIES: [&str; 6] = ["Law", "Time", "Society", "Ministry", "Change", "Foreign Relations"];
+const DISPLAYS: [&str; 6] = ["society", "clock", "ministries", "proposals", "victory", "registry"];
+const VALUES: [&str; 9] = ["0", "1", "2", "5", "12", "-1", "1/2", "yes", "99999999999999999999"];
+
+/// What a proposal, a tweak or a Refresh Proposal says.
+fn text(what: usize, [a, b, c]: [usize; 3]) -> String {
+    let (who, value) = (CROWD[a % CROWD.len()], VALUES[c % VALUES.len()]);
+    let (figure, rule) =
+        (FIGURES[a % FIGURES.len()].key, [4, 11, 14, 15, 17, 19, 20, 28, 33, 34, 36, 48, 50, 77][b % 14]);
+    let all = [
+        format!("=> set {figure} to {value}"),
+        format!("=> set {figure} to {}", 1 + c % 6),
+        format!("=> award {value} points to {who}"),
+        format!("=> raise mackerel of every active player by {}", c % 9),
+        format!("=> lower score of every player by {}", c % 3),
+        format!("=> define charm{} of player: whole number from 0 to 9, 3 at first", c % 2),
+        format!("=> define badges{} of player: list of text", c % 2),
+        format!("=> raise badges{} of {who} by star", c % 2),
+        format!("=> set max-length of badges{} to {}", c % 2, b % 3),
+        format!("=> raise charm{} of every non-vested player by 1", c % 2),
+        format!("=> undefine charm{}", c % 2),
+        format!("=> create currency \"Groat{}\"", c % 2),
+        format!("=> set rate of Groat{} to {value}", c % 2),
+        format!("=> destroy Groat{}", c % 2),
+        format!("=> set nday of clock/main to {}", 1 + c % 14),
+        format!("=> set on of clock/main to {}", ["yes", "no"][c % 2]),
+        format!("=> appoint {who} as Minister of {}", MINISTRIES[b % 6]),
+        format!("=> set retainer of ministry/law to {value}"),
+        format!("=> create rule \"Naps {a}\": Players sleep in nday {c}."),
+        format!("=> repeal rule {rule}"),
+        format!("=> amend rule {rule}: replace \"Player\" with \"Person\""),
+        format!("=> retitle rule {rule} to \"Number {c}\""),
+        "=> create victory condition \"Rich\"\n=> set trigger of Rich to count(players where score >= 3) > 0\n=> set victors of Rich to score >= 3\n=> set cleanup of Rich to => lower score of every player by 1\n=> set prize of Rich to Gold".to_owned(),
+        "Everybody shall be kind.".to_owned(),
+    ];
+    all[what % all.len()].clone()
+}
+
+/// What somebody types. Proposals, announcements and duties are counted back from the latest.
+fn line(what: usize, [a, b, c]: [usize; 3], proposals: u64) -> String {
+    let whom = CROWD[b % CROWD.len()];
+    let proposal = proposals.saturating_sub(a as u64 % 5).max(1);
+    let (intent, ministry) = (1 + c % 9, MINISTRIES[a % 6]);
+    let word = ["FOR", "AGAINST", "SHELVE", "ABSTAIN", "maybe"][c % 5];
+    let amount = ["1", "m5", "A Few", "0", "-5", "1/2", "5 groat1s", "A Metric Bunch"][c % 8];
+    let lines = [
+        format!("vote {proposal} {word}"),
+        format!("vote {proposal} FOR"),
+        format!("draft withdraw {proposal}"),
+        format!("draft revise {proposal} \"Again {c}\" {}", text(b, [a, b, c])),
+        format!("propose \"Linked\" Depends on: {proposal}\nConflicts with: {}\nNothing.", 1 + c % 4),
+        "clock on".to_owned(),
+        "clock off".to_owned(),
+        format!("ministry take {ministry}"),
+        format!("ministry resign {ministry}"),
+        format!("ministry usurp {ministry}"),
+        format!("ministry pay {ministry} {} {amount}", ["up", "down"][b % 2]),
+        format!("ministry remove {ministry}"),
+        format!("mackerel give {whom} {amount}"),
+        format!("mackerel exchange {amount}"),
+        format!("tweak {}", text(b, [c, a, b])),
+        format!("intend tweak {}", 1 + c % 4),
+        format!("intend usurp {ministry}"),
+        format!("intend retitle {} Title {b}", 1 + c % 40),
+        "intend tidy 1: This game -> The game\n20: Every -> Each\n38: A pronoun -> The pronoun".to_owned(),
+        format!("intend foreign Agora B sends {c} ducks."),
+        format!("object {intent}"),
+        format!("support {intent}"),
+        format!("perform {intent}"),
+        format!("perform {}", intent + 9),
+        format!("horde {whom}"),
+        format!("challenge {} It is wrong by {c}.", DISPLAYS[b % 6]),
+        format!("answer {} It is right.", 1 + c % 5),
+        "panic".to_owned(),
+        "calm".to_owned(),
+        "emergency start".to_owned(),
+        "emergency increment".to_owned(),
+        format!("emergency refresh {}", text(c, [a, c, b])),
+        format!("emergency vote {whom}"),
+        format!("hoist {}", ["Pink Ponies", "Polka Dots", "Jolly Roger"][c % 3]),
+        format!("chairman apply {proposal} {}", text(c, [b, a, c])),
+        format!("join {}", CROWD[FOUNDERS + c % 2]),
+        format!("ratify {whom}"),
+        format!("reject {whom}"),
+        "leave".to_owned(),
+        format!("correct player/{}.score {} because the test says so", whom.to_lowercase(), c % 9),
+        format!("show proposal/{proposal}"),
+        format!("dryrun {proposal}"),
+        format!("why player/{}.mackerel", whom.to_lowercase()),
+    ];
+    lines[what % lines.len()].clone()
+}
+
+// ---- the room
+
+struct Room {
+    house: House,
+    store: Store,
+    /// Folds the journal beside the service.
+    beside: Engine<BNomic>,
+    transcript: String,
+}
+
+impl Room {
+    async fn open() -> Self {
+        let store = Store::in_memory().await.expect("there is memory");
+        let house = House::by_chance(store.clone(), Clock::manual(at(START)), Entropy::fixed()).await;
+        let mut room = Self { house, store, beside: Engine::default(), transcript: String::new() };
+        let founders = CROWD[1..FOUNDERS].join(", ");
+        room.says(CROWD[0], &format!("room open bnomic main founders:\"{founders}\"")).await;
+        for name in &CROWD[1..FOUNDERS] {
+            room.says(name, &format!("join {name}")).await;
+        }
+        room
+    }
+
+    fn number(&self, path: &str) -> i64 {
+        match self.beside.state().world.value(&path.parse().expect("a path")) {
+            Value::Num(number) => number.to_i64().unwrap_or_default(),
+            _ => 0,
+        }
+    }
+
+    fn proposals(&self) -> u64 {
+        self.beside.state().world.count("proposal") as u64
+    }
+
+    /// The name of whoever holds a ministry.
+    fn minister(&self, ministry: &str) -> Option<String> {
+        let state = self.beside.state();
+        match state.world.value(&Path::new(format!("ministry/{ministry}"), "minister")) {
+            Value::Ref(player) => Some(state.frame.name_of(&player).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Who says a line: mostly somebody who may.
+    fn speaker(&self, who: usize, line: &str) -> String {
+        let office = match line.split_whitespace().next().unwrap_or_default() {
+            "chairman" => "change",
+            "hoist" => "ministry",
+            _ if line.starts_with("intend retitle") => "law",
+            _ if line.starts_with("intend foreign") => "foreign-relations",
+            _ if line.starts_with("correct") => return CROWD[0].to_owned(),
+            _ if line.starts_with("join ") => return line["join ".len()..].to_owned(),
+            _ => return CROWD[who].to_owned(),
+        };
+        self.minister(office).filter(|_| who != 0).unwrap_or_else(|| CROWD[who].to_owned())
+    }
+
+    async fn makes(&mut self, one: &Move) {
+        match *one {
+            Move::Pass(hours) => self.passes(hours).await,
+            Move::Type(who, what, of) => {
+                let line = line(what, of, self.proposals());
+                let by = self.speaker(who, &line);
+                self.says(&by, &line).await;
+            }
+            Move::Propose(who, what, of) => {
+                self.says(CROWD[who], &format!("propose \"P{what}\" {}", text(what, of))).await;
+            }
+            Move::Turn(who) => {
+                for (place, ministry) in MINISTRIES.iter().enumerate() {
+                    if self.minister(&ministry.to_lowercase().replace(' ', "-")).is_none() {
+                        self.says(CROWD[(who + place) % FOUNDERS], &format!("ministry take {ministry}")).await;
+                    }
+                }
+                if self.number("clock/main.nday") >= 9 {
+                    let proposals = self.proposals();
+                    for number in proposals.saturating_sub(3)..=proposals {
+                        for voter in &CROWD[..4] {
+                            self.says(voter, &format!("vote {number} FOR")).await;
+                        }
+                    }
+                }
+                for office in ["change", "ministry"] {
+                    if let Some(by) = self.minister(office) {
+                        self.says(&by, "clock on").await;
+                    }
+                }
+            }
+            Move::Approve(who, [a, b, c]) => {
+                let whom = CROWD[a % CROWD.len()];
+                let says = [
+                    format!("society {whom}.mackerel = {}; {whom}.score = {}", b % 90, c % 9),
+                    format!("clock clock/main.nday = {}", 1 + b % 12),
+                    format!("ministries Law.minister = {whom}; Law.retainer = {}", c % 60),
+                    "society".to_owned(),
+                ];
+                self.says(CROWD[who], &format!("intend approve {}", says[c % says.len()])).await;
+                for number in 1..30 {
+                    for supporter in &CROWD[..FOUNDERS] {
+                        if number % 3 == b % 3 && self.waits(number) {
+                            self.says(supporter, &format!("support {number}")).await;
+                        }
+                    }
+                }
+                self.passes(49).await;
+                for number in 1..30 {
+                    if self.waits(number) {
+                        self.says(CROWD[who], &format!("perform {number}")).await;
+                    }
+                }
+            }
+            Move::Undo(back) => {
+                let seq = self.beside.state().seq.saturating_sub(back as u64);
+                self.says(CROWD[0], &format!("undo {seq} because the test says so")).await;
+            }
+        }
+    }
+
+    /// Whether an announced act is not over.
+    fn waits(&self, number: usize) -> bool {
+        let game = serde_json::to_value(&self.beside.state().game).expect("a state can be written down");
+        let intent = &game["intents"][number.to_string()];
+        intent.is_object() && intent["ended"].is_null()
+    }
+
+    /// Somebody says a line; then everything that must hold is looked at.
+    async fn says(&mut self, who: &str, line: &str) {
+        let replies = self.house.say(who, line).await;
+        let _ = writeln!(self.transcript, "{who}: {line}");
+        for reply in &replies {
+            let text = shown(std::slice::from_ref(reply));
+            let _ = writeln!(self.transcript, "  {:?}: {}", reply.kind, text.lines().next().unwrap_or_default());
+            assert!(reply.kind != ReplyKind::Fault, "{who}: {line}\n{text}");
+        }
+        self.catch_up().await;
+    }
+
+    async fn passes(&mut self, hours: i64) {
+        let to = self.house.clock.now() + jiff::SignedDuration::from_hours(hours);
+        let _ = writeln!(self.transcript, "-- {to}");
+        self.house.to(&to.to_string()).await;
+        self.catch_up().await;
+    }
+
+    /// Folds what was journalled since, and looks at the room after each entry.
+    async fn catch_up(&mut self) {
+        let handle = self.house.room("main");
+        let entries =
+            self.store.entries(handle.id, self.beside.state().seq + 1, 500).await.expect("the journal can be read");
+        for entry in entries {
+            let before = self.beside.clone();
+            self.beside.fold(&entry.json).expect("an entry of the journal folds");
+            let read: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
+            self.holds(&before, &read);
+        }
+        let (view, state) = (handle.view(), self.beside.state());
+        assert!(*view.world() == state.world && view.seq() == state.seq, "the journal gives another world");
+        for (one, other) in view.rules().rules().iter().zip(state.rules.rules()) {
+            assert_eq!(one.text().source(), other.text().source());
+        }
+        for cell in view.displays() {
+            let id = cell.completes.expect("each is named");
+            view.display(&id, &Viewer::default()).unwrap_or_else(|why| panic!("{id}: {}", why.say));
+        }
+    }
+
+    /// What must hold after each entry.
+    fn holds(&self, before: &Engine<BNomic>, entry: &Entry<Json>) {
+        let (was, state) = (before.state(), self.beside.state());
+        let world = &state.world;
+        let outside = matches!(entry.cause, Cause::Moderator { .. });
+        // Every value lies in its range, or is none where none is set (B11.3).
+        for obj in world.objects() {
+            for (path, value) in world.values_of(obj) {
+                let Some(def) = world.def(&path.attr) else { continue };
+                let fits = world.kind(obj) != Some(&def.scope) || def.range.holds(value);
+                assert!(fits, "{path} is {value}");
+            }
+        }
+        // A ministry is held by a Player (B45.2), and the Clock shows an nday that there is.
+        for ministry in world.of_kind("ministry") {
+            if let Value::Ref(player) = world.value(&Path::new(ministry.clone(), "minister")) {
+                assert_eq!(world.kind(&player).map(|kind| &**kind), Some("player"), "{ministry} is held by {player}");
+            }
+        }
+        let last = FIGURES.iter().find(|figure| figure.key == "last-nday").expect("a figure");
+        if let Ok(last) = state.rules.need_count(last) {
+            let (nday, then) = (
+                self.number("clock/main.nday"),
+                was.rules.need_count(FIGURES.iter().find(|figure| figure.key == "last-nday").expect("a figure")),
+            );
+            let most = i64::try_from(last.max(then.unwrap_or(last))).unwrap_or(i64::MAX);
+            assert!((1..=most).contains(&nday) || was.seq < 1, "nday {nday} of {most}");
+        }
+        // What is over stays over, and numbers are used once.
+        for proposal in was.world.of_kind("proposal").filter(|_| !outside) {
+            let status = |world: &rulekeeper::kernel::world::World| {
+                world.value(&Path::new(proposal.clone(), "status")).to_string()
+            };
+            if status(&was.world) == "Historical" {
+                assert_eq!(status(world), "Historical", "{proposal}");
+            }
+        }
+        // Votes are cast on what is Open.
+        for (proposal, votes) in cast(state) {
+            let earlier = cast(was).into_iter().find(|(other, _)| *other == proposal).map(|(_, votes)| votes);
+            if earlier.as_ref() != Some(&votes) && !outside {
+                let status = was.world.value(&Path::new(Id::from(proposal.as_str()), "status")).to_string();
+                assert_eq!(status, "Open", "a vote on {proposal}");
+            }
+        }
+        let next = state.next_due().expect("there is always a midnight");
+        assert!(next.at > state.at || state.frame.closed, "{next:?} is not ahead");
+    }
+}
+
+/// All votes, by proposal.
+fn cast(state: &rulekeeper::kernel::State<BNomic>) -> Vec<(String, Json)> {
+    let game = serde_json::to_value(&state.game).expect("a state can be written down");
+    game["votes"].as_object().into_iter().flatten().map(|(id, votes)| (id.clone(), votes.clone())).collect()
+}
+
+impl Drop for Room {
+    #[expect(clippy::print_stderr, reason = "a failing test shows what led to it")]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("What was typed:\n{}", self.transcript);
+        }
+    }
+}
+
+/// Plays eight weeks.
+async fn play(moves: &[Move]) {
+    let mut room = Room::open().await;
+    let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
+    for one in moves {
+        if room.house.clock.now() >= end {
+            break;
+        }
+        room.makes(one).await;
+    }
+    let left = end.duration_since(room.house.clock.now()).as_hours();
+    room.passes(left.max(0)).await;
+    // A snapshot gives the same room.
+    let mut other = Engine::<BNomic>::default();
+    assert!(other.restore(&room.beside.snapshot()), "the snapshot can be used");
+    assert!(other.state() == room.beside.state(), "the snapshot gives another room");
+    let row = room.store.rooms().await.expect("the rooms").remove(0);
+    let verified = archive::verify(&room.store, &row).await.expect("the journal can be read");
+    assert_eq!(verified.found, Vec::<String>::new());
+    room.house.hub.close().await.expect("the database closes");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES),
+        max_shrink_iters: SHRINK_MAX_TRIES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn eight_weeks_of_a_throng_keep_what_must_hold(moves in moves()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(play(&moves));
+    }
+}
