@@ -122,6 +122,7 @@ mod tests {
             seed: Seed([1; 32]),
             fresh: Seed([2; 32]),
             salt: [0; 16],
+            opened: Default::default(),
             fixed: Default::default(),
         };
         let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
