@@ -6,8 +6,8 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Document},
     law::{LAST_SPENT, Thing},
-    ministries, proposals, registry, society,
-    stats::{BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, called},
+    ministries, proposals, quantities, registry, society,
+    stats::{BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, THE_CLOCK, called},
     victory,
 };
 use crate::{
@@ -59,6 +59,16 @@ impl Lawful for BNomic {
 
     fn rule_fields() -> &'static [&'static str] {
         &[registry::DEFINES, "establishes", "ministry", "office", "power", "overrides", "yields"]
+    }
+
+    fn word(state: &State<Self>, words: &str) -> Option<Value> {
+        let words = folded(words);
+        if words == "clock" {
+            return Some(Value::Ref(THE_CLOCK.into()));
+        }
+        // Official quantities begin with their article (B30.1).
+        let named = words.starts_with("a ") || words.starts_with("an ");
+        named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
