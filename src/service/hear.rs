@@ -330,7 +330,7 @@ impl Hearing<'_> {
         let lookup = match (&room, catalogue::bind::as_of(&typed).map(serde_json::from_value)) {
             (Some(handle), Some(Ok(moment))) => {
                 let seq = commands::show::entry_at(self.hub, handle, moment).await?;
-                lookup.as_of(self.hub.as_of(handle, seq).await.map_err(NotDone::Broke)?)
+                lookup.looking_back(self.hub.as_of(handle, seq).await.map_err(NotDone::Broke)?)
             }
             _ => lookup,
         };

@@ -30,7 +30,7 @@ impl RoomLookup {
     }
 
     /// The same for a command about a moment of the past.
-    pub(in crate::service) fn as_of(self, past: Arc<dyn View>) -> Self {
+    pub(in crate::service) fn looking_back(self, past: Arc<dyn View>) -> Self {
         Self { past: Some(past), ..self }
     }
 
