@@ -139,10 +139,19 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
     BlogNomic::set_value(d, &path, value)?;
     let now = d.world.value(&path);
     if was == now {
-        return Err(Refusal::new(format!("the {stat} of {name} is {was} already")).instead("robots"));
+        return Err(Refusal::new(format!("the {stat} of {name} is {} already", in_words(&was))).instead("robots"));
     }
-    d.tell_all(format!("GNDT: {stat} of {name} is {now}, was {was}. Ground: {ground}"));
+    d.tell_all(format!("GNDT: {stat} of {name} is {}, was {}. Ground: {ground}", in_words(&now), in_words(&was)));
     Ok(Document::say(format!("Logged as entry {}; whoever finds it against the rules can undo it.", d.seq)))
+}
+
+/// A figure as a sentence has it: a list by its items, and what is empty as nothing.
+fn in_words(value: &Value) -> String {
+    let text = match value {
+        Value::List(items) => items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    };
+    if text.is_empty() { "nothing".to_owned() } else { text }
 }
 
 fn column(words: &str) -> Result<&'static str, Refusal> {
@@ -330,7 +339,7 @@ pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Documen
                     if tracker.undone(alteration.seq) { " (undone)" } else { "" }
                 )),
                 Cell::new(format!("{}: {}", state.frame.name_of(&row.robot), row.stat)),
-                Cell::new(format!("{} → {}", row.was, row.to)),
+                Cell::new(format!("{} → {}", in_words(&row.was), in_words(&row.to))),
             ]
         })
     });
