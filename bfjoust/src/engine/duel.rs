@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
-use super::values::repeats_not_zero;
+use super::stay::{Stay, cycles_to_zero};
 use crate::machine::{Charge, Reason};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
@@ -509,109 +509,6 @@ impl<'a, 'j> Duel<'a, 'j> {
     }
 }
 
-/// How long a program stays in a run, or in a loop that is one run, of which it is at the beginning.
-struct Stay {
-    /// For so many cycles it does nothing else; a loop may end with the last of them. 0 where that is for a closer look.
-    cycles: u64,
-    /// The loop ends with this turn.
-    turns: u64,
-    /// What the cell is tested at, less `sum` for each turn so far.
-    tested: u8,
-    sum: u8,
-}
-
-impl Stay {
-    /// `shared` is the other program, where it is on the same cell, and what it adds there.
-    #[inline(always)]
-    fn of<const NOTE: bool>(
-        fighter: &Fighter<'_>,
-        add: u8,
-        shared: Option<(&Spot, u8)>,
-        tape: &[u8],
-        (low, high, last): (usize, usize, usize),
-    ) -> Stay {
-        let spot = &fighter.spot;
-        let value = tape[spot.pointer];
-        let mut stay = Stay { cycles: 0, turns: 0, tested: 0, sum: 0 };
-        let is_flag = (spot.pointer == 1) | (spot.pointer == last);
-        if !spot.head.is_tight() {
-            if !is_flag | (add == 0) {
-                stay.cycles = spot.rest.min(fighter.signs.room(spot, low, high));
-            } else if !NOTE && shared.is_none() {
-                stay.cycles = spot.rest.min(cycles_to_zero(value, add));
-            }
-            return stay;
-        }
-        let turn_cycles = spot.rest.saturating_add(1);
-        let mut other_add = 0;
-        match shared {
-            Some((other, add)) if other.head.is_tight() && add != 0 => return stay,
-            Some((_, add)) => other_add = add,
-            None => {}
-        }
-        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle: at
-        // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
-        stay.tested = value.wrapping_sub(other_add);
-        stay.sum = add.wrapping_mul(spot.rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-        if stay.tested == 0 || (is_flag && (other_add != 0 || NOTE && add != 0)) {
-            return stay;
-        }
-        stay.turns = repeats_not_zero(stay.tested, stay.sum).saturating_add(1);
-        let mut turns = stay.turns;
-        if is_flag && add != 0 {
-            turns = turns.min((cycles_to_zero(value, add) - 1) / spot.rest);
-        }
-        stay.cycles = turns.saturating_mul(turn_cycles);
-        stay
-    }
-
-    /// Plays it for some cycles, no more than there are, and says whether the program jumped back and stays.
-    #[inline(always)]
-    fn play<const NOTE: bool>(
-        &self,
-        fighter: &mut Fighter<'_>,
-        add: u8,
-        tape: &mut [u8],
-        cycles: u64,
-        journal: &mut Journal,
-    ) -> bool {
-        let spot = &mut fighter.spot;
-        let cell = spot.pointer;
-        let (mut turns, mut begun) = (0, cycles);
-        let is_tight = spot.head.is_tight();
-        if is_tight {
-            let turn_cycles = spot.rest.saturating_add(1);
-            // Most loops are of two cycles, and dividing takes longer than anything else here.
-            turns = if turn_cycles == 2 { cycles / 2 } else { cycles / turn_cycles };
-            begun = cycles - turns * turn_cycles;
-        }
-        let sum = add.wrapping_mul((cycles - turns) as u8);
-        tape[cell] = tape[cell].wrapping_add(sum);
-        let is_over = is_tight & (begun == 0) & (turns == self.turns);
-        if NOTE {
-            let stayed = turns - u64::from(is_over);
-            if stayed > 0 {
-                journal.span(cell, self.tested, self.sum, stayed);
-            }
-            if is_over {
-                journal.test(cell, 0);
-            }
-            if sum != 0 {
-                journal.add(cell, sum);
-            }
-        }
-        if is_over {
-            let after = spot.at + 2;
-            return fighter.go::<NOTE>(after, journal);
-        }
-        if begun > 0 {
-            fighter.signs.advance(spot, begun);
-            return fighter.turn::<NOTE>(false, journal) | (turns > 0);
-        }
-        true
-    }
-}
-
 /// The flags that are being changed, and what a cycle adds to them; each side tells its cell, what it adds, and whether
 /// that changes a flag.
 fn flags_changed(
@@ -696,18 +593,5 @@ impl Board {
         self.alarm = flags[0] || flags[1];
         let [left, right] = self.flag_zero_cycles.map(|cycles| cycles >= self.flag_cycles);
         Charge::lost((left, left_off), (right, right_off), self.cycle)
-    }
-}
-
-/// How many additions bring a cell to zero; more than any run is noted for if none do.
-fn cycles_to_zero(cell: u8, add: u8) -> u64 {
-    /// All that a cell can become it has become by then.
-    const ROUND_CYCLES: u64 = 256;
-    match add {
-        1 => u64::from(cell.wrapping_neg()),
-        2 if cell.is_multiple_of(2) => u64::from(cell.wrapping_neg()) / 2,
-        255 => u64::from(cell),
-        254 if cell.is_multiple_of(2) => u64::from(cell) / 2,
-        _ => ROUND_CYCLES,
     }
 }

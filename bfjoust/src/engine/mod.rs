@@ -12,6 +12,7 @@
 mod duel;
 mod fighter;
 mod journal;
+mod stay;
 mod values;
 
 use std::cell::Cell;
