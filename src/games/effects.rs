@@ -7,11 +7,11 @@ use crate::kernel::{
     Draft, Instant, Refusal, State,
     directives::{self, Applied, Body, DryRun, Lawful, Mode, Setting},
     display::Block,
-    rulebook::views,
+    rulebook::{Rulebook, views},
 };
 
-fn setting(because: &str) -> Setting<'_> {
-    Setting { because, mode: Mode::AllOrNone }
+fn setting<'a>(because: &'a str, posted: Option<&'a Rulebook>) -> Setting<'a> {
+    Setting { because, mode: Mode::AllOrNone, posted }
 }
 
 /// Reads the directives of a text.
@@ -33,7 +33,21 @@ pub(super) fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
 ///
 /// A [`Refusal`] with the line of a directive that is none.
 pub(super) fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> Result<DryRun, Refusal> {
-    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run")))
+    dry_run_as_posted(state, text, at, None)
+}
+
+/// The same of a text that means the rules by what they were called when it was posted.
+///
+/// # Errors
+///
+/// As [`dry_run`].
+pub(super) fn dry_run_as_posted<G: Lawful>(
+    state: &State<G>,
+    text: &str,
+    at: Instant,
+    posted: Option<&Rulebook>,
+) -> Result<DryRun, Refusal> {
+    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
 }
 
 /// What a text's directives would do now, for whoever posts it.
@@ -47,7 +61,21 @@ pub(super) fn report<G: Lawful>(
     text: &str,
     broken: impl Fn(&str) -> Refusal,
 ) -> Result<DryRun, Refusal> {
-    let run = dry_run(d, text, d.at)?;
+    report_as_posted(d, text, None, broken)
+}
+
+/// The same of a text that means the rules by what they were called when it was posted.
+///
+/// # Errors
+///
+/// As [`report`].
+pub(super) fn report_as_posted<G: Lawful>(
+    d: &Draft<'_, G>,
+    text: &str,
+    posted: Option<&Rulebook>,
+    broken: impl Fn(&str) -> Refusal,
+) -> Result<DryRun, Refusal> {
+    let run = dry_run_as_posted(d, text, d.at, posted)?;
     if let Some((outcome, why)) = run.refused().next() {
         return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
     }
@@ -70,13 +98,29 @@ pub(super) fn carry_out<G: Lawful>(
     prose: &str,
     broken: impl Fn(&State<G>, &str) -> Refusal,
 ) -> Result<Vec<Block>, Refusal> {
+    carry_out_as_posted(d, text, None, why, prose, broken)
+}
+
+/// The same of a text that means the rules by what they were called when it was posted.
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub(super) fn carry_out_as_posted<G: Lawful>(
+    d: &mut Draft<'_, G>,
+    text: &str,
+    posted: Option<&Rulebook>,
+    why: &str,
+    prose: &str,
+    broken: impl Fn(&State<G>, &str) -> Refusal,
+) -> Result<Vec<Block>, Refusal> {
     let body = read::<G>(text)?;
     if body.count() == 0 {
         return Ok(vec![Block::Para(prose.to_owned())]);
     }
     let (rules, held) = (d.rules.clone(), G::invariants(d));
     let Applied { outcomes, .. } =
-        directives::apply(&body, d, &setting(why)).map_err(directives::Failure::into_refusal)?;
+        directives::apply(&body, d, &setting(why, posted)).map_err(directives::Failure::into_refusal)?;
     if let Some(first) = G::invariants(d).into_iter().find(|now| !held.contains(now)) {
         return Err(broken(d, &first));
     }

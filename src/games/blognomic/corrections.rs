@@ -5,17 +5,18 @@
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    D, Id, Refusal,
+    BlogNomic, D, Id, Refusal,
     display::Document,
     dynasties, effects, emit, judgment,
     law::{GLOSSARY, Thing, established},
     mcp, program,
     proposals::{self, Fact},
-    public, roster,
+    public, roster, virus,
 };
 use crate::kernel::{
+    Game,
     entry::Audience,
-    rulebook::{Edit, amend, diff, numeral::numerals},
+    rulebook::{Edit, Keys, amend, diff, numeral::numerals},
 };
 
 // ---- decide
@@ -33,6 +34,7 @@ pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Resul
         d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
     let edit = amend::replace_phrase(&held, old, new)?;
     plain(d, held.text().visible(), edit.text.visible())?;
+    played_by(d, &edit)?;
     if **held.id() == *"mcp" || held.establishes().any(|thing| thing == Thing::Mcp.word()) {
         let source = |text: &str| mcp::locate(text).map(|place| text[place].to_owned());
         if source(held.text().visible()) != source(edit.text.visible()) {
@@ -79,7 +81,7 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    effects::report(d, &to)?;
+    effects::report(d, &to, proposals::need(d, number)?.made)?;
     let block = diff::block(&text, &to);
     emit(d, Fact::Corrected { number, to: to.into() });
     let name = d.frame.name_of(&admin).to_owned();
@@ -99,6 +101,18 @@ fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(Refusal::new("a changed figure is never a plain slip")
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"))
+}
+
+/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, the days of the virus.
+fn played_by(d: &D<'_>, edit: &Edit) -> Result<(), Refusal> {
+    let mut after = d.rules.clone();
+    after.apply(&edit.op, d.seq, d.at);
+    let figure = d.rules.unlike(&after, &Keys::new(BlogNomic::keys())).first().map(|key| key.meaning);
+    let days = virus::days(&d.rules) != virus::days(&after);
+    let Some(what) = figure.or(days.then_some("day on which the virus breaks out")) else { return Ok(()) };
+    Err(Refusal::new(format!("those words give the {what}, and what the game is played by is never a plain slip"))
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"))
 }

@@ -177,8 +177,13 @@ pub(super) fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Ref
 /// What the efficiency of a Subject lies between, while the rules give a range that holds anything.
 fn range(state: &State<BlogNomic>) -> Option<(Num, Num)> {
     established(&state.rules, Thing::Dynasties).ok()?;
-    let range = (state.rules.need(&EFFICIENCY_LEAST).ok()?, state.rules.need(&EFFICIENCY_MOST).ok()?);
-    (range.0 <= range.1).then_some(range)
+    Some((state.rules.need(&EFFICIENCY_LEAST).ok()?, state.rules.need(&EFFICIENCY_MOST).ok()?))
+}
+
+/// Whether words name the office of the Control Unit.
+pub(super) fn is_office(words: &str) -> bool {
+    let words = words.trim().to_lowercase();
+    matches!(words.strip_prefix("the ").unwrap_or(&words), "control unit" | "empress" | "emperor")
 }
 
 /// Refuses a rating beyond the range, and one of the Control Unit that is not its own figure (N106).
@@ -191,6 +196,9 @@ pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Re
         "the Control Unit's own efficiency is always the same".to_owned()
     } else {
         match range(state) {
+            Some((least, most)) if least > most => {
+                format!("Imperial efficiency lies between {least} and {most}, and nothing does")
+            }
             Some((least, most)) if *rating < least || *rating > most => {
                 format!("Imperial efficiency lies between {least} and {most}")
             }
@@ -204,7 +212,7 @@ pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Re
 
 /// Cuts or raises the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    let (range, cu) = (range(d), control_unit(d));
+    let (range, cu) = (range(d).filter(|(least, most)| least <= most), control_unit(d));
     let own = established(&d.rules, Thing::Dynasties).ok().and_then(|()| d.rules.need(&EFFICIENCY_OWN).ok());
     let held = |robot: &Id| {
         let rating = d.world.get(&EFFICIENCY, robot)?;

@@ -11,19 +11,19 @@ use super::{
     display::{Block, Document},
     dynasties, holdings,
     law::{GLOSSARY, Thing},
-    program, proposals, public, roster,
-    stats::{self, ADMIN, EFFICIENCY, INVENTORY, ROBOT, STATS},
+    parts, program, proposals, public, roster,
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, STATS, ZONE},
 };
 use crate::{
     games::effects as texts,
     kernel::{
-        Num, Path, Value,
+        Num, Path, Seq, Value,
         directives::{
             self, DryRun, Lawful, Place, Setting,
-            words::{HANDED_MAX_ITEMS, out_of_range, ranged},
+            words::{HANDED_MAX_ITEMS, named, out_of_range, ranged},
         },
         entry::Audience,
-        rulebook::{Rule, RuleAct, RuleOp},
+        rulebook::{Rule, RuleAct, RuleOp, Rulebook},
     },
 };
 
@@ -37,6 +37,14 @@ impl Lawful for BlogNomic {
         } else {
             state.world.of_kind(kind).cloned().collect()
         }
+    }
+
+    fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        if !dynasties::is_office(words) {
+            return named(state, words);
+        }
+        let held = dynasties::control_unit(state).cloned();
+        held.ok_or_else(|| Refusal::new("nobody is Control Unit").instead("dynasties"))
     }
 
     fn declared(attr: &str) -> bool {
@@ -65,6 +73,13 @@ impl Lawful for BlogNomic {
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        let to = match (&*at.attr, to) {
+            (attr, Value::List(lost)) if *attr == *MISSING.id => Value::List(parts::lost(&lost)?),
+            (attr, Value::Text(text)) if *attr == *INVENTORY.id && text == "nothing" => Value::Text(String::new()),
+            (attr, Value::Text(zone)) if *attr == *ZONE.id => Value::Text(roster::zone_name(&zone)?),
+            (attr, Value::Text(link)) if *attr == *LINK.id => Value::Text(roster::link_text(&link)?),
+            (_, to) => to,
+        };
         Self::fits(d, at, &to)?;
         if *at.attr == *INVENTORY.id
             && let Value::Text(text) = &to
@@ -90,13 +105,23 @@ impl Lawful for BlogNomic {
         holdings::hand(d, obj, item, whole).map(|()| None)
     }
 
+    fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
+        Err(if **kind == *ROBOT {
+            Refusal::new(format!("a Robot begins when it is set up: {name} applies, and an Admin sets it up"))
+                .by(Thing::Robots.rule(&d.rules))
+                .instead("robot apply NAME LINK")
+        } else {
+            Refusal::new(format!("no {kind} is created here"))
+        })
+    }
+
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = roster::other(d, who, None)?;
+        if dynasties::is_office(office) {
+            dynasties::begin(d, &who, setting.because);
+            return Ok(None);
+        }
         match office.trim().trim_start_matches("the ").to_lowercase().as_str() {
-            "control unit" | "empress" | "emperor" => {
-                dynasties::begin(d, &who, setting.because);
-                Ok(None)
-            }
             "admin" | "admin staff" => {
                 d.set(&ADMIN, &who, true);
                 Ok(None)
@@ -116,9 +141,10 @@ impl Lawful for BlogNomic {
             ))
             .by(Thing::Glossary.rule(&state.rules)));
         }
-        // Whatever stands there, and behind it, makes room.
-        let moves = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);
-        Ok(Place { number, moves: moves.map(|rule| (rule.id().clone(), rule.number() + 1)).collect() })
+        // Whatever stands there makes room, and what stands behind that one, up to the first number that is free.
+        let behind = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);
+        let moves = behind.zip(number..).take_while(|(rule, next)| rule.number() == *next);
+        Ok(Place { number, moves: moves.map(|(rule, _)| (rule.id().clone(), rule.number() + 1)).collect() })
     }
 
     fn renumber(state: &State<Self>, rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
@@ -162,13 +188,18 @@ pub(super) type Base = BTreeMap<Id, Option<u32>>;
 const PROSE: &str =
     "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).";
 
-/// What the directives of a text would do now.
+/// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
+fn posted(state: &State<BlogNomic>, seq: Option<Seq>) -> Option<Rulebook> {
+    seq.map(|seq| state.rules.as_of(seq.saturating_sub(1)))
+}
+
+/// What the directives of a text would do now that was posted in an entry.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
-pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) -> Result<DryRun, Refusal> {
-    texts::dry_run(state, text, at)
+pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<DryRun, Refusal> {
+    texts::dry_run_as_posted(state, text, state.at, posted(state, made).as_ref())
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it.
@@ -177,8 +208,9 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, at: super::Instant) 
 ///
 /// A [`Refusal`] with the line of the first directive that is none, names what there is not, or leaves the source of the
 /// Master Control Program unreadable.
-pub(super) fn report(d: &D<'_>, text: &str) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = texts::report(d, text, |broken| Refusal::new(broken).instead("rule 11"))?;
+pub(super) fn report(d: &D<'_>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
+    let posted = posted(d, made);
+    let run = texts::report_as_posted(d, text, posted.as_ref(), |broken| Refusal::new(broken).instead("rule 11"))?;
     Ok((run.document().blocks, run.base))
 }
 
@@ -207,8 +239,9 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    texts::carry_out(d, text, why, PROSE, |state, broken| {
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
+    let posted = posted(d, made);
+    texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |state, broken| {
         Refusal::new(broken).by(Thing::Mcp.rule(&state.rules)).instead("rule 11")
     })
 }
@@ -221,7 +254,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
 pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
-    let mut document = dry_run(state, proposal.text(), state.at)?.document();
+    let mut document = dry_run(state, proposal.text(), proposal.made)?.document();
     if let Some(moved) = moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));
     }
@@ -259,7 +292,7 @@ pub(super) fn by_hand(d: &mut D<'_>, admin: &Id, text: &str, ground: &str) -> Re
             Refusal::new("write what shall be done as directives").instead("admin apply 3 => set timeout-hours to 72")
         );
     }
-    let blocks = carry_out(d, text, ground)?;
+    let blocks = carry_out(d, text, None, ground)?;
     let name = d.frame.name_of(admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {ground} by hand:"));
     document.blocks.extend(blocks);

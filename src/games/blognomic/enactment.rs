@@ -288,7 +288,7 @@ fn end_enacted(
     };
     let moved = effects::moved(d, &proposal.base, "posted");
     let blocks = match effects {
-        Effects::Directives => effects::carry_out(d, proposal.text(), &proposal.label())?,
+        Effects::Directives => effects::carry_out(d, proposal.text(), proposal.made, &proposal.label())?,
         Effects::ByHand(why) => {
             let why = why.say.trim_end_matches('.');
             vec![Block::Para(format!("Nothing that it says is done by itself: {why}. {}", left_to_hand(proposal)))]

@@ -19,7 +19,7 @@ use super::{
     veto::{plain, score, with},
     voting::{self, Ballot, Choice},
 };
-use crate::kernel::{Num, display::Offer, entry::Audience, time::minute};
+use crate::kernel::{Num, Seq, display::Offer, entry::Audience, time::minute};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
@@ -49,6 +49,9 @@ pub struct Call {
     /// The rules that it touches, with their revisions when it was raised.
     #[serde(default)]
     base: effects::Base,
+    /// The entry in which it was raised: its text calls the rules by what they were called then.
+    #[serde(default)]
+    made: Option<Seq>,
     ballot: Ballot,
     stands: Stands,
 }
@@ -164,7 +167,7 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
             .instead("cfj list"));
     }
     let (title, text) = (one_line(title)?, body(text)?);
-    let (report, base) = effects::report(d, &text)?;
+    let (report, base) = effects::report(d, &text, None)?;
     let number = d.game.calls.raised.get_max().map_or(1, |(number, _)| number + 1);
     let call = Call {
         number,
@@ -173,6 +176,7 @@ pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, 
         title,
         text: text.into(),
         base,
+        made: Some(d.seq),
         ballot: Ballot::default(),
         stands: Stands::Open,
     };
@@ -236,12 +240,12 @@ pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Resul
         _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
     }
     call.stands = Stands::Done;
-    let (own, moved) = (call.text.clone(), effects::moved(d, &call.base, "raised"));
+    let (own, made, moved) = (call.text.clone(), call.made, effects::moved(d, &call.base, "raised"));
     put(d, call);
     if let Some(text) = text {
         return effects::by_hand(d, &admin, text, &label);
     }
-    let blocks = effects::carry_out(d, &own, &label)?;
+    let blocks = effects::carry_out(d, &own, made, &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -378,7 +382,7 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
         .with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes.collect() });
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
-        let run = effects::dry_run(state, &call.text, state.at)?;
+        let run = effects::dry_run(state, &call.text, call.made)?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

@@ -38,6 +38,25 @@ pub(super) fn find(words: &str) -> Result<(&'static str, &'static LiveKey), Refu
     }
 }
 
+/// The parts that a list names, each once; `nothing` alone names none.
+///
+/// # Errors
+///
+/// A [`Refusal`] that lists the parts.
+pub(super) fn lost(named: &[Value]) -> Result<Vec<Value>, Refusal> {
+    let mut lost = Vec::new();
+    for name in named.iter().map(ToString::to_string) {
+        if named.len() == 1 && name.trim().eq_ignore_ascii_case("nothing") {
+            continue;
+        }
+        let part = Value::Text(find(&name)?.0.to_owned());
+        if !lost.contains(&part) {
+            lost.push(part);
+        }
+    }
+    Ok(lost)
+}
+
 // ---- decide
 
 /// A Robot buys a replacement for a part that it lost (N62, N67, N68).

@@ -19,6 +19,7 @@ use super::{
     voting::{self, Ballot, Tally},
 };
 use crate::kernel::{
+    Seq,
     display::Offer,
     game::Viewer,
     rulebook::book::TITLE_MAX_CHARS,
@@ -61,6 +62,9 @@ pub struct Proposal {
     /// The rules that it touches, with their revisions when it was posted.
     #[serde(default)]
     pub(super) base: effects::Base,
+    /// The entry in which it was posted: its text calls the rules by what they were called then.
+    #[serde(default)]
+    pub(super) made: Option<Seq>,
     /// The votes on it.
     pub(super) ballot: Ballot,
     /// What became of it.
@@ -302,7 +306,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
         ))
         .instead("proposals"));
     }
-    let (report, base) = effects::report(d, &text)?;
+    let (report, base) = effects::report(d, &text, None)?;
     let number = d.game.proposals.next();
     let proposal = Proposal {
         number,
@@ -312,6 +316,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
         trivial,
         texts: vec![text.as_str().into()],
         base,
+        made: Some(d.seq),
         ballot: Ballot::default(),
         stands: Stands::Pending,
         claim: None,

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     games::seats,
     kernel::{
+        directives,
         frame::{FrameFact, Standing as Place},
         time::{between, seconds_after},
     },
@@ -302,12 +303,14 @@ pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -
             }
             let held = d.frame.name_of(&seat).to_owned();
             if let Some(name) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                speakable(d, &name)?;
                 seats::rename(d, seat.clone(), &name, &format!("robot apply {held}"))?;
             }
             seat
         }
         None => {
             let name = name.unwrap_or_else(|| d.doer.name.clone());
+            speakable(d, &name)?;
             seats::take(d, ROBOT, &name, Place::Outsider)?
         }
     };
@@ -328,8 +331,18 @@ pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -
     Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))
 }
 
+/// Refuses a name that Proposals have another meaning for, such as `every robot`.
+fn speakable(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+    let name = name.trim();
+    if dynasties::is_office(name) || directives::spoken_for::<BlogNomic>(d, name) {
+        let say = format!("“{name}” means something else in what Proposals do, and nobody is called so");
+        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot apply NAME LINK"));
+    }
+    Ok(())
+}
+
 /// What a name in the roster links to: a URL or an address for mail.
-fn link_text(link: &str) -> Result<String, Refusal> {
+pub(super) fn link_text(link: &str) -> Result<String, Refusal> {
     let link = link.trim();
     let web = link.starts_with("https://") || link.starts_with("http://");
     let mail = !web && link.split_once('@').is_some_and(|(who, host)| !who.is_empty() && host.contains('.'));
@@ -367,11 +380,20 @@ pub(super) fn link(link: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// A [`Refusal`] for strangers, and where there is no such zone.
 pub(super) fn zone(zone: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat = d.actor()?;
-    if jiff::tz::TimeZone::get(zone).is_err() {
-        return Err(Refusal::new("there is no time zone of that name").instead("robot zone Europe/London"));
-    }
-    d.set(&ZONE, &seat, zone.to_owned());
+    d.set(&ZONE, &seat, zone_name(zone)?);
     Ok(Document::say(format!("The days of your weblog are those of {zone}.")))
+}
+
+/// The name of a zone, as the zone data have it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such zone.
+pub(super) fn zone_name(zone: &str) -> Result<String, Refusal> {
+    match jiff::tz::TimeZone::get(zone) {
+        Ok(_) => Ok(zone.to_owned()),
+        Err(_) => Err(Refusal::new("there is no time zone of that name").instead("robot zone Europe/London")),
+    }
 }
 
 /// An Admin puts an applicant on the roster (N9, N10, N60, N61).

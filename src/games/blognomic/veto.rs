@@ -249,7 +249,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         let state: &State<BlogNomic> = d;
         let enough = |(_, ballot): &(&u64, &Ballot)| {
             let fors = ballot.count(state, Choice::For);
-            fors > 0 && u128::from(fors) * u128::from(whole) >= u128::from(part) * u128::from(robots)
+            robots > 0 && u128::from(fors) * u128::from(whole) >= u128::from(part) * u128::from(robots)
         };
         let found = state.game.vetoes.requests.iter().find(enough).map(|(number, ballot)| (*number, ballot.clone()));
         if let Some((number, held)) = found {

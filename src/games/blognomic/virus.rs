@@ -23,7 +23,7 @@ use super::{
 use crate::kernel::{
     Id, Num,
     entry::{Audience, Due},
-    rulebook::{amend, diff, numeral::Form},
+    rulebook::{Rulebook, amend, diff, numeral::Form},
 };
 
 // ---- state
@@ -76,7 +76,7 @@ pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
     public(d, "cu virus")?;
     let rule = Thing::Virus.rule(&d.rules);
     let today = d.at.to_zoned(glossary::zone(d));
-    let (days, name) = (days(d), today.weekday());
+    let (days, name) = (days(&d.rules), today.weekday());
     if days.is_empty() {
         return Err(Refusal::new("the rule names no day of the week on which the virus breaks out").by(rule));
     }
@@ -97,8 +97,8 @@ pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 /// The days of the week on which it breaks out, as its rule reads now: those of the first sentence that names any.
-fn days(state: &State<BlogNomic>) -> Vec<Weekday> {
-    let rule = state.rules.establishes(Thing::Virus.word()).and_then(|id| state.rules.get(id));
+pub(super) fn days(rules: &Rulebook) -> Vec<Weekday> {
+    let rule = rules.establishes(Thing::Virus.word()).and_then(|id| rules.get(id));
     rule.map(|rule| named_days(rule.text().visible())).unwrap_or_default()
 }
 
@@ -203,7 +203,7 @@ fn written(before: &str, value: &BigRational) -> String {
 
 /// The end of the next of its days after an instant, in the zone of BlogNomic.
 fn day_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
-    let (zone, days) = (glossary::zone(state), days(state));
+    let (zone, days) = (glossary::zone(state), days(&state.rules));
     let mut day = from.to_zoned(zone.clone()).date();
     for _ in 0..=DAYS_OF_WEEK {
         let next = day.checked_add(1.day()).ok()?;

@@ -226,7 +226,7 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 }
 
 fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant) -> DryRun {
-    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused };
+    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted: None };
     directives::dry_run(state, body, at, &setting)
 }
 
@@ -342,7 +342,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
         return vec![Block::Para(PROSE.to_owned())];
     }
     let before = d.rules.clone();
-    let setting = Setting { because: why, mode: Mode::LeaveOutRefused };
+    let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: None };
     let outcomes = match directives::apply(&body, d, &setting) {
         Ok(applied) => applied.outcomes,
         Err(failure) => return vec![Block::Para(format!("Left out: {}", failure.refusal.say))],

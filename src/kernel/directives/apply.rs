@@ -9,13 +9,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     define,
     expr::Evaluator,
-    sight::{RULE, Seen, Sight, find_key, folded},
+    sight::{Meant, RULE, Seen, Sight, bare, exact_key, find_key, folded},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
     words::{Lawful, Place, article, ranged, slug},
 };
 use crate::kernel::{
     Draft, Id, Num, Path, Refusal, Value,
-    rulebook::{Edit, Keys, LiveKey, NumKind, Rebinding, RuleAct, RuleOp, amend},
+    rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Rulebook, amend},
     world::{AttrDef, Range},
 };
 
@@ -39,6 +39,9 @@ pub struct Setting<'a> {
     pub because: &'a str,
     /// What becomes of what cannot be done.
     pub mode: Mode,
+    /// The rules as they read when the body was posted, whose numbers and titles it means; those of now where it is
+    /// applied at once.
+    pub posted: Option<&'a Rulebook>,
 }
 
 /// What became of a body that was applied.
@@ -87,8 +90,14 @@ impl Failure {
 ///
 /// Where all or nothing is to happen: the first directive that cannot be done. The draft is as it was then.
 pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>) -> Result<Applied, Failure> {
-    let mut work =
-        Work { evaluator: Evaluator::default(), setting: *setting, applied: Applied::default(), failed: None };
+    let mut work = Work {
+        evaluator: Evaluator::default(),
+        setting: *setting,
+        posted: setting.posted.unwrap_or(&d.rules).clone(),
+        applied: Applied::default(),
+        moved: Vec::new(),
+        failed: None,
+    };
     let done = d.attempt(|d| work.all(&body.directives, d));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
@@ -113,7 +122,11 @@ pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_
 struct Work<'a> {
     evaluator: Evaluator,
     setting: Setting<'a>,
+    /// The rules as they read when the body was posted.
+    posted: Rulebook,
     applied: Applied,
+    /// What the directive at hand calls by another number than the one of today, in sentences.
+    moved: Vec<String>,
     /// The directive that everything failed at.
     failed: Option<(usize, String)>,
 }
@@ -131,6 +144,8 @@ impl Work<'_> {
                 Ok(act) => d.attempt(|d| self.one(act, d)),
                 Err(why) => Err(why.clone()),
             };
+            let moved = std::mem::take(&mut self.moved);
+            let result = result.map(|said| moved.into_iter().chain(said).collect());
             match (&result, self.setting.mode) {
                 (Err(why), Mode::AllOrNone) => {
                     self.failed.get_or_insert((directive.line, directive.words.clone()));
@@ -151,19 +166,33 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn sight<G: Lawful>(d: &Draft<'_, G>) -> Arc<dyn Sight> {
-        Arc::new(Seen::new(d, d.at))
+    fn sight<G: Lawful>(&self, d: &Draft<'_, G>) -> Arc<dyn Sight> {
+        Arc::new(Seen::new(d, d.at).meaning(self.meant()))
+    }
+
+    fn meant(&self) -> Meant {
+        Meant { posted: self.posted.clone(), touched: self.applied.base.clone() }
+    }
+
+    /// The rule that some words of the body mean.
+    fn find_rule<'d, G: Lawful>(&mut self, words: &str, d: &'d Draft<'_, G>) -> Result<&'d Rule, Refusal> {
+        let rule = self.meant().rule(words, &d.rules)?;
+        let then = self.posted.get(rule.id()).map(Rule::number);
+        if let Some(then) = then.filter(|then| *then != rule.number() && !self.applied.base.contains_key(rule.id())) {
+            self.moved.push(format!("rule {then} of then, {}, is rule {} now", rule.label(), rule.number()));
+        }
+        Ok(rule)
     }
 
     fn one<G: Lawful>(&mut self, act: &Act, d: &mut Draft<'_, G>) -> Said {
         match act {
             Act::CreateRule { title, number, text } => self.create_rule(title, *number, text, d),
             Act::Amend { rule, old, new } => {
-                let edit = amend::replace_phrase(d.rules.find(rule)?, old, new)?;
+                let edit = amend::replace_phrase(self.find_rule(rule, d)?, old, new)?;
                 self.edit(edit, d)
             }
             Act::Rewrite { rule, text } => {
-                let rule = d.rules.find(rule)?;
+                let rule = self.find_rule(rule, d)?;
                 let (fields, text) = header(text, G::rule_fields())?;
                 let id = rule.id().clone();
                 match amend::replace_text(rule, &text) {
@@ -175,23 +204,24 @@ impl Work<'_> {
                 Ok(Vec::new())
             }
             Act::Append { rule, text } => {
-                let rule = d.rules.find(rule)?;
+                let rule = self.find_rule(rule, d)?;
                 let end = rule.text().visible().len();
                 let text = if end == 0 { text.clone() } else { format!("\n\n{text}") };
                 let edit = amend::replace_at(rule, end..end, &text)?;
                 self.edit(edit, d)
             }
             Act::Retitle { rule, title } => {
-                let rule = d.rules.find(rule)?;
+                let rule = self.find_rule(rule, d)?;
                 if **rule.title() == **title {
                     return Err(Refusal::new(format!("{} is called so already", rule.label())));
                 }
+                free_title(title, Some(rule.id()), d)?;
                 let act = RuleAct::Retitle { to: title.clone(), was: rule.title().to_string() };
                 let op = RuleOp::new(rule.id().clone(), act);
                 self.rule(op, d)
             }
             Act::Renumber { rule, number } => {
-                let rule = d.rules.find(rule)?;
+                let rule = self.find_rule(rule, d)?;
                 if rule.number() == *number {
                     return Err(Refusal::new(format!("{} has the number {number} already", rule.label())));
                 }
@@ -202,7 +232,7 @@ impl Work<'_> {
                 Ok(said)
             }
             Act::Repeal { rule } => {
-                let id = d.rules.find(rule)?.id().clone();
+                let id = self.find_rule(rule, d)?.id().clone();
                 self.rule(RuleOp::new(id, RuleAct::Repeal), d)
             }
             Act::Set { what, to } => self.set(what, to, d),
@@ -280,11 +310,7 @@ impl Work<'_> {
 
     fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
         let (fields, source) = header(text, G::rule_fields())?;
-        let same = d.rules.rules().into_iter().find(|rule| folded(rule.title()) == folded(title));
-        if let Some(rule) = same {
-            let say = format!("rule {} is called “{}” already", rule.number(), rule.title());
-            return Err(Refusal::new(say).instead("=> rewrite rule …"));
-        }
+        free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
         let Place { number, moves } = G::place(d, title, number)?;
         let said = self.moves(moves, d)?;
         let id = free_id(&slug(title), |id| d.rules.get(id).is_some());
@@ -319,14 +345,25 @@ impl Work<'_> {
 
     fn set<G: Lawful>(&mut self, what: &str, to: &str, d: &mut Draft<'_, G>) -> Said {
         let keys = Keys::new(G::keys());
-        let missing = match find_key(&keys, unquote(what)) {
-            Ok(key) => return self.set_key(key, to, d),
-            Err(missing) => missing,
+        if let Some(key) = exact_key(&keys, unquote(what)) {
+            return self.set_key(key, to, d);
+        }
+        // What somebody has goes before figures that are only meant by some of their words.
+        let whose = self.attr_of(what, d).and_then(|found| match found {
+            Some((attr, who)) => {
+                let paths: Result<Vec<Path>, Refusal> = who.iter().map(|obj| path(&attr, obj, d)).collect();
+                paths.map(|paths| Some((who, paths)))
+            }
+            None => Ok(None),
+        });
+        let (who, paths) = match (whose, find_key(&keys, unquote(what))) {
+            (Ok(Some(whose)), _) => whose,
+            (_, Ok(key)) => return self.set_key(key, to, d),
+            (Ok(None), Err(missing)) => return Err(missing),
+            (Err(why), Err(_)) => return Err(why),
         };
-        let Some((attr, who)) = self.attr_of(what, d)? else { return Err(missing) };
         let mut changes = Vec::new();
-        for obj in &who {
-            let at = path(&attr, obj, d)?;
+        for (obj, at) in who.iter().zip(paths) {
             let range = ranged(d, &at)?;
             changes.push((at, self.read(to, &range, obj, d)?));
         }
@@ -339,22 +376,20 @@ impl Work<'_> {
 
     fn set_key<G: Lawful>(&mut self, key: &LiveKey, to: &str, d: &mut Draft<'_, G>) -> Said {
         let to = unquote(to);
-        let plain = match key.kind {
-            NumKind::Name | NumKind::Word => key.read_name(to).is_ok(),
-            NumKind::List => key.read_list(to).is_ok(),
-            _ => key.read(to).is_ok(),
-        };
-        let worked_out = match key.kind {
-            _ if plain => None,
-            NumKind::Name | NumKind::Word | NumKind::List | NumKind::Instant | NumKind::TimeOfDay => None,
-            _ => match self.evaluator.value(to, &Self::sight(d), None) {
-                Ok(Value::Num(number)) => Some(number.to_string()),
-                _ => None,
+        let to = match key.alone(to, &beside(key, d)) {
+            Ok(written) => written.to_owned(),
+            // An expression, or nothing that anybody could play by.
+            Err(why) => match self.evaluator.value(to, &self.sight(d), None) {
+                Ok(Value::Num(number)) => number.to_string(),
+                _ => {
+                    return Err(Refusal::new(format!("“{}” cannot be the {}: {why}", to.trim(), key.meaning))
+                        .instead(format!("=> set {} to AMOUNT", key.key)));
+                }
             },
         };
-        let edit = amend::set_figure(&d.rules, key, worked_out.as_deref().unwrap_or(to))?;
+        let edit = amend::set_figure(&d.rules, key, &to)?;
         self.edit(edit, d)?;
-        Ok(vec![format!("the {} is {}", key.meaning, worked_out.as_deref().unwrap_or(to))])
+        Ok(vec![format!("the {} is {to}", key.meaning)])
     }
 
     fn shift<G: Lawful>(&mut self, up: bool, what: &str, by: &str, d: &mut Draft<'_, G>) -> Said {
@@ -441,7 +476,7 @@ impl Work<'_> {
     // --- Reading words ---------------------------------------------------------------------------------------------
 
     fn condition<G: Lawful>(&self, that: &str, d: &Draft<'_, G>) -> Result<bool, Refusal> {
-        match self.evaluator.value(that, &Self::sight(d), None)? {
+        match self.evaluator.value(that, &self.sight(d), None)? {
             Value::Bool(holds) => Ok(holds),
             other => Err(Refusal::new(format!("a condition is yes or no, and “{}” is {other}", that.trim()))),
         }
@@ -450,7 +485,7 @@ impl Work<'_> {
     fn amount<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Num, Refusal> {
         match it {
             Some(it) => Ok(self.amounts(words, std::slice::from_ref(it), d)?.swap_remove(0)),
-            None => number(words, self.evaluator.value(words, &Self::sight(d), None)?),
+            None => number(words, self.evaluator.value(words, &self.sight(d), None)?),
         }
     }
 
@@ -459,7 +494,7 @@ impl Work<'_> {
         if let Ok(amount) = words.trim().parse::<Num>() {
             return Ok(vec![amount; of.len()]);
         }
-        let (sight, expr) = (Self::sight(d), self.evaluator.read(words)?);
+        let (sight, expr) = (self.sight(d), self.evaluator.read(words)?);
         of.iter().map(|it| number(words, self.evaluator.evaluate(&expr, &sight, Some(it))?)).collect()
     }
 
@@ -476,7 +511,7 @@ impl Work<'_> {
             (_, Some(value)) => return Ok(value.clone()),
             (_, None) => {}
         }
-        let got = self.evaluator.value(words, &Self::sight(d), Some(it));
+        let got = self.evaluator.value(words, &self.sight(d), Some(it));
         match (range, got, plain) {
             (Range::Text, Ok(Value::Text(text)), _) => Ok(Value::Text(text)),
             (Range::Text, _, Some(plain)) | (Range::Any, Err(_), Some(plain)) => Ok(plain),
@@ -496,11 +531,14 @@ impl Work<'_> {
     /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
     fn who<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Vec<Id>, Refusal> {
         let words = words.trim();
+        // A group is meant by its word, whoever is called so.
+        let group = G::kind(d, bare(unquote(words))).filter(|_| !phrase_is_quoted(words)).is_some();
         let missing = match self.find(words, d) {
-            Ok(obj) => return Ok(vec![obj]),
+            Ok(obj) if !group => return Ok(vec![obj]),
+            Ok(_) => Refusal::new(format!("“{words}” is a group")),
             Err(missing) => missing,
         };
-        let group = match self.evaluator.value(words, &Self::sight(d), None) {
+        let group = match self.evaluator.value(words, &self.sight(d), None) {
             Ok(Value::Ref(obj)) => Ok(vec![obj]),
             Ok(Value::List(list)) => list
                 .into_iter()
@@ -573,6 +611,13 @@ impl Work<'_> {
     }
 }
 
+/// The text that follows a figure in the rule that gives it, up to the end of its line.
+fn beside<G: Lawful>(key: &LiveKey, d: &Draft<'_, G>) -> String {
+    let place = d.rules.places(key.key).next();
+    let after = place.and_then(|(rule, span)| rule.text().visible().get(span.at.end..).map(str::to_owned));
+    after.unwrap_or_default().lines().next().unwrap_or_default().to_owned()
+}
+
 fn number(words: &str, got: Value) -> Result<Num, Refusal> {
     match got {
         Value::Num(number) => Ok(number),
@@ -632,6 +677,19 @@ fn who_and_office<G: Lawful>(words: &str, d: &Draft<'_, G>) -> Result<(Id, Strin
     G::find(d, first).map(|who| (who, words[first.len()..].trim().to_owned()))
 }
 
+/// Refuses a title that another rule has, and one that could be taken for the number of a rule.
+fn free_title<G: Lawful>(title: &str, of: Option<&Id>, d: &Draft<'_, G>) -> Result<(), Refusal> {
+    let words = folded(title);
+    let bare = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#');
+    if bare.parse::<u64>().is_ok() {
+        return Err(Refusal::new(format!("“{}” would be taken for the number of a rule", title.trim())));
+    }
+    match d.rules.rules().into_iter().find(|rule| Some(rule.id()) != of && folded(rule.title()) == words) {
+        Some(rule) => Err(Refusal::new(format!("rule {} is called “{}” already", rule.number(), rule.title()))),
+        None => Ok(()),
+    }
+}
+
 fn free_id(wanted: &str, taken: impl Fn(&str) -> bool) -> Id {
     let next = (2..).map(|count| format!("{wanted}-{count}"));
     let mut names = std::iter::once(wanted.to_owned()).chain(next);
@@ -663,6 +721,10 @@ fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, 
         return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
     };
     let id: Id = slug(name).into();
+    if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
+        let say = format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
+        return Err(Refusal::new(say));
+    }
     if let Some(def) = d.world.def(&id) {
         return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
             .instead(format!("=> undefine {id}")));

@@ -4,9 +4,12 @@
 //! hours. An expression asks a [`Sight`], which answers from one state of one room; a game adds words of its own. Time
 //! passes for no expression: `now` is the instant that the sight was made for.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use super::words::Lawful;
+use super::{expr::evaluate, words::Lawful};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, State, Value,
     rulebook::{Keys, Live, LiveKey, NumKind, Rule, Rulebook},
@@ -22,6 +25,14 @@ pub trait Sight: Send + Sync {
     fn world(&self) -> &World;
     /// The rules.
     fn rules(&self) -> &Rulebook;
+    /// The rule in force that some words mean.
+    ///
+    /// # Errors
+    ///
+    /// Where none or several are called so.
+    fn rule(&self, words: &str) -> Result<&Rule, Refusal> {
+        self.rules().find(words)
+    }
     /// The figures that the game plays by.
     fn keys(&self) -> &Keys;
     /// The instant as of which it looks.
@@ -46,17 +57,61 @@ pub trait Sight: Send + Sync {
     fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>>;
 }
 
+/// What a text means by the names of rules: those that they bore when it was posted, for that is what was read and voted
+/// on. A rule that was renumbered or retitled since is still the one that is meant.
+#[derive(Clone, Debug)]
+pub(super) struct Meant {
+    /// The rules as they read then.
+    pub(super) posted: Rulebook,
+    /// The rules that the text itself has touched so far; `None` for those that it brought about.
+    pub(super) touched: BTreeMap<Id, Option<u32>>,
+}
+
+impl Meant {
+    /// The rule in force that some words mean.
+    ///
+    /// # Errors
+    ///
+    /// Where none or several are called so, and where the one that is meant is gone.
+    pub(super) fn rule<'a>(&self, words: &str, now: &'a Rulebook) -> Result<&'a Rule, Refusal> {
+        let today = now.find(words);
+        if let Ok(rule) = today
+            && self.touched.get(rule.id()) == Some(&None)
+            && folded(rule.title()) == folded(words)
+        {
+            return Ok(rule);
+        }
+        let Ok(then) = self.posted.find(words) else { return today };
+        match now.in_force(then.id()) {
+            Some(rule) => Ok(rule),
+            None if self.touched.contains_key(then.id()) => today,
+            None => Err(Refusal::new(format!(
+                "“{}” was {} when this was posted, and that rule is no longer in force",
+                words.trim(),
+                then.label()
+            ))
+            .instead("rules")),
+        }
+    }
+}
+
 /// One state of a room of a game.
 pub struct Seen<G: Lawful> {
     state: State<G>,
     keys: Keys,
     at: Instant,
+    meant: Option<Meant>,
 }
 
 impl<G: Lawful> Seen<G> {
     /// A look at a state. A state is cheap to copy.
     pub fn new(state: &State<G>, at: Instant) -> Self {
-        Self { state: state.clone(), keys: Keys::new(G::keys()), at }
+        Self { state: state.clone(), keys: Keys::new(G::keys()), at, meant: None }
+    }
+
+    /// The same look, with the names of rules as a text means them.
+    pub(super) fn meaning(self, meant: Meant) -> Self {
+        Self { meant: Some(meant), ..self }
     }
 }
 
@@ -66,6 +121,12 @@ impl<G: Lawful> Sight for Seen<G> {
     }
     fn rules(&self) -> &Rulebook {
         &self.state.rules
+    }
+    fn rule(&self, words: &str) -> Result<&Rule, Refusal> {
+        match &self.meant {
+            Some(meant) => meant.rule(words, &self.state.rules),
+            None => self.state.rules.find(words),
+        }
     }
     fn keys(&self) -> &Keys {
         &self.keys
@@ -112,10 +173,42 @@ fn adjective(words: &str, kind: impl Fn(&str) -> Option<Id>) -> Option<(bool, St
     cuts.into_iter().find_map(|(property, rest)| Some((is, property.to_owned(), kind(rest)?)))
 }
 
+/// Words without an article or `every` before them.
+pub(super) fn bare(words: &str) -> &str {
+    let words = words.trim();
+    let head = |article: &&str| words.get(..article.len()).is_some_and(|head| head.eq_ignore_ascii_case(article));
+    ["the ", "every ", "each ", "all "].iter().find(|article| head(article)).map_or(words, |head| &words[head.len()..])
+}
+
+/// Whether words mean something in directives already, whoever is called so: a group, a figure, an attribute, an office,
+/// a number, a list of several.
+pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
+    let wanted = folded(words);
+    let several = words.contains(',') || wanted.split(' ').any(|word| word == "and");
+    let own = matches!(wanted.as_str(), "it" | "self" | "themself" | "themselves");
+    let named = state.world.defs().any(|def| folded(&def.id) == wanted);
+    let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
+    let figure = exact_key(sight.keys(), words).is_some();
+    // Another's seat is no word of directives: that two names are alike is told elsewhere.
+    let means = match evaluate(&sight, words) {
+        Ok(Value::Ref(obj)) => state.frame.seats.get(&obj).is_none_or(|seat| folded(&seat.name) != wanted),
+        Ok(_) => true,
+        Err(_) => false,
+    };
+    several || own || named || figure || means
+}
+
 /// A word as it is compared: lower case, with blanks where hyphens and underscores stand.
 pub fn folded(words: &str) -> String {
     let words = words.to_lowercase().replace(['-', '_'], " ");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The figure that some words name whole: its key, with blanks for its hyphens or not, or its meaning.
+pub(super) fn exact_key(keys: &Keys, words: &str) -> Option<&'static LiveKey> {
+    let wanted = folded(words.trim().trim_start_matches(['#', '@']));
+    let is = |text: &str| folded(text.trim_start_matches('@')) == wanted;
+    keys.iter().find(|key| is(key.key)).or_else(|| keys.iter().find(|key| is(key.meaning)))
 }
 
 /// The figure that some words name: its key, with blanks for its hyphens or not; its meaning; or words that stand in
@@ -126,8 +219,7 @@ pub fn folded(words: &str) -> String {
 /// Where none or several figures are called so.
 pub fn find_key(keys: &Keys, words: &str) -> Result<&'static LiveKey, Refusal> {
     let wanted = folded(words.trim().trim_start_matches(['#', '@']));
-    let is = |text: &str| folded(text.trim_start_matches('@')) == wanted;
-    if let Some(key) = keys.iter().find(|key| is(key.key)).or_else(|| keys.iter().find(|key| is(key.meaning))) {
+    if let Some(key) = exact_key(keys, words) {
         return Ok(key);
     }
     let wanted_words: Vec<&str> =

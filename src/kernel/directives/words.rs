@@ -53,20 +53,7 @@ pub trait Lawful: Game {
     ///
     /// Where none or several are called so.
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
-        let wanted = folded(words);
-        let same = |obj: &&Id| {
-            let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
-            folded(&Self::called(state, obj)) == wanted || folded(tail) == wanted || folded(obj) == wanted
-        };
-        let found: Vec<Id> = state.world.objects().filter(same).cloned().collect();
-        match &found[..] {
-            [only] if !wanted.is_empty() => Ok(only.clone()),
-            [_, _, ..] => {
-                let names: Vec<String> = found.iter().take(5).map(ToString::to_string).collect();
-                Err(Refusal::new(format!("“{}” may be any of {}", words.trim(), names.join(", "))))
-            }
-            _ => Err(Refusal::new(format!("nobody and nothing here is called “{}”", words.trim())).instead("show")),
-        }
+        named(state, words)
     }
 
     /// What players call an object.
@@ -390,6 +377,28 @@ pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
 
 /// Most things that one directive hands over: a list of them is still shown.
 pub const HANDED_MAX_ITEMS: u64 = 1000;
+
+/// The object that some words name: by its name in a seat, by the name that it carries, by its own id.
+///
+/// # Errors
+///
+/// Where none or several are called so.
+pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
+    let wanted = folded(words);
+    let same = |obj: &&Id| {
+        let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
+        folded(&G::called(state, obj)) == wanted || folded(tail) == wanted || folded(obj) == wanted
+    };
+    let found: Vec<Id> = state.world.objects().filter(same).cloned().collect();
+    match &found[..] {
+        [only] if !wanted.is_empty() => Ok(only.clone()),
+        [_, _, ..] => {
+            let names: Vec<String> = found.iter().take(5).map(ToString::to_string).collect();
+            Err(Refusal::new(format!("“{}” may be any of {}", words.trim(), names.join(", "))))
+        }
+        _ => Err(Refusal::new(format!("nobody and nothing here is called “{}”", words.trim())).instead("show")),
+    }
+}
 
 /// The range of an attribute that an object has.
 ///

@@ -13,6 +13,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::{
     numeral::{Form, Numeral, counting, numerals},
     source::{Mark, Span, Text},
+    units::time_unit,
 };
 
 /// Most pairs of numerals that are compared in one replaced stretch; beyond that they are paired in their order.
@@ -75,16 +76,6 @@ pub(super) fn align(old: &Text, new: &str, same: (usize, usize)) -> Vec<Option<F
         }
     }
     found
-}
-
-/// What time is counted in.
-const TIME_UNITS: [&str; 7] = ["second", "minute", "hour", "day", "week", "month", "year"];
-
-/// The unit of time that a text begins with, if it begins with one.
-fn time_unit(text: &str) -> Option<&'static str> {
-    let word = text.split_whitespace().next()?.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
-    let singular = word.strip_suffix('s').unwrap_or(&word);
-    TIME_UNITS.into_iter().find(|unit| *unit == singular)
 }
 
 /// A figure whose place must be chosen among several.

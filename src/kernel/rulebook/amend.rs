@@ -183,6 +183,7 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
 /// be marked, as in code.
 pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let at = phrase(rule, words)?;
+    let end = at.end;
     let old = rule.text();
     let shown = &old.visible()[at.clone()];
     let found = numerals(shown, true);
@@ -199,6 +200,10 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
         },
     };
     let released = |span: &Span| span.at == at || (*span.key == *key.key && key.kind != NumKind::List);
+    if !matches!(key.kind, NumKind::Name | NumKind::Word | NumKind::List | NumKind::Instant) {
+        let visible = old.visible();
+        key.counted_so(&visible[at.end..end], &visible[end..]).map_err(|why| no(&why))?;
+    }
     let mut places: Vec<(Arc<str>, Range<usize>)> =
         old.spans().iter().filter(|span| !released(span)).map(|span| (span.key.clone(), span.at.clone())).collect();
     places.push((key.key.into(), at.clone()));

@@ -172,6 +172,16 @@ impl Rulebook {
         }
     }
 
+    /// The figures that another rulebook gives otherwise than this one, or only one of them gives.
+    pub fn unlike(&self, other: &Self, keys: &Keys) -> Vec<&'static LiveKey> {
+        let given = |rules: &Self, key: &LiveKey| match key.kind {
+            NumKind::Name | NumKind::Word => rules.live_name(key).ok().map(|name| vec![name]),
+            NumKind::List => rules.live_list(key).ok().map(|list| list.iter().map(Num::to_string).collect()),
+            _ => rules.live(key).ok().map(|number| vec![number.to_string()]),
+        };
+        keys.iter().filter(|key| given(self, key) != given(other, key)).collect()
+    }
+
     /// What is wrong with a game's figures as the rules read now: those that no rule gives and those that are broken.
     pub fn missing(&self, keys: &Keys) -> Vec<(&'static LiveKey, Live<()>)> {
         let mut found = Vec::new();

@@ -15,7 +15,7 @@ use crate::kernel::{
     display::lines,
 };
 
-const SETTING: Setting<'_> = Setting { because: "proposal 12 by Ann", mode: Mode::AllOrNone };
+const SETTING: Setting<'_> = Setting { because: "proposal 12 by Ann", mode: Mode::AllOrNone, posted: None };
 
 fn read(text: &str) -> Body {
     parse(text, &Toy::owns).unwrap()
@@ -200,6 +200,104 @@ fn nothing_happens_where_anything_is_refused() {
         refused(&format!("{first}{then}"), 3, part);
     }
     refused("prose\n=> if 1 > 0:\n```\nraise power of Ann by 1\nrepeal rule 1\n```", 5, "stands as long");
+}
+
+/// A body posted on the toy's rules, done in a room in which others were done since.
+fn applied_late(since: &str, body: &str) -> Result<(State<Toy>, Applied), Failure> {
+    let posted = toy::room().rules;
+    let (state, _) = applied(since).unwrap();
+    let mut dice = toy::dice();
+    let mut d = toy::draft(state, &mut dice);
+    let applied = apply(&read(body), &mut d, &Setting { posted: Some(&posted), ..SETTING })?;
+    Ok((d.finish().state, applied))
+}
+
+#[test]
+fn a_rule_is_the_one_that_was_called_so_when_the_body_was_posted() {
+    let swapped = "=> renumber rule 2 to 9\n=> create rule \"Feasts\" number 2: We feast.\n=> renumber rule 7 to 3";
+    let body = "=> append to rule 2: So be it.\n=> retitle rule 7 to \"The Sprint\"\n=> if rule(7).number = 3: repeal the race";
+    let (state, applied) = applied_late(swapped, body).unwrap();
+    let text = |id: &str| state.rules.get(id).unwrap().text().visible().to_string();
+    assert!(text("time-out").ends_with("So be it.") && text("feasts") == "We feast.", "{}", text("time-out"));
+    assert!(state.rules.in_force("race").is_none());
+    let said: Vec<String> = applied.outcomes.iter().flat_map(|one| one.result.clone().unwrap()).collect();
+    assert_eq!(said, ["rule 2 of then, Time Out, is rule 9 now", "rule 7 of then, The Race, is rule 3 now"]);
+    // What is gone is told and nothing is done, though another rule is called so by now.
+    let gone = applied_late("=> repeal rule 7\n=> create rule \"Feasts\" number 7: We feast.", "=> repeal rule 7");
+    let why = gone.unwrap_err().refusal.say;
+    assert!(why.contains("“7” was The Race when this was posted") && why.contains("no longer in force"), "{why}");
+    // A body's own rules are called by their titles, and its numbers are those of before.
+    holds(
+        "=> create rule \"Ti\" number 3: Tea.\n=> append to rule Ti: And cake.\n=> renumber rule Ti to 4",
+        "\"cake\" in rule(\"Ti\").text and rule(4).title is \"Ti\"",
+    );
+}
+
+#[test]
+fn a_title_is_no_number_and_no_other_rule_s() {
+    refused("=> retitle rule 7 to \"time out\"", 1, "rule 2 is called “Time Out” already");
+    refused("=> create rule \"Time Out\": Again.", 1, "rule 2 is called “Time Out” already");
+    refused("=> retitle rule 7 to \"2\"", 1, "taken for the number of a rule");
+    refused("=> create rule \"Rule 2\": Again.", 1, "taken for the number of a rule");
+    holds("=> retitle rule 7 to \"2nd Race\"", "rule(7).title is \"2nd Race\"");
+}
+
+#[test]
+fn a_figure_is_set_to_an_amount_and_nothing_beside_it() {
+    holds("=> set timeout-hours to timeout-hours / 2 + 1", "timeout-hours = 25");
+    holds("=> set timeout-hours to 72 hours", "timeout-hours = 72 and \"72 hours.\" in rule(2).text");
+    holds("=> set timeout-hours to seventy-two hours", "timeout-hours = 72");
+    for (to, why) in [
+        ("2 days", "a number of hours, and not of “days”"),
+        ("60 minutes", "a number of hours, and not of “minutes”"),
+        ("60%", "a number of hours"),
+        ("about 3", "it holds more than a number: “about”"),
+        ("3 bananas", "and not of “bananas”"),
+        ("3 and so on", "it is a number of hours"),
+        ("not 3", "it holds more than a number: “not”"),
+        ("[3](#prizes)", "it holds more than a number"),
+        ("3, 5", "it holds 2 numbers"),
+        ("nothing", "it is no number"),
+    ] {
+        refused(&format!("=> set timeout-hours to {to}"), 1, why);
+    }
+}
+
+#[test]
+fn words_of_directives_go_before_names() {
+    let mut dice = toy::dice();
+    let mut d = toy::draft(toy::room(), &mut dice);
+    for name in ["every robot", "robots"] {
+        d.op(Op::Create { obj: format!("robot/{}", name.replace(' ', "-")).into(), kind: "robot".into() });
+        d.overwrite(Path::new(format!("robot/{}", name.replace(' ', "-")), "motto"), Value::Text("Me".to_owned()));
+    }
+    let state = d.finish().state;
+    for name in [
+        "robots",
+        "every robot",
+        "now",
+        "Nothing",
+        "Power",
+        "timeout hours",
+        "tower",
+        "it",
+        "Ann and Bob",
+        "Ann, Bob",
+        "7",
+    ] {
+        assert!(crate::kernel::directives::spoken_for(&state, name), "{name}");
+    }
+    for name in ["Ann", "Cog", "Bob Lee", "7 Dwarfs"] {
+        assert!(!crate::kernel::directives::spoken_for(&state, name), "{name}");
+    }
+    let mut dice = toy::dice();
+    let mut d = toy::draft(state, &mut dice);
+    apply(&read("=> raise power of every robot by count(robots)"), &mut d, &SETTING).unwrap();
+    assert_eq!(d.world.value(&Path::new("robot/bob", "power")), Value::Num(7.into()));
+    apply(&read("=> lower power of \"every robot\" by 1"), &mut d, &SETTING).unwrap();
+    assert_eq!(d.world.value(&Path::new("robot/every-robot", "power")), Value::Num(6.into()));
+    assert_eq!(d.world.value(&Path::new("robot/bob", "power")), Value::Num(7.into()));
+    refused("=> define timeout-hours of robot: number", 1, "is a figure of the rules already");
 }
 
 #[test]

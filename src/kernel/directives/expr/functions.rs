@@ -12,7 +12,7 @@ use super::{
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
-    directives::sight::{RULE, figure, find_key, folded, of_rule},
+    directives::sight::{RULE, bare, figure, find_key, folded, of_rule},
 };
 
 /// How often a word may be made of words: `power of owner of the box`.
@@ -207,15 +207,7 @@ fn charge(cx: &Cx, steps: usize) -> Result<(), Refusal> {
 
 fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     let plain = words.trim();
-    let bare = ["the ", "every ", "each ", "all "]
-        .iter()
-        .find_map(|article| {
-            plain
-                .get(..article.len())
-                .filter(|head| head.eq_ignore_ascii_case(article))
-                .map(|head| &plain[head.len()..])
-        })
-        .unwrap_or(plain);
+    let bare = bare(plain);
     match folded(bare).as_str() {
         "nothing" | "nobody" => return Ok(Value::Null),
         "now" => return Ok(Value::Time(cx.sight.now())),
@@ -240,13 +232,13 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     }
     charge(cx, cx.sight.world().size())?;
     let found = cx.sight.find(plain).or_else(|why| if bare == plain { Err(why) } else { cx.sight.find(bare) });
-    let missing = match found {
-        Ok(obj) => return Ok(Value::Ref(obj)),
-        Err(missing) => missing,
+    // A group is meant by its word, whoever is called so.
+    let missing = match (found, cx.sight.group(bare)) {
+        (Ok(obj), Some(group)) if *group == [obj.clone()] => return Ok(Value::Ref(obj)),
+        (_, Some(group)) => return Ok(Value::List(group.into_iter().map(Value::Ref).collect())),
+        (Ok(obj), None) => return Ok(Value::Ref(obj)),
+        (Err(missing), None) => missing,
     };
-    if let Some(group) = cx.sight.group(bare) {
-        return Ok(Value::List(group.into_iter().map(Value::Ref).collect()));
-    }
     if let Ok(key) = exact_key(cx, bare) {
         return figure(&*cx.sight, key);
     }
@@ -275,7 +267,7 @@ fn exact_key(cx: &Cx, words: &str) -> Result<&'static crate::kernel::rulebook::L
 
 fn rule(cx: &Cx, words: &str) -> Result<Value, Refusal> {
     charge(cx, cx.sight.rules().size())?;
-    cx.sight.rules().find(words).map(|rule| Value::Ref(format!("{RULE}/{}", rule.id()).into()))
+    cx.sight.rule(words).map(|rule| Value::Ref(format!("{RULE}/{}", rule.id()).into()))
 }
 
 fn attribute(cx: &Cx, of: &Value, words: &str) -> Result<Value, Refusal> {
@@ -377,7 +369,7 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
         }
         ("exists", [Value::Text(words)]) => {
             charge(cx, cx.sight.world().size())?;
-            Value::Bool(cx.sight.find(words).is_ok() || cx.sight.rules().find(words).is_ok())
+            Value::Bool(cx.sight.find(words).is_ok() || cx.sight.rule(words).is_ok())
         }
         ("number" | "figure", [Value::Text(words)]) => figure(&*cx.sight, find_key(cx.sight.keys(), words)?)?,
         ("number" | "figure", [value @ (Value::Num(_) | Value::Time(_) | Value::List(_))]) => value.clone(),
