@@ -105,19 +105,19 @@ fn a_whole_text_keeps_its_figures_by_alignment_and_takes_markup() {
 
 #[test]
 fn markup_alone_is_a_mark_and_no_amendment() {
-    let mut book = book("Out after 48 hours or 3 days.");
+    let mut book = book("Out after 48 hours or 3 more.");
     let edit = bind(rule(&book), &HOURS, "after 48 hours").unwrap();
     assert!(matches!(edit.op.act, RuleAct::Mark { .. }));
-    assert_eq!(&**edit.text.source(), "Out after [48](#hours) hours or 3 days.");
+    assert_eq!(&**edit.text.source(), "Out after [48](#hours) hours or 3 more.");
     book.apply(&edit.op, 2, Instant::UNIX_EPOCH);
     assert_eq!(book.live_count(&HOURS).ok(), Some(48));
-    let moved = bind(rule(&book), &HOURS, "3 days");
-    assert_eq!(seen(moved), ("Out after 48 hours or [3](#hours) days.".into(), "hours 48 > 3 Written".into()));
+    let moved = bind(rule(&book), &HOURS, "3 more");
+    assert_eq!(seen(moved), ("Out after 48 hours or [3](#hours) more.".into(), "hours 48 > 3 Written".into()));
     assert_eq!(
         seen(unbind(rule(&book), "hours")),
-        ("Out after 48 hours or 3 days.".into(), "hours 48 > - Lost".into())
+        ("Out after 48 hours or 3 more.".into(), "hours 48 > - Lost".into())
     );
-    let again = replace_text(rule(&book), "Out after [48](#hours) hours or 3 [days](#=day).").unwrap();
+    let again = replace_text(rule(&book), "Out after [48](#hours) hours or 3 [more](#=day).").unwrap();
     assert!(matches!(again.op.act, RuleAct::Mark { .. }));
     for (edit, why) in [
         (bind(rule(&book), &HOURS, "48"), "Time Out is bound so already"),
@@ -221,7 +221,10 @@ fn figures_in_words_are_set_and_bound() {
         book.apply(&edit.op, 2, Instant::UNIX_EPOCH);
     }
     assert_eq!(book.need(&PART).unwrap(), 3.into());
-    assert!(seen(bind(rule(&book), &HOURS, "in a week")).0.ends_with("once in [a](#hours) week."));
+    const WEEKS: LiveKey = LiveKey { key: "rest-weeks", ..HOURS };
+    assert!(seen(bind(rule(&book), &WEEKS, "in a week")).0.ends_with("once in [a](#rest-weeks) week."));
+    let other = bind(rule(&book), &HOURS, "in a week").unwrap_err();
+    assert!(other.say.contains("it is a number of weeks there, and the program counts hours"), "{other}");
     assert!(seen(bind(rule(&book), &HOURS, "number, once")).0.contains("[once](#hours)"));
     let several = bind(rule(&book), &HOURS, "once in a week").unwrap_err();
     assert!(several.say.ends_with("it holds several numbers"), "{several}");
