@@ -611,7 +611,7 @@ fn ballots(game: &Json) -> Vec<(String, BTreeMap<String, Json>, bool)> {
 }
 
 /// Whether a refusal says which rule it goes back to, or that the line itself cannot be understood.
-fn is_well_refused(text: &str) -> bool {
+pub(crate) fn is_well_refused(text: &str) -> bool {
     const OF_FORM: [&str; 2] = ["Type: ", "Line "];
     text.contains('(') || OF_FORM.iter().any(|form| text.contains(form))
 }

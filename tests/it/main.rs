@@ -12,6 +12,7 @@ mod archive;
 mod console;
 mod contest;
 mod crowd;
+mod crowd_space;
 mod discord_fake;
 mod faults;
 mod irc_fake;
