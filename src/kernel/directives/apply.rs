@@ -4,19 +4,26 @@
 //! the others back, unless the game leaves such ones out. What each came to is reported. Absent from here: whether the
 //! body may be applied at all.
 
+mod attributes;
+mod titles;
+
 use std::{collections::BTreeMap, sync::Arc};
 
+use self::{
+    attributes::{define_attr, undefine_attr},
+    titles::{free_id, free_title, header},
+};
 use super::{
     define,
     expr::Evaluator,
-    sight::{Meant, RULE, Seen, Sight, bare, exact_key, find_key, folded},
+    sight::{Meant, RULE, Seen, Sight, bare, exact_key, find_key},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
     words::{Lawful, Place, article, ranged, slug},
 };
 use crate::kernel::{
     Draft, Id, Num, Path, Refusal, Value,
     rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Rulebook, amend},
-    world::{AttrDef, Range},
+    world::Range,
 };
 
 /// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
@@ -675,79 +682,6 @@ fn who_and_office<G: Lawful>(words: &str, d: &Draft<'_, G>) -> Result<(Id, Strin
     }
     let first = words.split_whitespace().next().unwrap_or_default();
     G::find(d, first).map(|who| (who, words[first.len()..].trim().to_owned()))
-}
-
-/// Refuses a title that another rule has, and one that could be taken for the number of a rule.
-fn free_title<G: Lawful>(title: &str, of: Option<&Id>, d: &Draft<'_, G>) -> Result<(), Refusal> {
-    let words = folded(title);
-    let bare = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#');
-    if bare.parse::<u64>().is_ok() {
-        return Err(Refusal::new(format!("“{}” would be taken for the number of a rule", title.trim())));
-    }
-    match d.rules.rules().into_iter().find(|rule| Some(rule.id()) != of && folded(rule.title()) == words) {
-        Some(rule) => Err(Refusal::new(format!("rule {} is called “{}” already", rule.number(), rule.title()))),
-        None => Ok(()),
-    }
-}
-
-fn free_id(wanted: &str, taken: impl Fn(&str) -> bool) -> Id {
-    let next = (2..).map(|count| format!("{wanted}-{count}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(next);
-    names.find(|name| !taken(name)).unwrap_or_default().into()
-}
-
-/// The fields at the head of a rule's text, and the text without them. An empty value removes the field.
-fn header(text: &str, known: &[&str]) -> Result<(BTreeMap<String, String>, String), Refusal> {
-    let mut fields = BTreeMap::new();
-    let mut rest = text.trim_start_matches('\n');
-    while let Some((line, after)) = rest.split_once('\n').or(Some((rest, ""))).filter(|_| !rest.is_empty()) {
-        let Some((name, value)) = line.split_once(':') else { break };
-        let name = name.trim().to_lowercase();
-        if !known.contains(&name.as_str()) {
-            break;
-        }
-        if fields.insert(name.clone(), value.trim().to_owned()).is_some() {
-            return Err(Refusal::new(format!("“{name}” stands twice at the head of the text")));
-        }
-        rest = after;
-    }
-    Ok((fields, rest.trim_start_matches('\n').to_owned()))
-}
-
-fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
-    let (name, kind_words) = (unquote(attr).trim(), unquote(kind));
-    let Some(kind) = G::kind(d, kind_words) else {
-        let kinds = G::kinds(d).join(", ");
-        return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
-    };
-    let id: Id = slug(name).into();
-    if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
-        let say = format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
-        return Err(Refusal::new(say));
-    }
-    if let Some(def) = d.world.def(&id) {
-        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
-            .instead(format!("=> undefine {id}")));
-    }
-    let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
-    let name = id.clone();
-    G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
-    let said = |def: &AttrDef| {
-        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), def.default)
-    };
-    Ok(d.world.def(&name).map(said).into_iter().collect())
-}
-
-fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
-    let wanted = folded(unquote(attr));
-    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted).cloned() else {
-        return Err(Refusal::new(format!("no attribute is called “{}”", attr.trim())));
-    };
-    if G::declared(&def.id) {
-        return Err(Refusal::new(format!("the game itself plays by “{}”; amend the rule that defines it", def.id)));
-    }
-    G::undefine(d, def);
-    Ok(Vec::new())
 }
 
 #[cfg(test)]

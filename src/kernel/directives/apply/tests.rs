@@ -13,6 +13,7 @@ use crate::kernel::{
         toy::{self, Toy},
     },
     display::lines,
+    world::Op,
 };
 
 const SETTING: Setting<'_> = Setting { because: "proposal 12 by Ann", mode: Mode::AllOrNone, posted: None };

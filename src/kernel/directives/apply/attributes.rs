@@ -1,0 +1,52 @@
+//! Attributes that a text gives to all objects of a kind, or takes from them.
+//!
+//! Absent: how a definition is written (`define`), and the values, which are set like any others.
+
+use super::{
+    super::{
+        define,
+        sight::{exact_key, folded},
+        syntax::unquote,
+        words::{Lawful, slug},
+    },
+    Said,
+};
+use crate::kernel::{Draft, Id, Refusal, rulebook::Keys, world::AttrDef};
+
+/// Defines an attribute.
+pub(super) fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
+    let (name, kind_words) = (unquote(attr).trim(), unquote(kind));
+    let Some(kind) = G::kind(d, kind_words) else {
+        let kinds = G::kinds(d).join(", ");
+        return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
+    };
+    let id: Id = slug(name).into();
+    if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
+        let say = format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
+        return Err(Refusal::new(say));
+    }
+    if let Some(def) = d.world.def(&id) {
+        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
+            .instead(format!("=> undefine {id}")));
+    }
+    let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
+    let name = id.clone();
+    G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
+    let said = |def: &AttrDef| {
+        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), def.default)
+    };
+    Ok(d.world.def(&name).map(said).into_iter().collect())
+}
+
+/// Undefines one, where the game does not play by it.
+pub(super) fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
+    let wanted = folded(unquote(attr));
+    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted).cloned() else {
+        return Err(Refusal::new(format!("no attribute is called “{}”", attr.trim())));
+    };
+    if G::declared(&def.id) {
+        return Err(Refusal::new(format!("the game itself plays by “{}”; amend the rule that defines it", def.id)));
+    }
+    G::undefine(d, def);
+    Ok(Vec::new())
+}
