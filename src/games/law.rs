@@ -28,7 +28,10 @@ pub(super) fn established(rules: &Rulebook, word: &str) -> Result<(), Refusal> {
     if rules.establishes(word).is_some() {
         return Ok(());
     }
-    Err(Refusal::new(format!("no rule in force has anything on {word} any more, so this cannot be done"))
+    // Players know a rule by its title.
+    let had = rules.all().into_iter().find(|rule| rule.establishes().any(|thing| thing == word));
+    let had = had.map(|rule| format!(", as {} had", rule.label())).unwrap_or_default();
+    Err(Refusal::new(format!("no rule in force has anything on {word} any more{had}, so this cannot be done"))
         .instead("rules"))
 }
 

@@ -66,7 +66,10 @@ async fn the_prompt_says_who_one_is() {
     let mut terminal = Terminal::open(false).await;
     assert_eq!(terminal.shows("> ").await, "Welcome.\noperator> ");
     terminal.type_line("as Ann").await;
-    assert_eq!(terminal.shows("Ann> ").await, "You speak as Ann. Type as alone to be the operator again.\nAnn> ");
+    assert_eq!(
+        terminal.shows("Ann> ").await,
+        "You speak as Ann. Type “as” without a name to be the operator again.\nAnn> "
+    );
     terminal.type_line("   ").await;
     assert_eq!(terminal.shows("Ann> ").await, "Ann> ", "an empty line is no line");
     terminal.type_line("AS operator").await;

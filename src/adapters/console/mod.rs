@@ -173,7 +173,7 @@ impl Who {
     fn greeting(&self) -> String {
         match self.operator {
             true => "You are the operator again.".to_owned(),
-            false => format!("You speak as {}. Type as alone to be the operator again.", self.name),
+            false => format!("You speak as {}. Type “as” without a name to be the operator again.", self.name),
         }
     }
 }

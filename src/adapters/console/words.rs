@@ -52,7 +52,7 @@ pub(super) fn read(text: &str) -> Said<'_> {
 pub(super) fn help() -> Vec<String> {
     [
         "In this console:",
-        "- as NAME: speak as somebody else; as alone: be the operator again, who moderates everything",
+        "- as NAME: speak as somebody else; as, without a name: be the operator again, who moderates everything",
         "- @FILE in the place of a program or another file sends a file of this machine: joust submit Alpha @alpha.bf",
         "- quit, or the end of input: leave. A line may begin with / or !, and need not.",
     ]

@@ -12,7 +12,7 @@ use super::{
     law::{GLOSSARY, Thing, established},
     public,
     roster::{self, Member, Standing},
-    stats::{COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, STATS, TEXT_MAX_CHARS, WEBLOG},
+    stats::{self, COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, TEXT_MAX_CHARS, WEBLOG},
 };
 use crate::kernel::{
     Path,
@@ -35,9 +35,9 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
         let robots: Vec<Id> = d.world.of_kind(ROBOT).cloned().collect();
         for robot in &robots {
             holdings::wipe(d, robot);
-            for stat in STATS {
-                let default = d.world.def(stat).map(|def| def.default.clone()).unwrap_or_default();
-                d.overwrite(Path::new(robot.clone(), stat), default);
+            for stat in stats::columns(d) {
+                let blank = d.world.def(&stat).map(stats::blank).unwrap_or_default();
+                d.overwrite(Path::new(robot.clone(), stat), blank);
             }
         }
         told.push_str(" All figures of the GNDT are back at nothing.");
@@ -130,6 +130,7 @@ pub enum Part {
 pub(super) fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     new_control_unit(d, "cu weblog header TEXT")?;
     let text = text.trim();
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim();
     if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
         return Err(Refusal::new(format!("that has 1 to {TEXT_MAX_CHARS} characters")).instead("cu weblog header TEXT"));
     }

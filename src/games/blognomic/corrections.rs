@@ -155,7 +155,7 @@ pub(super) fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -
     if source.is_none() {
         return Err(Refusal::new("that does not stand in the source, and only the source is yours to change")
             .by(by)
-            .instead("rule 11"));
+            .instead(program::rule_line(d)));
     }
     let edit = amend::replace_at(&held, place, new)?;
     amended(

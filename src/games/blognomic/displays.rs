@@ -31,7 +31,7 @@ pub(super) fn welcome(opener: &str, supplied: bool) -> Document {
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BlogNomic>) -> Vec<Cell> {
     let fixed =
-        ["robots", "proposals", "cfjs", "requests", "gndt", "dynasties", "weblog", "keywords"].map(str::to_owned);
+        ["robots", "proposals", "cfjs", "requests", "gndt", "columns", "dynasties", "weblog", "mcp"].map(str::to_owned);
     let made = state
         .game
         .proposals
@@ -53,6 +53,7 @@ pub(super) fn show(state: &State<BlogNomic>, id: &str, viewer: &Viewer) -> Resul
     let before = parts.get(1).and_then(|number| number.parse().ok());
     Ok(match parts[..] {
         ["robots" | "members" | "roster"] => gndt::show(state),
+        ["columns"] => gndt::show_columns(state),
         ["gndt" | "log"] => gndt::show_log(state, None),
         ["gndt" | "log", _] if before.is_some() => gndt::show_log(state, before),
         ["proposals" | "ballot"] => proposals::list(state, None, viewer),

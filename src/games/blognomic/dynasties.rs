@@ -102,13 +102,12 @@ pub(super) fn alter(d: &mut D<'_>, change: impl FnOnce(&mut Dynasty)) {
 
 // ---- guards
 
-/// The Control Unit, where that is who acts.
+/// The Control Unit, where that is who acts. Several rules name it; each act asks for its own.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] that names it.
 pub(super) fn acting(d: &D<'_>) -> Result<Id, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
     let me = roster::robot(d)?;
     if control_unit(d) == Some(&me) {
         return Ok(me);
@@ -160,6 +159,7 @@ pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
 ///
 /// A [`Refusal`] for others, for the Control Unit itself, and beyond the range.
 pub(super) fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
     acting(d)?;
     public(d, "cu efficiency NAME 3")?;
     let who = roster::other(d, who, None)?;

@@ -12,7 +12,7 @@ use super::{
     dynasties, holdings,
     law::{GLOSSARY, Thing},
     parts, program, proposals, public, roster,
-    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, STATS, ZONE},
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
 };
 use crate::{
     games::effects as texts,
@@ -48,7 +48,7 @@ impl Lawful for BlogNomic {
     }
 
     fn declared(attr: &str) -> bool {
-        STATS.contains(&attr) || attr == ADMIN.id
+        stats::builtin(attr)
     }
 
     fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
@@ -57,7 +57,7 @@ impl Lawful for BlogNomic {
             return Err(out_of_range(state, at, to, &range));
         }
         if let Value::Num(value) = to
-            && STATS.contains(&&*at.attr)
+            && stats::columns(state).contains(&at.attr)
             && !stats::countable(value)
         {
             return Err(Refusal::new(format!(
@@ -98,11 +98,16 @@ impl Lawful for BlogNomic {
         if *kind != *ROBOT {
             return Err(Refusal::new(format!("{} has no Inventory", Self::called(d, obj))));
         }
-        let whole = count.to_i64().filter(|count| count.unsigned_abs() <= HANDED_MAX_ITEMS);
-        let Some(whole) = whole else {
-            return Err(Refusal::new(format!("{count} is no number of things that can be handed over at once")));
-        };
-        holdings::hand(d, obj, item, whole).map(|()| None)
+        holdings::hand(d, obj, item, whole(count)?).map(|()| None)
+    }
+
+    fn pass(d: &mut D<'_>, from: &Id, to: &Id, item: &str, count: &Num) -> Result<Vec<String>, Refusal> {
+        let robots = [from, to].into_iter().all(|obj| d.world.kind(obj).is_some_and(|kind| **kind == *ROBOT));
+        if !robots || Self::attribute(d, item, &ROBOT.into()).is_some() {
+            let gone = Self::hand(d, from, item, &-count)?;
+            return Ok(gone.into_iter().chain(Self::hand(d, to, item, count)?).collect());
+        }
+        holdings::pass(d, from, to, item, whole(count)?.unsigned_abs()).map(|()| Vec::new())
     }
 
     fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
@@ -179,6 +184,12 @@ impl Lawful for BlogNomic {
     }
 }
 
+/// A number of things that can be handed over at once.
+fn whole(count: &Num) -> Result<i64, Refusal> {
+    let whole = count.to_i64().filter(|count| count.unsigned_abs() <= HANDED_MAX_ITEMS);
+    whole.ok_or_else(|| Refusal::new(format!("{count} is no number of things that can be handed over at once")))
+}
+
 // ---- trying and doing
 
 /// The rules that a text touches, with the revisions on which it was tried.
@@ -210,8 +221,32 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -
 /// Master Control Program unreadable.
 pub(super) fn report(d: &D<'_>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
     let posted = posted(d, made);
-    let run = texts::report_as_posted(d, text, posted.as_ref(), |broken| Refusal::new(broken).instead("rule 11"))?;
+    let run = texts::report_as_posted(d, text, posted.as_ref(), |broken| {
+        Refusal::new(broken).instead(program::rule_line(d))
+    })?;
     Ok((run.document().blocks, run.base))
+}
+
+/// What there is in a text.
+pub(super) struct Specified {
+    /// Directives.
+    pub(super) acts: bool,
+    /// Anything beside them.
+    pub(super) prose: bool,
+}
+
+/// What there is in a text.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none.
+pub(super) fn specified(text: &str) -> Result<Specified, Refusal> {
+    let body = texts::read::<BlogNomic>(text)?;
+    let mut prose = text.to_owned();
+    for directive in body.directives.iter().rev() {
+        prose.replace_range(directive.at.clone(), "");
+    }
+    Ok(Specified { acts: body.count() > 0, prose: !prose.trim().is_empty() })
 }
 
 /// Whether the directives of two texts do the same, but for the words that they quote.
@@ -242,7 +277,7 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
     let posted = posted(d, made);
     texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |state, broken| {
-        Refusal::new(broken).by(Thing::Mcp.rule(&state.rules)).instead("rule 11")
+        Refusal::new(broken).by(Thing::Mcp.rule(&state.rules)).instead(program::rule_line(state))
     })
 }
 

@@ -22,6 +22,7 @@ use super::{
     proposals::{self, Fact, Proposal, Stands},
     public, roster,
     stats::{self, EFFICIENCY, gain},
+    undoing::Given,
     voting::{self, Choice},
 };
 use crate::kernel::{
@@ -53,6 +54,8 @@ pub struct Verdict {
 pub(super) enum Why {
     /// Quorum cannot be reached unless a vote changes (N38).
     Votes,
+    /// There are fewer Robots than Quorum needs.
+    Robots,
     /// Everybody has voted (N40).
     AllVoted,
     /// Its proposer votes AGAINST it (N41).
@@ -68,6 +71,7 @@ impl Why {
     fn words(self) -> &'static str {
         match self {
             Self::Votes => "too many votes AGAINST it",
+            Self::Robots => "Quorum is more than there are Robots",
             Self::AllVoted => "all Robots have voted, and it has no Quorum",
             Self::SelfKill => "its proposer votes AGAINST it",
             Self::TimeOut => "it ran out of time",
@@ -139,6 +143,8 @@ pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Inst
         let explicit = proposal.ballot.of(&proposal.by).filter(|_| roster::is_current(state, &proposal.by));
         verdict.fail = if explicit.is_some_and(|vote| vote.choice == Choice::Against) {
             Some(Why::SelfKill)
+        } else if tally.robots < quorum {
+            Some(Why::Robots)
         } else if tally.robots.saturating_sub(tally.against) < quorum {
             Some(Why::Votes)
         } else if tally.all_voted() && !verdict.enact {
@@ -343,16 +349,18 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
     let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
     let paid = stats::lose(d, &proposal.by, &penalty);
     let (number, was, at) = (proposal.number, proposal.stands.clone(), d.at);
-    emit(d, Fact::Stands { number, to: Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone() }, was });
+    let failed = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: Some(d.seq) };
+    emit(d, Fact::Stands { number, to: failed, was });
     if let Some((admin, amount)) = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok()) {
         emit(d, Fact::Claim { number, to: Some(Claim { by: admin, amount }), was: None, seq: None });
     }
     let name = d.frame.name_of(&proposal.by).to_owned();
+    let lost = if paid.is_zero() { String::new() } else { format!(" {name} loses {paid} Power.") };
     d.say(
         Audience::Public,
         proposal.about(
             Document::titled(format!("proposal/{number}"), format!("{} is Failed", proposal.label()))
-                .para(format!("It was {why}. {name} loses {paid} Power.")),
+                .para(format!("It was {why}.{lost}")),
         ),
     );
 }
@@ -388,14 +396,69 @@ pub(super) fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refu
     Ok(Document::say(format!("You gain {amount} Power.")))
 }
 
-/// Lets an Admin claim again what was claimed in an entry whose effects are taken back (N59); whether it was one.
-pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
+/// Lets an Admin claim again what was claimed in an entry whose effects are taken back (N59).
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
     let claimed = |proposal: &Proposal| {
         proposal.claimed.as_ref().filter(|(at, _)| *at == seq).map(|(_, claim)| (proposal.number, claim.clone()))
     };
-    let Some((number, claim)) = d.game.proposals.iter().find_map(claimed) else { return false };
-    emit(d, Fact::Claim { number, to: Some(claim), was: None, seq: None });
+    let (number, claim) = d.game.proposals.iter().find_map(claimed)?;
+    emit(d, Fact::Claim { number, to: Some(claim.clone()), was: None, seq: None });
+    Some(Given::Claim { number, claim })
+}
+
+/// Makes a claim again that was taken back; whether nobody has made it since.
+pub(super) fn use_up(d: &mut D<'_>, number: u64, claim: &Claim, seq: u64) -> bool {
+    if d.game.proposals.get(number).and_then(|proposal| proposal.claim.as_ref()) != Some(claim) {
+        return false;
+    }
+    emit(d, Fact::Claim { number, to: None, was: Some(claim.clone()), seq: Some(seq) });
     true
+}
+
+/// Notes that the penalty of a Proposal is given back where an entry failed it, so that an annulment does not give it back
+/// once more (N102).
+///
+/// # Errors
+///
+/// A [`Refusal`] where an annulment gave it back already.
+pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<Given>, Refusal> {
+    if let Some(proposal) = d.game.proposals.iter().find(|proposal| proposal.returned.contains(&seq)) {
+        return Err(Refusal::new(format!(
+            "the veto of {} was annulled, and its penalty given back by that",
+            proposal.label()
+        ))
+        .by(Thing::Dynasties.rule(&d.rules))
+        .instead(format!("proposal {}", proposal.number)));
+    }
+    let failed = |proposal: &Proposal| match &proposal.stands {
+        Stands::Failed { paid, seq: Some(by), .. } if *by == seq && !paid.is_zero() => {
+            Some((proposal.number, paid.clone()))
+        }
+        _ => None,
+    };
+    let Some((number, paid)) = d.game.proposals.iter().find_map(failed) else { return Ok(None) };
+    cost(d, number, Num::default());
+    Ok(Some(Given::Penalty { number, paid }))
+}
+
+/// Notes that a penalty was paid after all; whether the Proposal still is Failed by that entry.
+pub(super) fn use_up_penalty(d: &mut D<'_>, number: u64, paid: &Num, seq: u64) -> bool {
+    let stands = d.game.proposals.get(number).map(|proposal| &proposal.stands);
+    if !matches!(stands, Some(Stands::Failed { seq: Some(by), .. }) if *by == seq) {
+        return false;
+    }
+    cost(d, number, paid.clone());
+    true
+}
+
+/// Notes what a failed Proposal has cost its proposer.
+fn cost(d: &mut D<'_>, number: u64, to: Num) {
+    let Some(was) = d.game.proposals.get(number).map(|proposal| proposal.stands.clone()) else { return };
+    let mut stands = was.clone();
+    if let Stands::Failed { paid, .. } = &mut stands {
+        *paid = to;
+        emit(d, Fact::Stands { number, to: stands, was });
+    }
 }
 
 // ---- due
@@ -429,6 +492,10 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         let news = (verdict.enact && !before.enact) || (verdict.fail.is_some() && before.fail.is_none());
         if news && !d.game.automatic {
             tell(d, number, verdict);
+        } else if news && let (false, Some(why)) = (verdict.enact, verdict.fail) {
+            // At once, so that what comes over time in the same instant ends in the order of posting (N34).
+            let Some(proposal) = d.game.proposals.get(number).cloned() else { return true };
+            end_failed(d, &proposal, None, &by_itself(why), false);
         } else if news && verdict.enact {
             let Some(proposal) = d.game.proposals.get(number).cloned() else { return true };
             if let Err(why) = d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF, &Effects::Directives)) {
@@ -463,11 +530,16 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
                 return true;
             }
         } else if let Some(why) = verdict.fail {
-            end_failed(d, &proposal, None, &format!("failed by itself: {}", why.words()), false);
+            end_failed(d, &proposal, None, &by_itself(why), false);
             return true;
         }
     }
     false
+}
+
+/// How a Proposal is failed that nobody had to fail.
+fn by_itself(why: Why) -> String {
+    format!("failed by itself: {}", why.words())
 }
 
 /// How a Proposal is enacted that nobody had to enact.

@@ -5,20 +5,25 @@
 
 use std::sync::Arc;
 
-use imbl::{OrdSet, Vector};
+use imbl::{OrdMap, OrdSet, Vector};
 use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
-    dynasties, emit, enactment, holdings,
+    dynasties, emit, glossary, holdings,
     inventory::Inventory,
     law::{Thing, established},
-    parts, power, program, public,
+    parts, public,
     roster::{self, Standing},
-    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, STATS},
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
+    undoing::Undoing,
 };
-use crate::kernel::{Num, Value, directives::Lawful, display::Offer, entry::Audience, time::minute};
+use crate::kernel::{
+    Num, Value,
+    directives::{Lawful, define, words::ranged},
+    time::minute,
+};
 
 /// Alterations that the log keeps: a year of a lively room. Older ones are in the journal.
 const LOG_MAX_ENTRIES: usize = 2000;
@@ -35,6 +40,9 @@ pub(super) struct Tracker {
     /// The entries whose effects a Robot took back.
     #[serde(default)]
     undone: OrdSet<u64>,
+    /// How, by the entry that was taken back.
+    #[serde(default)]
+    undoings: OrdMap<u64, Undoing>,
 }
 
 /// One act that changed the table.
@@ -69,14 +77,42 @@ pub(super) struct Row {
 }
 
 impl Tracker {
-    /// An alteration by the number of its entry.
-    pub(super) fn get(&self, seq: u64) -> Option<&Alteration> {
-        self.log.iter().rev().find(|alteration| alteration.seq == seq).map(|alteration| &**alteration)
+    /// What an entry altered, the latest first: an act, and what followed from it.
+    pub(super) fn of(&self, seq: u64) -> Vec<Arc<Alteration>> {
+        self.log.iter().rev().filter(|alteration| alteration.seq == seq).cloned().collect()
     }
 
-    /// Whether a Robot took its effects back.
-    fn undone(&self, seq: u64) -> bool {
+    /// Whether a Robot took its effects back, though that may have been undone itself.
+    pub(super) fn undone(&self, seq: u64) -> bool {
         self.undone.contains(&seq)
+    }
+
+    /// Whether its effects stand: nobody undid it, or that was undone.
+    fn stands(&self, seq: u64) -> bool {
+        let (mut seq, mut stands) = (seq, true);
+        while self.undone(seq) {
+            stands = !stands;
+            let Some(undoing) = self.undoings.get(&seq) else { break };
+            seq = undoing.entry;
+        }
+        stands
+    }
+
+    /// Which entry an entry took back, and what that gave back; nothing where it is no undoing.
+    pub(super) fn undoing(&self, entry: u64) -> Option<(u64, &Undoing)> {
+        self.undoings.iter().find(|(_, undoing)| undoing.entry == entry).map(|(of, undoing)| (*of, undoing))
+    }
+
+    /// Runs of the Master Control Program on a day that the log knows and that stand.
+    pub(super) fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
+        let tracker = &state.game.tracker;
+        let ran = |alteration: &&Arc<Alteration>| {
+            alteration.by.as_ref() == Some(robot)
+                && alteration.ground == super::RUN_GROUND
+                && glossary::date(state, alteration.at) == date
+                && tracker.stands(alteration.seq)
+        };
+        tracker.log.iter().filter(ran).count() as u64
     }
 }
 
@@ -92,6 +128,9 @@ pub enum Fact {
     Undone {
         /// Its entry.
         seq: u64,
+        /// By which entry, and what that gave back; nothing in entries that are older than that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Box<Undoing>>,
     },
 }
 
@@ -110,7 +149,7 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
     if d.game.roster.get(robot).is_none() {
         return Err(Refusal::new(format!("{name} is not in the table")).instead("robots"));
     }
-    let stat = column(stat)?;
+    let stat = &*column(d, stat)?;
     let path = stats::path(robot, stat);
     if stat == POWER.id && to.trim_start().starts_with('+') {
         let held = stats::power(d, robot);
@@ -133,116 +172,51 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
                 named.map(|part| Ok(Value::Text(parts::find(part)?.0.to_owned()))).collect();
             Value::List(named?)
         }
-        _ => Value::Text(if to == "nothing" { String::new() } else { to.to_owned() }),
+        _ => {
+            let range = ranged(d, &path)?;
+            let none = define::plain(to, &range).filter(|value| range.holds(value));
+            let blank = (to == "nothing").then(|| d.world.def(stat).map(stats::blank)).flatten();
+            blank.or(none).ok_or_else(|| {
+                Refusal::new(format!("“{to}” is no {stat}: it is {}", define::shown(&range)))
+                    .by(Thing::Tracker.rule(&d.rules))
+                    .instead("robots")
+            })?
+        }
     };
     let was = d.world.value(&path);
     BlogNomic::set_value(d, &path, value)?;
     let now = d.world.value(&path);
     if was == now {
-        return Err(Refusal::new(format!("the {stat} of {name} is {} already", in_words(&was))).instead("robots"));
+        let was = worded(&was);
+        return Err(Refusal::new(format!("the {stat} of {name} is {was} already")).instead("robots"));
     }
-    d.tell_all(format!("GNDT: {stat} of {name} is {}, was {}. Ground: {ground}", in_words(&now), in_words(&was)));
+    let (now, was) = (worded(&now), worded(&was));
+    d.tell_all(format!("GNDT: {stat} of {name} is {now}, was {was}. Ground: {ground}"));
     Ok(Document::say(format!("Logged as entry {}; whoever finds it against the rules can undo it.", d.seq)))
 }
 
-/// A figure as a sentence has it: a list by its items, and what is empty as nothing.
-fn in_words(value: &Value) -> String {
-    let text = match value {
-        Value::List(items) => items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    };
-    if text.is_empty() { "nothing".to_owned() } else { text }
-}
-
-fn column(words: &str) -> Result<&'static str, Refusal> {
-    let wanted = words.to_lowercase();
-    let found = STATS.into_iter().find(|stat| *stat == wanted || (wanted == "parts" && *stat == MISSING.id));
-    found.ok_or_else(|| Refusal::new(format!("the columns of the GNDT are {}", STATS.join(", "))).instead("robots"))
-}
-
-/// A Robot takes the effects of an alteration back (N59): their difference, whatever happened since.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is no such alteration, or a figure would fall out of its range.
-pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Tracker)?;
-    let me = roster::robot(d)?;
-    public(d, "gndt undo 12 because nobody may do that")?;
-    let rule = Thing::Tracker.rule(&d.rules);
-    let Some(alteration) = d.game.tracker.get(seq).cloned() else {
-        return Err(Refusal::new(format!("entry {seq} is no alteration that the log of the GNDT holds"))
-            .by(rule)
-            .instead("gndt log"));
-    };
-    if d.game.tracker.undone(seq) {
-        return Err(Refusal::new(format!("entry {seq} was undone already")).by(rule).instead("gndt log"));
-    }
-    let cfj = "cfj raise TITLE TEXT";
-    for row in &alteration.rows {
-        if let Some((was, to)) = &row.things {
-            holdings::take_back(d, &row.robot, was, to)?;
-            continue;
-        }
-        let path = stats::path(&row.robot, &row.stat);
-        let now = d.world.value(&path);
-        let back = match (&row.was, &row.to, &now) {
-            (Value::Num(was), Value::Num(to), Value::Num(now)) => Value::Num(&(now - to) + was),
-            _ if now == row.to => row.was.clone(),
-            _ => {
-                let name = d.frame.name_of(&row.robot);
-                return Err(Refusal::new(format!("the {} of {name} has changed since", row.stat))
-                    .by(rule)
-                    .instead(cfj));
-            }
-        };
-        if let Value::Num(back) = &back
-            && *row.stat == *POWER.id
-            && back.is_negative()
-        {
-            let name = d.frame.name_of(&row.robot);
-            return Err(Refusal::new(format!(
-                "{name} would have {back} Power, and no battery holds less than nothing"
-            ))
-            .by(rule)
-            .instead(cfj));
-        }
-        d.overwrite(path, back);
-    }
-    let mut again = String::new();
-    for (given, told) in [
-        (program::take_back(d, seq), " The day's run is given back."),
-        (power::take_back(d, seq), " The day and the entry can be claimed for again."),
-        (enactment::take_back(d, seq), " The claim can be made again."),
-    ] {
-        again.push_str(if given { told } else { "" });
-    }
-    emit(d, Fact::Undone { seq });
-    let name = d.frame.name_of(&me).to_owned();
-    let mut document = Document::say(format!(
-        "{name} undoes the effects of entry {seq} ({}): {why}.{again} Whoever disputes that raises a Call for Judgment.",
-        alteration.ground
-    ));
-    let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");
-    document.offers = vec![Offer { label: "Call for Judgment".to_owned(), line, at_seq: d.seq }];
-    d.say(Audience::Public, document);
-    Ok(Document::say(format!("The effects of entry {seq} are taken back.")))
+fn column(state: &State<BlogNomic>, words: &str) -> Result<Id, Refusal> {
+    let columns = stats::columns(state);
+    let wanted = if words.eq_ignore_ascii_case("parts") { MISSING.id } else { words };
+    let named = BlogNomic::attribute(state, wanted, &ROBOT.into());
+    named.filter(|named| columns.contains(named)).ok_or_else(|| {
+        let columns = columns.iter().map(|column| &**column).collect::<Vec<_>>().join(", ");
+        Refusal::new(format!("the columns of the GNDT are {columns}")).instead("robots")
+    })
 }
 
 /// Logs what an act changed in the table.
 pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, ground: &str) {
     let mut rows = Vec::new();
     for robot in d.world.of_kind(ROBOT) {
-        for stat in STATS {
-            let path = stats::path(robot, stat);
+        for stat in stats::columns(d) {
+            let path = stats::path(robot, &stat);
             let (was, to) = (before.world.value(&path), d.world.value(&path));
-            // A newcomer's empty row is no change.
-            if was != to
-                && (before.world.exists(robot)
-                    || to != d.world.def(stat).map(|def| def.default.clone()).unwrap_or_default())
-            {
-                let things = (stat == INVENTORY.id).then(|| (holdings::of(before, robot), holdings::of(d, robot)));
-                rows.push(Row { robot: robot.clone(), stat: stat.into(), was, to, things });
+            // A newcomer's empty row is no change, nor is a new column.
+            let known = before.world.exists(robot) && before.world.def(&stat).is_some();
+            if was != to && (known || to != d.world.def(&stat).map(|def| def.default.clone()).unwrap_or_default()) {
+                let things = (*stat == *INVENTORY.id).then(|| (holdings::of(before, robot), holdings::of(d, robot)));
+                rows.push(Row { robot: robot.clone(), stat, was, to, things });
             }
         }
     }
@@ -257,13 +231,17 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
     match fact {
-        Fact::Undone { seq } => {
+        Fact::Undone { seq, by } => {
             game.tracker.undone.insert(*seq);
+            if let Some(by) = by {
+                game.tracker.undoings.insert(*seq, (**by).clone());
+            }
         }
         Fact::Logged(alteration) => {
             game.tracker.log.push_back(Arc::new((**alteration).clone()));
             while game.tracker.log.len() > LOG_MAX_ENTRIES {
-                game.tracker.log.pop_front();
+                let gone = game.tracker.log.pop_front();
+                gone.map(|gone| game.tracker.undoings.remove(&gone.seq));
             }
         }
     }
@@ -275,9 +253,14 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
 pub(super) fn show(state: &State<BlogNomic>) -> Document {
     let mut members: Vec<_> = state.game.roster.iter().collect();
     members.sort_by_key(|(id, member)| (order(member.standing), state.frame.name_of(id).to_lowercase()));
+    let more = stats::more(state);
     let rows = members.into_iter().map(|(id, member)| {
         let name = state.frame.name_of(id);
-        let text = |attr: &str| state.world.value(&stats::path(id, attr)).to_string();
+        let text = |attr: &str| match state.world.value(&stats::path(id, attr)) {
+            Value::Num(value) => value.to_string(),
+            Value::Text(text) => text,
+            value => worded(&value),
+        };
         let cell = |attr: &str| Cell::new(text(attr)).from_path(stats::path(id, attr));
         let mut marks = Vec::new();
         if dynasties::control_unit(state) == Some(id) {
@@ -295,21 +278,33 @@ pub(super) fn show(state: &State<BlogNomic>) -> Document {
         }
         let missing = state.world.get(&MISSING, id).unwrap_or_default();
         let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
-        vec![
+        let mut row = vec![
             Cell::new(name).completing(name),
             Cell::new(marks.join(", ")).from_path(stats::path(id, ADMIN.id)),
             cell(POWER.id),
             cell(EFFICIENCY.id),
             cell(INVENTORY.id),
             Cell::new(missing.join(", ")).from_path(stats::path(id, MISSING.id)),
-            Cell::new(text(LINK.id)).from_path(stats::path(id, LINK.id)),
-        ]
+        ];
+        row.extend(more.iter().map(|attr| cell(attr)));
+        row.push(cell(LINK.id));
+        row
     });
     let rows: Vec<_> = rows.collect();
-    Document::titled("robots", "Robots").with(Block::Table {
-        head: ["Robot", "", "Power", "efficiency", "Inventory", "missing", "links to"].map(str::to_owned).to_vec(),
-        rows,
-    })
+    let mut head = ["Robot", "", "Power", "efficiency", "Inventory", "missing"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(|attr| attr.to_string()));
+    head.push("links to".to_owned());
+    Document::titled("robots", "Robots").with(Block::Table { head, rows })
+}
+
+/// The columns of the table, with what each holds.
+pub(super) fn show_columns(state: &State<BlogNomic>) -> Document {
+    let rows = stats::columns(state).into_iter().filter_map(|column| {
+        let def = state.world.def(&column)?;
+        Some(vec![Cell::new(&*column).completing(&*column), Cell::new(define::shown(&def.range))])
+    });
+    Document::titled("columns", "The columns of the GNDT")
+        .with(Block::Table { head: ["column", "holds"].map(str::to_owned).to_vec(), rows: rows.collect() })
 }
 
 fn order(standing: Standing) -> u8 {
@@ -336,10 +331,10 @@ pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Documen
                 Cell::new(format!(
                     "{}{}",
                     alteration.ground,
-                    if tracker.undone(alteration.seq) { " (undone)" } else { "" }
+                    if tracker.stands(alteration.seq) { "" } else { " (undone)" }
                 )),
                 Cell::new(format!("{}: {}", state.frame.name_of(&row.robot), row.stat)),
-                Cell::new(format!("{} → {}", in_words(&row.was), in_words(&row.to))),
+                Cell::new(format!("{} → {}", worded(&row.was), worded(&row.to))),
             ]
         })
     });

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Refusal, State, emit,
-    inventory::{Inventory, Lot},
+    inventory::{Inventory, Lot, Stack, kind_key},
     law::{Thing, established},
-    stats::{self, INVENTORY},
+    stats::{self, INVENTORY, MISSING},
 };
 use crate::kernel::Num;
 
@@ -35,8 +35,11 @@ pub(super) fn of(state: &State<BlogNomic>, robot: &Id) -> Inventory {
 pub(super) fn liquid(state: &State<BlogNomic>, robot: &Id) -> Num {
     let worth = num_bigint::BigInt::from(of(state, robot).worth());
     let worth = Num::from(num_rational::BigRational::from_integer(worth));
-    let parts = state.game.holdings.parts.get(robot);
-    let parts = parts.into_iter().flat_map(|parts| parts.values()).fold(Num::default(), |sum, value| &sum + value);
+    let missing = state.world.get(&MISSING, robot).unwrap_or_default();
+    // A part that was bought and is lost again is no asset.
+    let lost = |part: &str| missing.iter().any(|held| held.to_string().eq_ignore_ascii_case(part));
+    let parts = state.game.holdings.parts.get(robot).into_iter().flatten().filter(|(part, _)| !lost(part));
+    let parts = parts.fold(Num::default(), |sum, (_, value)| &sum + value);
     &(&stats::power(state, robot) + &worth) + &parts
 }
 
@@ -103,6 +106,24 @@ pub(super) fn hand(d: &mut D<'_>, robot: &Id, item: &str, count: i64) -> Result<
     let done = if count >= 0 { to.add(item, Lot { count: many, value: 0 }) } else { to.take(item, many).map(drop) };
     done.map_err(|why| no(d, &why.to_string()))?;
     put(d, robot, to);
+    Ok(())
+}
+
+/// Passes things from one Robot to another; each keeps what it has cost (N124).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the one has not so many, or the other cannot hold them.
+pub(super) fn pass(d: &mut D<'_>, from: &Id, to: &Id, item: &str, count: u64) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Inventory)?;
+    let (mut less, mut more) = (of(d, from), of(d, to));
+    // Called as its owner calls it.
+    let kind = less.stacks().iter().map(Stack::kind).find(|kind| kind_key(kind) == kind_key(item)).map(str::to_owned);
+    for lot in less.take(item, count).map_err(|why| no(d, &why.to_string()))? {
+        more.add(kind.as_deref().unwrap_or(item), lot).map_err(|why| no(d, &why.to_string()))?;
+    }
+    put(d, from, less);
+    put(d, to, more);
     Ok(())
 }
 

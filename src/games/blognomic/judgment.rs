@@ -64,8 +64,10 @@ pub(super) enum Stands {
     Open,
     /// Enough are in favour; an Admin carries it out.
     Upheld,
-    /// It was carried out.
+    /// It was carried out: what its directives say was done by itself.
     Done,
+    /// Its directives could not be done, or it has none, and an Admin carries it out by hand.
+    ByHand,
     /// Enough are against.
     Failed,
 }
@@ -80,6 +82,7 @@ impl Call {
             Stands::Open => "open",
             Stands::Upheld => "upheld; an Admin carries it out",
             Stands::Done => "upheld and carried out",
+            Stands::ByHand => "upheld and carried out by hand",
             Stands::Failed => "failed",
         }
     }
@@ -221,27 +224,45 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
     Ok(Document::say("Your vote counts."))
 }
 
-/// An Admin carries out an upheld Call (N51): its own directives, or others by hand where it has only prose.
+/// An Admin carries out an upheld Call (N51): its own directives as they stand, and what else it says by hand.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is upheld, and where a directive cannot be done.
+/// A [`Refusal`] for others, before it is upheld, where a directive cannot be done, and by hand where its own directives
+/// can be done or were all that it says.
 pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin judge 3")?;
     let mut call = need(d, number)?.clone();
     let label = call.label();
     let rule = Thing::Judgment.rule(&d.rules);
+    let (own, made, specified) = (call.text.clone(), call.made, effects::specified(&call.text)?);
     match (call.stands, text) {
-        (Stands::Upheld, _) | (Stands::Done, Some(_)) => {}
-        (Stands::Done, None) => {
+        (Stands::Upheld, None) | (Stands::ByHand, Some(_)) => {}
+        (Stands::Upheld, Some(_)) => {
+            if specified.acts && doable(d, &own, made, &label) {
+                return Err(Refusal::new(format!(
+                    "what {label} says in directives can be done, and is done as it stands; the rest of it by hand after that"
+                ))
+                .by(rule)
+                .instead(format!("admin judge {number}")));
+            }
+        }
+        (Stands::Done, Some(_)) if specified.prose => {}
+        (Stands::Done, Some(_)) => {
+            let say = format!("{label} was carried out, and says nothing but its directives");
+            return Err(Refusal::new(say).by(rule).instead("cfj list"));
+        }
+        (Stands::Done | Stands::ByHand, None) => {
             return Err(Refusal::new(format!("{label} was carried out")).by(rule).instead("cfj list"));
         }
         _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
     }
-    call.stands = Stands::Done;
-    let (own, made, moved) = (call.text.clone(), call.made, effects::moved(d, &call.base, "raised"));
-    put(d, call);
+    let moved = effects::moved(d, &call.base, "raised");
+    if call.stands == Stands::Upheld {
+        call.stands = if text.is_some() || !specified.acts { Stands::ByHand } else { Stands::Done };
+        put(d, call);
+    }
     if let Some(text) = text {
         return effects::by_hand(d, &admin, text, &label);
     }
@@ -252,6 +273,16 @@ pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Resul
     document.blocks.extend(blocks);
     d.say(Audience::Public, document);
     Ok(Document::say("Done."))
+}
+
+/// Whether the directives of a Call can be done now: it is tried, and nothing of that stays.
+fn doable(d: &mut D<'_>, text: &str, made: Option<Seq>, label: &str) -> bool {
+    let mut done = false;
+    let tried = d.attempt::<()>(|d| {
+        done = effects::carry_out(d, text, made, label).is_ok();
+        Err(Refusal::new("this was only tried"))
+    });
+    tried.is_err() && done
 }
 
 /// A resolved Call, for an amendment of the Glossary (N117).
@@ -378,8 +409,11 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
             call.word()
         ))
         .para(&*call.text)
-        .para(format!("Votes: {}.", score(state, &call.ballot)))
-        .with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes.collect() });
+        .para(format!("Votes: {}.", score(state, &call.ballot)));
+    if call.ballot.iter().next().is_some() {
+        let head = ["Robot", "vote", ""].map(str::to_owned).to_vec();
+        document = document.with(Block::Table { head, rows: votes.collect() });
+    }
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
         let run = effects::dry_run(state, &call.text, call.made)?;

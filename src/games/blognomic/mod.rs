@@ -27,6 +27,7 @@ mod roster;
 mod stats;
 mod supplied;
 mod told;
+mod undoing;
 mod veto;
 mod virus;
 mod voting;
@@ -46,6 +47,9 @@ use crate::kernel::{
 const OFFICER: &str = "officer";
 /// The opening option that holds the text of a rulebook; without it the room opens with the project's own.
 const RULEBOOK: &str = "rulebook";
+
+/// The ground on which a run of the Master Control Program changes the table.
+const RUN_GROUND: &str = "Master Control Program";
 
 /// A draft of this game.
 type D<'a> = Draft<'a, BlogNomic>;
@@ -386,6 +390,11 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
     Err(Refusal::new("this happens in public: say it in a public channel of the room").instead(line))
 }
 
+/// A name as a command takes it: in quotation marks where it is several words.
+fn typed(name: &str) -> String {
+    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
+}
+
 /// Does one complete act and logs what it changed in the table (N58).
 fn logged<T>(d: &mut D<'_>, ground: &str, act: impl FnOnce(&mut D<'_>) -> T) -> T {
     let before = State::clone(d);
@@ -413,7 +422,7 @@ impl Action {
             Self::Claim { .. } => "claim for Enactment",
             Self::Automatic { .. } => "setting",
             Self::Apply { .. } => "effects of a Proposal, by hand",
-            Self::Run { .. } => "Master Control Program",
+            Self::Run { .. } => RUN_GROUND,
             Self::Virus => "virus",
             Self::Veto { .. } | Self::Annul { .. } | Self::VoteAnnul { .. } => "veto",
             Self::Nominate { .. } => "nomination",
@@ -453,7 +462,7 @@ impl Action {
             Self::Apply { proposal, text } => effects::apply_by_hand(proposal, &text, d),
             Self::Run { keyword, other } => program::run(keyword, other, d),
             Self::Update { robot, stat, to, ground } => gndt::update(&robot, &stat, &to, &ground, d),
-            Self::Undo { entry, reason } => gndt::undo(entry, &reason, d),
+            Self::Undo { entry, reason } => undoing::undo(entry, &reason, d),
             Self::Virus => virus::let_loose(d),
             Self::Veto { proposal } => veto::veto(proposal, d),
             Self::Annul { proposal } => veto::request(proposal, d),

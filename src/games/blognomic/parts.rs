@@ -33,7 +33,6 @@ pub(super) fn find(words: &str) -> Result<(&'static str, &'static LiveKey), Refu
     match (like.next(), like.next()) {
         (Some(part), None) => Ok(*part),
         _ => Err(Refusal::new(format!("the parts of a Robot are {}", PARTS.map(|(name, _)| name).join(", ")))
-            .by("Spare Parts")
             .instead("part buy Motherboard")),
     }
 }
@@ -69,7 +68,7 @@ pub(super) fn buy(part: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     public(d, "part buy Motherboard")?;
     let rule = Thing::Parts.rule(&d.rules);
-    let (name, key) = find(part)?;
+    let (name, key) = find(part).map_err(|why| why.by(rule.clone()))?;
     let price = d.rules.need(key)?;
     let mut missing = d.world.get(&MISSING, &me).unwrap_or_default();
     let lost = |held: &Value| held.to_string().eq_ignore_ascii_case(name);

@@ -14,7 +14,8 @@ use super::{
     glossary::{self, HOUR_SECONDS},
     law::{Thing, established},
     public, roster,
-    stats::{self, LINK, POWER, gain},
+    stats::{self, FIGURE_MAX_COUNT, LINK, POWER, gain},
+    undoing::Given,
 };
 use crate::kernel::{
     Num,
@@ -67,6 +68,12 @@ pub struct Claimed {
 }
 
 impl Claimed {
+    /// The day of the entry, as days were in the weblog's zone then.
+    fn day(&self) -> String {
+        let zone = TimeZone::get(&self.zone).unwrap_or(TimeZone::UTC);
+        self.posted.to_zoned(zone).date().to_string()
+    }
+
     /// Whether an instant is on the day of this entry, as days are in a zone or as they were when it was claimed for: who
     /// changes the zone gets no second first entry (N120).
     fn shares_day(&self, posted: Instant, zone: &TimeZone) -> bool {
@@ -116,9 +123,18 @@ pub(super) fn give(to: &Id, amount: &Num, d: &mut D<'_>) -> Result<Document, Ref
     let (held, floor) = (stats::power(d, &me), d.rules.need(&POWER_FLOOR)?);
     let left = &held - amount;
     if held <= Num::default() || left < floor || left.is_negative() {
-        return Err(Refusal::new(format!("you have {held} Power, and a gift must leave at least {floor}"))
+        let least = if floor.is_negative() { Num::default() } else { floor };
+        return Err(Refusal::new(format!("you have {held} Power, and a gift must leave at least {least}"))
             .by(rule)
             .instead("power give 1 NAME"));
+    }
+    if !stats::countable(&(&stats::power(d, &to) + amount)) {
+        let name = d.frame.name_of(&to);
+        return Err(Refusal::new(format!(
+            "the GNDT holds figures up to {FIGURE_MAX_COUNT}, and {name} would have more"
+        ))
+        .by(rule)
+        .instead("robots"));
     }
     d.add(&POWER, &me, -amount);
     d.add(&POWER, &to, amount.clone());
@@ -196,14 +212,26 @@ fn one_address(link: &str) -> String {
     }
 }
 
-/// Lets a Robot claim again what was claimed in an entry whose effects are taken back (N59); whether it was one.
-pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
+/// Lets a Robot claim again what was claimed in an entry whose effects are taken back (N59).
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
     let mut all = d.game.entries.made.iter().flat_map(|(robot, made)| made.iter().map(move |claim| (robot, claim)));
     let found = all.find(|(_, claim)| claim.seq == seq).map(|(robot, claim)| (robot.clone(), claim.clone()));
-    let Some((robot, claim)) = found else { return false };
-    let zone = TimeZone::get(&claim.zone).unwrap_or(TimeZone::UTC);
-    let day = claim.posted.to_zoned(zone).date().to_string();
+    let (robot, claim) = found?;
+    let given = Given::Entry { robot: robot.clone(), claim: Box::new(claim.clone()) };
+    let day = claim.day();
     emit(d, Fact::Claimed { robot, day, stands: false, made: Some(Box::new(claim)) });
+    Some(given)
+}
+
+/// Makes a claim again that was taken back; whether nothing else has been claimed in its place.
+pub(super) fn use_up(d: &mut D<'_>, robot: &Id, claim: &Claimed) -> bool {
+    let zone = TimeZone::get(&claim.zone).unwrap_or(TimeZone::UTC);
+    let mut made = d.game.entries.made.get(robot).into_iter().flatten();
+    if made.any(|held| held.link == claim.link || held.shares_day(claim.posted, &zone)) {
+        return false;
+    }
+    let made = Some(Box::new(claim.clone()));
+    emit(d, Fact::Claimed { robot: robot.clone(), day: claim.day(), stands: true, made });
     true
 }
 

@@ -12,13 +12,20 @@ use super::{
     display::{Block, Cell, Document, counted},
     dynasties, emit,
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
-    glossary, holdings,
+    glossary,
+    gndt::Tracker,
+    holdings,
     law::{Thing, established},
     mcp::{self, Limits, Machine, Program, Robot},
     public, roster,
-    stats::{self, EFFICIENCY, POWER},
+    stats::{self, EFFICIENCY, FIGURE_MAX_COUNT, POWER},
+    undoing::Given,
 };
-use crate::kernel::{Num, Seq, entry::Audience, world::Attr};
+use crate::kernel::{
+    Num, Seq, Value,
+    entry::Audience,
+    world::{Attr, Range},
+};
 
 /// Longest keyword, in characters: a word.
 const KEYWORD_MAX_CHARS: usize = 40;
@@ -75,7 +82,7 @@ pub(super) fn read(state: &State<BlogNomic>) -> Result<Program, Refusal> {
     let rule = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
     let visible = rule.map(|rule| rule.text().visible().clone()).unwrap_or_else(|| "".into());
     let Some(place) = mcp::locate(&visible) else {
-        return Err(Refusal::new("the rule holds no source").by(by).instead("rule 11"));
+        return Err(Refusal::new("the rule holds no source").by(by).instead(rule_line(state)));
     };
     mcp::parse(&visible[place]).map_err(|why| {
         Refusal::new(format!(
@@ -83,8 +90,14 @@ pub(super) fn read(state: &State<BlogNomic>) -> Result<Program, Refusal> {
             why.line, why.column, why.message
         ))
         .by(by)
-        .instead("rule 11")
+        .instead(rule_line(state))
     })
+}
+
+/// The line that shows the rule with the source, by its number as it is now.
+pub(super) fn rule_line(state: &State<BlogNomic>) -> String {
+    let rule = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
+    rule.map_or_else(|| "rules".to_owned(), |rule| format!("rule {}", rule.number()))
 }
 
 /// What is wrong with the program, as a sentence; nothing where the rule is gone.
@@ -128,19 +141,23 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
         } else {
             ""
         };
+        let stop = if settle.is_empty() { "" } else { "." };
         Refusal::new(format!(
-            "the run stops and changes nothing: {}{settle}",
+            "the run stops and changes nothing: {}{stop}{settle}",
             stopped.to_string().trim_end_matches('.')
         ))
         .by(rule.clone())
-        .instead("rule 11")
+        .instead(rule_line(d))
     })?;
     let robots: Vec<Id> = roster::current(d).cloned().collect();
     for robot in &robots {
         let Some(after) = done.robots.get(d.frame.name_of(robot)) else { continue };
-        for attr in [&POWER, &EFFICIENCY] {
-            if let Some(to) = after.stat(attr.id) {
-                d.set(attr, robot, Num::from(to));
+        for attr in measured(d) {
+            let path = stats::path(robot, &attr);
+            let before = machine.robots.get(d.frame.name_of(robot)).and_then(|before| before.stat(&said(&attr)));
+            if let Some(to) = after.stat(&said(&attr)).filter(|_| after.stat(&said(&attr)) != before) {
+                // Beyond what the table can hold nothing grows.
+                d.overwrite(path, Value::Num(Num::from(to.clamp(-FIGURE_MAX_COUNT, FIGURE_MAX_COUNT))));
             }
         }
         if holdings::of(d, robot) != after.inventory {
@@ -170,12 +187,30 @@ pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> 
     Ok(Document::say(format!("You have {} Power.", stats::power(d, &me))))
 }
 
-/// Gives the day's run back where an entry was one (N142); whether it was.
-pub(super) fn take_back(d: &mut D<'_>, seq: u64) -> bool {
-    let run = d.game.runs.last.iter().find(|(_, day)| day.seq == seq);
-    let Some((robot, was)) = run.map(|(robot, day)| (robot.clone(), day.clone())) else { return false };
+/// Gives the day's run back where an entry was one (N142).
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
+    let run = d.game.runs.last.iter().find(|(_, day)| day.seq == seq && day.runs > 0);
+    let (robot, was) = run.map(|(robot, day)| (robot.clone(), day.clone()))?;
+    let given = Given::Run { robot: robot.clone(), date: was.date.clone() };
     let to = Some(Day { runs: was.runs.saturating_sub(1), ..was.clone() });
     emit(d, Fact::Ran { robot, to, was: Some(was) });
+    Some(given)
+}
+
+/// Uses up a run that was given back; whether it was still there to be used.
+pub(super) fn use_up(d: &mut D<'_>, robot: &Id, date: &str, seq: u64) -> bool {
+    let limit = d.rules.need_count(&MCP_RUNS).unwrap_or(1).max(1);
+    let was = d.game.runs.last.get(robot).cloned();
+    let today = was.as_ref().filter(|day| day.date == date);
+    // Of days before the last one on which it ran, only the log knows.
+    let ran = today.map_or_else(|| Tracker::runs(d, robot, date), |day| day.runs);
+    if ran >= limit {
+        return false;
+    }
+    if let Some(day) = today {
+        let to = Some(Day { runs: ran + 1, seq, ..day.clone() });
+        emit(d, Fact::Ran { robot: robot.clone(), to, was });
+    }
     true
 }
 
@@ -200,14 +235,37 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
             (Some(min), Some(max)) if min <= max => Limits::Range { min, max },
             _ => Limits::Free,
         };
-        let seen = Robot::holding(holdings::of(d, robot)).with(POWER.id, whole(&POWER)?, Limits::Floor(0)).with(
+        let mut seen = Robot::holding(holdings::of(d, robot)).with(POWER.id, whole(&POWER)?, Limits::Floor(0)).with(
             EFFICIENCY.id,
             whole(&EFFICIENCY)?,
             limits,
         );
+        for attr in stats::more(d) {
+            let def = d.world.def(&attr).expect("a column is defined");
+            let (Value::Num(value), Range::Num { min, max, .. }) =
+                (d.world.value(&stats::path(robot, &attr)), &def.range)
+            else {
+                continue;
+            };
+            if let Some(value) = value.to_i64() {
+                let end = |end: &Option<Num>| end.as_ref().and_then(Num::to_i64);
+                seen = seen.with(&said(&attr), value, Limits::Within { min: end(min), max: end(max) });
+            }
+        }
         robots.insert(name(robot), seen);
     }
     Ok(Machine { robots, caller: name(me), other: other.map(name), control_unit: cu.map(name), keyword })
+}
+
+/// The columns that a run can measure and alter.
+fn measured(state: &State<BlogNomic>) -> Vec<Id> {
+    let number = |attr: &Id| state.world.def(attr).is_some_and(|def| matches!(def.range, Range::Num { .. }));
+    stats::columns(state).into_iter().filter(number).collect()
+}
+
+/// How a column is called in the source, which has no hyphens in its words.
+fn said(attr: &str) -> String {
+    attr.replace('-', "_")
 }
 
 // ---- fold
@@ -260,8 +318,8 @@ pub(super) fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document
 pub(super) fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
     let program = read(state)?;
     let words = mcp::keywords(&program).iter().map(|word| Cell::new(word.clone()).completing(word.clone()));
-    let kept = |stat: &str| stat == POWER.id || stat == EFFICIENCY.id;
-    let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept(stat)).map(|(stat, _)| stat.clone());
+    let kept: Vec<String> = measured(state).iter().map(|attr| said(attr).to_lowercase()).collect();
+    let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept.contains(stat)).map(|(stat, _)| stat.clone());
     let strange: Vec<String> = strange.collect();
     let rule = state.rules.establishes(Thing::Mcp.word()).map_or_else(String::new, |id| format!("rule/{id}"));
     let source = Cell::new(format!("Its source stands in {}", Thing::Mcp.rule(&state.rules))).showing(rule);

@@ -69,6 +69,9 @@ pub struct Proposal {
     pub(super) ballot: Ballot,
     /// What became of it.
     pub(super) stands: Stands,
+    /// The entries that failed it and of which an annulment gave the penalty back (N102).
+    #[serde(default)]
+    pub(super) returned: Vec<u64>,
     /// What an Admin may still claim for ending it (N47).
     #[serde(default)]
     pub(super) claim: Option<enactment::Claim>,
@@ -99,8 +102,11 @@ pub enum Stands {
         why: String,
         /// Whether by veto (N99).
         vetoed: bool,
-        /// What it cost its proposer.
+        /// What it cost its proposer, and has not been given back by an undoing.
         paid: crate::kernel::Num,
+        /// In which entry; nothing in entries that are older than that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
     },
     /// No rule makes a Proposal Expired now (N21).
     Expired {
@@ -218,7 +224,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&
         return Ok(proposal);
     }
     Err(Refusal::new(format!("{} is no longer pending: it is {}", proposal.label(), stands(proposal)))
-        .by("Voting")
+        .by(Thing::Voting.rule(&state.rules))
         .instead("show proposals"))
 }
 
@@ -319,6 +325,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
         made: Some(d.seq),
         ballot: Ballot::default(),
         stands: Stands::Pending,
+        returned: Vec::new(),
         claim: None,
         claimed: None,
         told: None,
@@ -376,7 +383,14 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
                 proposal.texts.pop();
             }
         }),
-        Fact::Stands { number, to, .. } => proposals.change(*number, |proposal| proposal.stands = to.clone()),
+        Fact::Stands { number, to, was } => proposals.change(*number, |proposal| {
+            proposal.stands = to.clone();
+            match (was, to) {
+                (Stands::Failed { seq: Some(seq), .. }, Stands::Pending) => proposal.returned.push(*seq),
+                (Stands::Pending, Stands::Failed { seq, .. }) => proposal.returned.retain(|held| Some(*held) != *seq),
+                _ => {}
+            }
+        }),
         Fact::Claim { number, to, was, seq } => proposals.change(*number, |proposal| {
             proposal.claim.clone_from(to);
             proposal.claimed = seq.zip(was.clone()).filter(|_| to.is_none());
@@ -485,9 +499,12 @@ pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewe
         });
     }
     let (older, next) = (decided.count(), latest.last().map_or(0, |proposal| proposal.number));
-    let quorum = enactment::quorum(state).map_or_else(|why| why.say, |quorum| quorum.to_string());
+    let robots = counted(roster::count(state), "Robot");
     document
-        .para(format!("{}, Quorum {quorum}.", counted(roster::count(state), "Robot")))
+        .para(match enactment::quorum(state) {
+            Ok(quorum) => format!("{robots}, Quorum {quorum}."),
+            Err(why) => format!("{robots}; {}.", why.say.trim_end_matches('.')),
+        })
         .with(Block::Table { head: ["", "title", "by", "age", "stands"].map(str::to_owned).to_vec(), rows })
         .going_on(older, &format!("proposals/{next}"))
 }

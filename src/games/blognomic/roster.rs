@@ -16,6 +16,7 @@ use super::{
     law::{Thing, established},
     public,
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
+    typed,
 };
 use crate::{
     games::seats,
@@ -212,7 +213,7 @@ pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
     let say = match d.game.roster.get(&seat).map(|member| member.standing) {
         Some(Standing::Robot) => return Ok(seat),
         Some(Standing::Deactivated) => {
-            return Err(Refusal::new("you are Deactivated, and to this rule a Deactivated Robot is none")
+            return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
                 .by(by)
                 .instead("robot wake"));
         }
@@ -261,9 +262,11 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
     }
     match d.game.roster.get(named).map(|member| member.standing) {
         Some(Standing::Robot) => Ok(named.clone()),
-        Some(Standing::Deactivated) => Err(Refusal::new(format!("{name} is Deactivated, and to this rule no Robot"))
-            .by(Thing::Robots.rule(&d.rules))
-            .instead("show robots")),
+        Some(Standing::Deactivated) => {
+            Err(Refusal::new(format!("{name} is Deactivated, and to all rules but this one no Robot"))
+                .by(Thing::Robots.rule(&d.rules))
+                .instead("show robots"))
+        }
         _ => Err(Refusal::new(format!("{name} is no Robot")).instead("show robots")),
     }
 }
@@ -326,7 +329,8 @@ pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -
     let (name, link) = (d.frame.name_of(&seat).to_owned(), d.world.get(&LINK, &seat).unwrap_or_default());
     let link = if link.is_empty() { "no address yet".to_owned() } else { link };
     d.tell_all(format!(
-        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “admin set-up {name}”."
+        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “admin set-up {}”.",
+        typed(&name)
     ));
     Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))
 }
@@ -428,7 +432,8 @@ pub(super) fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
         member.may_nominate = member.may_nominate && fresh;
     });
     d.frame_fact(FrameFact::Stands { seat: who.clone(), standing: Place::Player, was: Place::Outsider });
-    let award = d.rules.need(&SETUP_AWARD).ok();
+    // Whoever comes back is no new Robot (N61).
+    let award = d.rules.need(&SETUP_AWARD).ok().filter(|_| fresh);
     if let Some(award) = &award {
         gain(d, &admin, award.clone());
     }

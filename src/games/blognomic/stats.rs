@@ -28,8 +28,10 @@ pub(super) const LINK: Attr<String> = Attr::new("link");
 /// The IANA name of the zone of the Robot's weblog (rule 17).
 pub(super) const ZONE: Attr<String> = Attr::new("zone");
 
-/// The columns that are reset when a Dynasty begins (N108), in the table's order.
-pub(super) const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISSING.id];
+/// The columns that a room begins with, in the table's order.
+const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISSING.id];
+/// What the roster knows of a Robot: no figures of the table (N108).
+const ROSTER: [&str; 3] = [ADMIN.id, LINK.id, ZONE.id];
 
 /// The kind of the weblog itself, and its one object: header, colours, seal.
 pub(super) const BLOG: &str = "blog";
@@ -42,8 +44,9 @@ pub(super) const COLOURS: Attr<String> = Attr::new("colours");
 /// The Imperial Seal (N113).
 pub(super) const SEAL: Attr<String> = Attr::new("seal");
 
-/// The greatest figure of a column, and minus it the least: beyond it the program could not be sure to reckon with it.
-pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT;
+/// The greatest figure of a column, and minus it the least: a tenth of what the Master Control Program can reckon with, so
+/// that no line of it stops at a figure of the table to which it adds.
+pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT / 10;
 
 /// Whether the table can hold a figure.
 pub(super) fn countable(value: &Num) -> bool {
@@ -74,14 +77,49 @@ pub(super) fn define(d: &mut D<'_>) {
     d.op(Op::Create { obj: WEBLOG.into(), kind: BLOG.into() });
 }
 
+/// The columns that Proposals and Calls have defined for Robots, by name (N57).
+pub(super) fn more(state: &State<BlogNomic>) -> Vec<Id> {
+    let defined = state.world.defs().filter(|def| *def.scope == *ROBOT && !builtin(&def.id));
+    defined.map(|def| def.id.clone()).collect()
+}
+
+/// All columns of the table: what is logged, and reset when a Dynasty begins (N58, N108).
+pub(super) fn columns(state: &State<BlogNomic>) -> Vec<Id> {
+    STATS.into_iter().map(Id::from).chain(more(state)).collect()
+}
+
+/// Whether the game itself plays by an attribute of Robots.
+pub(super) fn builtin(attr: &str) -> bool {
+    STATS.contains(&attr) || ROSTER.contains(&attr)
+}
+
+/// Zero or blank (N108), where a column can hold that; else what it holds at first.
+pub(super) fn blank(def: &AttrDef) -> Value {
+    let blanks = [Value::Num(Num::default()), Value::Text(String::new()), Value::List(Vec::new())];
+    let held = |value: &Value| !matches!(def.range, Range::Any) && def.range.holds(value);
+    blanks.into_iter().find(held).unwrap_or_else(|| def.default.clone())
+}
+
+/// A figure as a sentence has it.
+pub(super) fn worded(value: &Value) -> String {
+    match value {
+        Value::Text(text) if text.is_empty() => "nothing".to_owned(),
+        Value::List(held) if held.is_empty() => "nothing".to_owned(),
+        Value::List(held) => held.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        value => value.to_string(),
+    }
+}
+
 /// A Robot's Power.
 pub(super) fn power(state: &State<BlogNomic>, robot: &Id) -> Num {
     state.world.get(&POWER, robot).unwrap_or_default()
 }
 
-/// Gives a Robot Power.
+/// Gives a Robot Power, up to what the table can hold.
 pub(super) fn gain(d: &mut D<'_>, robot: &Id, amount: Num) {
-    d.add(&POWER, robot, amount);
+    let room = &Num::from(FIGURE_MAX_COUNT) - &power(d, robot);
+    let room = if room.is_negative() { Num::default() } else { room };
+    d.add(&POWER, robot, if amount > room { room } else { amount });
 }
 
 /// Takes Power from a Robot, down to zero at most (N45); gives what was taken.

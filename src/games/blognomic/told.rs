@@ -9,7 +9,7 @@ pub(super) fn told(fact: &Fact, state: &State<BlogNomic>) -> Option<String> {
     let name = |robot| state.frame.name_of(robot);
     Some(match fact {
         Fact::Kept | Fact::Tracker(gndt::Fact::Logged(_)) => String::new(),
-        Fact::Tracker(gndt::Fact::Undone { seq }) => format!("the effects of entry {seq} are taken back"),
+        Fact::Tracker(gndt::Fact::Undone { seq, .. }) => format!("the effects of entry {seq} are taken back"),
         Fact::Proposal(fact) => match fact {
             proposals::Fact::Made(proposal) => format!("Proposal {} is made", proposal.number),
             proposals::Fact::Unmade(proposal) => format!("Proposal {} was not made", proposal.number),

@@ -13,7 +13,7 @@ use super::{
     figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
     law::{Thing, established},
     proposals::{self, Stands},
-    public, roster,
+    public, roster, typed,
     voting::{self, Ballot, Choice, Vote},
 };
 use crate::kernel::{display::Offer, entry::Audience};
@@ -95,6 +95,7 @@ pub(super) fn offer(state: &State<BlogNomic>, proposal: &proposals::Proposal, at
 ///
 /// A [`Refusal`] for others, for decided Proposals, and where too few vote AGAINST.
 pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
     dynasties::acting(d)?;
     public(d, "cu veto 3")?;
     let rule = Thing::Dynasties.rule(&d.rules);
@@ -210,17 +211,17 @@ pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     emit(d, Fact::Nomination { nominee: who.clone(), to: votes(Some(&after)), was: votes(held.as_ref()) });
     roster::voted(d, &me);
     let (name, nominee, score) = (d.frame.name_of(&me).to_owned(), d.frame.name_of(&who).to_owned(), score(d, &after));
-    d.tell_all(format!("{name} is for {nominee} as Control Unit: {score}. “cu nominate {nominee}” joins in."));
+    d.tell_all(format!(
+        "{name} is for {nominee} as Control Unit: {score}. “cu nominate {}” joins in.",
+        typed(&nominee)
+    ));
     Ok(Document::say("Your vote counts."))
 }
 
 /// A vote that is FOR or AGAINST and nothing else; else the line that helps is told.
 pub(super) fn plain(said: &str, line: &str) -> Result<Choice, Refusal> {
-    let said = voting::read(said).map_err(|why| why.instead(line))?;
-    if said.trivial || said.choice == Choice::Deferential {
-        return Err(Refusal::new("here a vote is FOR or AGAINST").instead(line));
-    }
-    Ok(said.choice)
+    let plain = voting::read(said).ok().filter(|said| !said.trivial && said.choice != Choice::Deferential);
+    plain.map(|said| said.choice).ok_or_else(|| Refusal::new("here a vote is FOR or AGAINST").instead(line))
 }
 
 /// A ballot with one more vote, in place of an earlier one.

@@ -14,7 +14,9 @@ use super::{
     dynasties, emit,
     law::{Thing, established},
     proposals::{self, Proposal},
-    public, roster, veto,
+    public, roster,
+    stats::{SEAL, WEBLOG},
+    veto,
 };
 use crate::kernel::{Num, entry::Audience};
 
@@ -223,13 +225,19 @@ pub(super) fn read(text: &str) -> Result<Said, Refusal> {
     }
     let choice = choice.ok_or_else(no_vote)?;
     if trivial && choice != Choice::For {
-        return Err(Refusal::new("only a vote FOR can be marked Trivial").by("Voting").instead("vote 3 FOR trivial"));
+        return Err(Refusal::new("only a vote FOR can be marked Trivial").instead("vote 3 FOR trivial"));
     }
     Ok(Said { choice, trivial })
 }
 
 /// Whether it is the sign of an Imperial Veto in the place of a vote (N123): no vote, but what the Control Unit alone can do.
-fn is_veto(text: &str) -> bool {
+/// The sign is the Seal, as it looks now (N113), where that is not the sign of a vote.
+fn is_veto(state: &State<BlogNomic>, text: &str) -> bool {
+    let seal = state.world.get(&SEAL, &WEBLOG.into()).unwrap_or_default();
+    let same = |one: &str| one.trim().trim_matches('\u{fe0f}').to_lowercase();
+    if !seal.is_empty() && same(&seal) == same(text) && read(text).is_err() {
+        return true;
+    }
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let known = |word: &String| matches!(word.as_str(), "veto" | "vetoed" | "imperial" | "seal" | "the");
     !words.is_empty()
@@ -238,7 +246,7 @@ fn is_veto(text: &str) -> bool {
 }
 
 fn no_vote() -> Refusal {
-    Refusal::new("a vote is FOR, FOR trivial, AGAINST or DEFERENTIAL").by("Voting").instead("vote 3 FOR")
+    Refusal::new("a vote is FOR, FOR trivial, AGAINST or DEFERENTIAL").instead("vote 3 FOR")
 }
 
 /// A Robot votes on a Pending Proposal (N22, N27 to N30).
@@ -250,11 +258,11 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
     established(&d.rules, Thing::Voting)?;
     let me = roster::robot(d)?;
     public(d, "vote 3 FOR")?;
-    if is_veto(said) {
+    if is_veto(d, said) {
         let number = proposals::pending(d, number)?.number;
         return veto::veto(number, d);
     }
-    let said = read(said)?;
+    let said = read(said).map_err(|why| why.by(Thing::Voting.rule(&d.rules)))?;
     let proposal = proposals::pending(d, number)?;
     let vetoable = veto::offer(d, proposal, d.seq).is_some();
     let (number, revision) = (proposal.number, proposal.revision());

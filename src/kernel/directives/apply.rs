@@ -475,9 +475,7 @@ impl Work<'_> {
         if count.is_negative() {
             return Err(Refusal::new("a transfer of less than nothing goes the other way"));
         }
-        let mut all = said(G::hand(d, &from, &item, &-&count)?);
-        all.extend(G::hand(d, &to, &item, &count)?);
-        Ok(all)
+        G::pass(d, &from, &to, &item, &count)
     }
 
     // --- Reading words ---------------------------------------------------------------------------------------------

@@ -181,6 +181,17 @@ pub trait Lawful: Game {
         Ok(None)
     }
 
+    /// Passes articles from one object to another; a game in which each is more than its name says so here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::hand`].
+    fn pass(d: &mut Draft<'_, Self>, from: &Id, to: &Id, item: &str, count: &Num) -> Result<Vec<String>, Refusal> {
+        let gone = Self::hand(d, from, item, &-count)?;
+        let come = Self::hand(d, to, item, count)?;
+        Ok(gone.into_iter().chain(come).collect())
+    }
+
     /// Gives an office to somebody: the figure of the rules with that name, a name itself.
     ///
     /// # Errors

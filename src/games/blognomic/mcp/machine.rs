@@ -58,6 +58,13 @@ pub(in crate::games::blognomic) enum Limits {
     Free,
     /// Nothing below this: a run that would is refused whole, as Power is (N62, N81).
     Floor(i64),
+    /// Nothing beyond either end: a run that would is refused whole, as a directive is.
+    Within {
+        /// The least.
+        min: Option<i64>,
+        /// The most.
+        max: Option<i64>,
+    },
     /// What is beyond either end becomes that end, as a Subject's efficiency does (N76, N106).
     Range {
         /// The lower end.
@@ -202,6 +209,18 @@ pub(in crate::games::blognomic) enum Why {
         /// The least it can be.
         floor: i64,
     },
+    /// A stat would become more than it can be.
+    #[error("{robot}'s {stat} would be {value}, and it cannot be more than {most}")]
+    Above {
+        /// Whose.
+        robot: String,
+        /// Which.
+        stat: String,
+        /// What it would be.
+        value: i64,
+        /// The most it can be.
+        most: i64,
+    },
     /// Items cannot come or go.
     #[error("{robot}: {error}")]
     Items {
@@ -234,6 +253,7 @@ impl Why {
             | Self::NoOther
             | Self::NoControlUnit
             | Self::Below { .. }
+            | Self::Above { .. }
             | Self::Items { .. } => false,
             Self::Unset(_)
             | Self::NoSuchStat { .. }

@@ -251,11 +251,15 @@ impl<'a> Run<'a> {
         let before = known.value;
         let after = match known.limits {
             Limits::Free => wanted,
-            Limits::Floor(floor) if wanted < floor => {
+            Limits::Within { max: Some(most), .. } if wanted > most => {
+                let (robot, stat) = (name.to_owned(), stat.to_owned());
+                return Err((Some(at), Why::Above { robot, stat, value: wanted, most }));
+            }
+            Limits::Floor(floor) | Limits::Within { min: Some(floor), .. } if wanted < floor => {
                 let (robot, stat) = (name.to_owned(), stat.to_owned());
                 return Err((Some(at), Why::Below { robot, stat, value: wanted, floor }));
             }
-            Limits::Floor(_) => wanted,
+            Limits::Floor(_) | Limits::Within { .. } => wanted,
             Limits::Range { min, max } => wanted.min(max).max(min),
             Limits::Fixed => before,
         };

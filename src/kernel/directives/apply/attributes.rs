@@ -11,7 +11,7 @@ use super::{
     },
     Said,
 };
-use crate::kernel::{Draft, Id, Refusal, rulebook::Keys, world::AttrDef};
+use crate::kernel::{Draft, Id, Refusal, Value, rulebook::Keys, world::AttrDef};
 
 /// Defines an attribute.
 pub(super) fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
@@ -32,8 +32,12 @@ pub(super) fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut
     let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
     let name = id.clone();
     G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
+    let first = |value: &Value| match value.to_string() {
+        text if text.is_empty() => "blank".to_owned(),
+        text => text,
+    };
     let said = |def: &AttrDef| {
-        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), def.default)
+        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), first(&def.default))
     };
     Ok(d.world.def(&name).map(said).into_iter().collect())
 }
