@@ -22,7 +22,7 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 6] = [
+const CHAPTERS: [Chapter; 7] = [
     ("disk", disk::rows),
     ("store", store::rows),
     ("rooms", rooms::rows),
