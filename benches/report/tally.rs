@@ -38,7 +38,7 @@ struct Size {
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let size = if bench.rounds(2) > 1 { FULL } else { SMALL };
     let mut room = Room::open(size);
-    let due = room.to_the_end(size);
+    let due = room.until_the_end(size);
     let (engine, context) = (&room.engine, room.context());
     let decide = || engine.decide(Deed::Due(due.clone()), &context).expect("what is due is never refused");
     let (times, step) = Times::then(bench.rounds(ROUNDS), decide, |step| step);
@@ -81,7 +81,7 @@ impl Room {
     }
 
     /// Everything that is due happens until an nday begins.
-    fn to_nday(&mut self, nday: i64) -> Due {
+    fn until_nday(&mut self, nday: i64) -> Due {
         loop {
             let due = self.engine.view().next_due().expect("there is always a midnight");
             if self.nday() == nday {
@@ -138,9 +138,9 @@ impl Room {
     }
 
     /// Voting, up to the midnight at which it ends.
-    fn to_the_end(&mut self, size: Size) -> Due {
+    fn until_the_end(&mut self, size: Size) -> Due {
         self.acts(0, json!("clock_on"));
-        self.to_nday(9);
+        self.until_nday(9);
         for who in 0..size.voters {
             for vote in 0..size.votes_each {
                 let on = 1 + (who * size.votes_each + vote) % size.proposals;
@@ -150,7 +150,7 @@ impl Room {
             }
         }
         self.acts(0, json!("clock_on"));
-        self.to_nday(12)
+        self.until_nday(12)
     }
 }
 

@@ -337,10 +337,8 @@ impl Room {
             done &= reply.kind != ReplyKind::Refused;
             assert!(reply.kind != ReplyKind::Refused || is_well_refused(&text), "{who}: {line}\n{text}");
         }
-        if let Some(amount) = line.strip_prefix("pay ").and_then(|rest| rest.strip_suffix(" to nowhere")) {
-            if done {
-                self.paid = rational(amount);
-            }
+        if done && let Some(amount) = line.strip_prefix("pay ").and_then(|rest| rest.strip_suffix(" to nowhere")) {
+            self.paid = rational(amount);
         }
         self.catch_up().await;
     }
