@@ -1,38 +1,39 @@
 //! Approving a display (4E50): the game becomes what it would be, had the display been right when it was given.
 //!
 //! A display that shows something else than the record is given with what it says instead. From then on the room keeps
-//! the state of that moment and what happens after it; when the display is approved, all of that is played again on the
-//! state that the display tells of, and what the display shows is set to what came of it. Nothing of the past is
-//! touched: what cannot happen there is left out and told. Absent: who supports and objects (`intents`).
+//! the state of before that announcement and what happens from there; when the display is approved, all of that is played
+//! again with a display that is right when it is given, and what it shows is set to what came of it. Nothing of the past is
+//! touched: what cannot happen there is left out and told. Absent: who supports and objects (`intents`), what a display
+//! may say (`says`), and the playing again (`replay`).
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    sync::Arc,
-};
+mod replay;
+mod says;
+
+use std::{collections::VecDeque, sync::Arc};
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
+pub(super) use self::says::{Given, preview, read, sentence};
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock,
+    Action, BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},
-    displays, emit,
+    emit,
     figures::{APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
-    ministries, society,
+    ministries, schedule, society,
     stats::{MINISTER, called},
 };
 use crate::kernel::{
-    Draft, Game, Path, Seq, Value,
+    Draft, Path, Seq, Value,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{Lawful, define},
     draft::SALT_BYTES,
-    engine::SETTLE_MAX_ROUNDS,
     entry::{Audience, Change, Due},
-    game::{Doer, Viewer},
-    time::minute,
-    world::{Op, Range},
+    game::{Around, Doer},
+    rulebook::views,
+    world::Op,
 };
 
 /// Most approvals that wait at once: each keeps a state of its own in the room's snapshot.
@@ -43,9 +44,6 @@ const LOG_MAX_COUNT: usize = 5_000;
 
 /// Most of what was typed meanwhile, in bytes: it stands in every snapshot until then.
 const LOG_MAX_BYTES: usize = 4 * 1024 * 1024;
-
-/// Most values that a display is given with: they fit into one message.
-const SAID_MAX_COUNT: usize = 50;
 
 /// Lines of differences and of what is left out that an announcement shows; the others are counted.
 const SHOWN_MAX_LINES: usize = 40;
@@ -58,9 +56,12 @@ pub(super) struct Approvals {
     open: OrdMap<u64, Arc<Approval>>,
     log: Vector<Arc<Deed>>,
     log_bytes: usize,
-    /// Whether this state is one that is being worked out: it keeps nothing of all this.
+    /// The room before the entry in the making, where that may announce an approval.
     #[serde(skip)]
-    simulated: bool,
+    before: Option<Arc<State<BNomic>>>,
+    /// What is worked out, where this state is one of those in which it is: it keeps nothing of all this.
+    #[serde(skip)]
+    sim: Option<Arc<replay::Sim>>,
 }
 
 /// An approval that waits.
@@ -70,8 +71,20 @@ struct Approval {
     display: String,
     /// What it says otherwise than the record.
     says: Vec<(Path, Value)>,
-    /// The room when it was announced.
+    /// The same in directives, for what is no value.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    text: String,
+    /// The room before the entry in which it was announced.
     base: State<BNomic>,
+    /// Whether it is that; in entries of older versions, the room is the one in the midst of the announcement.
+    #[serde(default)]
+    whole: bool,
+}
+
+impl Approval {
+    fn given(&self) -> Given {
+        Given { display: self.display.clone(), says: self.says.clone(), text: self.text.clone() }
+    }
 }
 
 /// Something that happened while an approval waits.
@@ -105,7 +118,7 @@ enum What {
     },
     /// An instant came.
     Due(Due),
-    /// Another display was approved.
+    /// A display was approved, by the act or at the instant that follows it in its entry.
     Approved {
         /// The number of its announcement.
         number: u64,
@@ -127,7 +140,9 @@ enum What {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
-    /// One was announced: the state of this moment is kept.
+    /// The entry in the making may announce one: the room is kept as it was before it.
+    Before,
+    /// One was announced.
     Opened {
         /// The number of its announcement.
         number: u64,
@@ -135,7 +150,12 @@ pub enum Fact {
         display: String,
         /// What it says otherwise than the record.
         says: Vec<(Path, Value)>,
+        /// The same in directives, for what is no value.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        text: String,
     },
+    /// What the entry in the making does is done: the room of before is kept only where it announced one.
+    After,
     /// Something happened that will be played again.
     Happened(Box<Deed>),
     /// One was performed, or cannot be any more.
@@ -147,7 +167,8 @@ pub enum Fact {
 
 /// Whether what happens is to be kept.
 fn watches(state: &State<BNomic>) -> bool {
-    !state.game.approvals.open.is_empty() && !state.game.approvals.simulated
+    let approvals = &state.game.approvals;
+    (approvals.before.is_some() || !approvals.open.is_empty()) && approvals.sim.is_none()
 }
 
 /// Whether something of this entry was kept already.
@@ -160,18 +181,47 @@ fn note(d: &mut D<'_>, what: What) {
     emit(d, Fact::Happened(Box::new(deed)));
 }
 
-/// The text of an action, where it will be wanted: before the action is used up.
-pub(super) fn text_of(action: &super::Action, d: &D<'_>) -> Option<String> {
+/// Whether an action announces an approval, or may, as one of several.
+fn announces(action: &Action) -> bool {
+    match action {
+        Action::IntendApprove { .. } => true,
+        Action::Transaction { actions } => actions.iter().filter_map(|step| step.act.as_ref()).any(announces_bound),
+        _ => false,
+    }
+}
+
+/// The same of an action as the catalogue bound it, which is cheaper than reading all that is set for later.
+fn announces_bound(act: &Json) -> bool {
+    let steps = act.get("transaction").and_then(|transaction| transaction.get("actions")).and_then(Json::as_array);
+    act.get("intend_approve").is_some()
+        || steps.into_iter().flatten().filter_map(|step| step.get("act")).any(announces_bound)
+}
+
+/// Keeps the room of before an entry that may announce an approval, itself or by what is set for later.
+fn keep(d: &mut D<'_>, may: bool) {
+    if d.game.approvals.sim.is_none() && (may || schedule::any(d, announces_bound)) {
+        emit(d, Fact::Before);
+    }
+}
+
+/// Keeps what an action is about to use up, where it will be wanted: the room of before it, and its own text.
+pub(super) fn begins(action: &Action, d: &mut D<'_>) -> Option<String> {
+    keep(d, announces(action));
     watches(d).then(|| serde_json::to_string(action).ok()).flatten()
 }
 
 /// Keeps an action that was done.
 pub(super) fn acted(action: Option<String>, d: &mut D<'_>) {
-    if let Some(action) = action.filter(|_| watches(d) && !is_noted(d)) {
+    if let Some(action) = action.filter(|_| watches(d)) {
         let (person, name, public) = (d.doer.person.clone(), d.doer.name.clone(), d.public);
         let forum = d.forum.clone();
         note(d, What::Act { person, name, public, forum, action });
     }
+}
+
+/// Keeps the room of before an instant, where something that is set for then may announce an approval.
+pub(super) fn coming(d: &mut D<'_>) {
+    keep(d, false);
 }
 
 /// Keeps an instant that came.
@@ -198,97 +248,13 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     })
 }
 
-/// The values that a display shows, by their paths.
-fn shown(state: &State<BNomic>, display: &str) -> Result<BTreeSet<Path>, Refusal> {
-    fn of(cells: &[Cell], found: &mut BTreeSet<Path>) {
-        found.extend(cells.iter().filter_map(|cell| cell.source.clone()));
-    }
-    let document = displays::show(state, display, &Viewer::default())?;
-    let mut found = BTreeSet::new();
-    for block in &document.blocks {
-        match block {
-            Block::Table { rows, .. } => rows.iter().for_each(|row| of(row, &mut found)),
-            Block::List(cells) => of(cells, &mut found),
-            _ => {}
-        }
-    }
-    Ok(found)
-}
-
-/// Reads which display is to be approved, and what it says otherwise: a line `OBJECT.ATTRIBUTE = VALUE` for each value.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is no such display, where it shows nothing that can be set, and with the line that is no
-/// value of it.
-pub(super) fn read(d: &D<'_>, display: &str, text: &str) -> Result<(String, Vec<(Path, Value)>), Refusal> {
-    let by = Thing::Displays.rule(&d.rules);
-    let display = display.trim().trim_matches('/').to_lowercase();
-    let paths = shown(d, &display)?;
-    if paths.is_empty() {
-        return Err(Refusal::new(format!("the display “{display}” shows no value that approving it could set"))
-            .by(by)
-            .instead("intend approve society Ann.mackerel = 60"));
-    }
-    let mut says: Vec<(Path, Value)> = Vec::new();
-    for line in text.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()) {
-        let (path, value) =
-            said(d, line).map_err(|why| Refusal { say: format!("“{line}”: {}", why.say), ..why })?;
-        if !paths.contains(&path) {
-            return Err(Refusal::new(format!("the display “{display}” does not show {path}"))
-                .by(by)
-                .instead(format!("show {display}")));
-        }
-        if says.iter().any(|(before, _)| *before == path) {
-            return Err(Refusal::new(format!("{path} is said twice")).by(by).instead("show displays"));
-        }
-        says.push((path, value));
-        if says.len() > SAID_MAX_COUNT {
-            return Err(Refusal::new(format!("a display is given with at most {SAID_MAX_COUNT} values of its own")));
-        }
-    }
-    Ok((display, says))
-}
-
-/// A line of a display: whose attribute, and its value.
-fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
-    let wrong = || {
-        Refusal::new("it does not say what is what")
-            .by(Thing::Displays.rule(&d.rules))
-            .instead("intend approve society Ann.mackerel = 60")
-    };
-    let (what, value) = line.split_once('=').ok_or_else(wrong)?;
-    let (obj, attr) = what.trim().rsplit_once('.').ok_or_else(wrong)?;
-    let obj = match d.world.exists(obj.trim()) {
-        true => Id::from(obj.trim()),
-        false => ministries::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
-    };
-    let kind = d.world.kind(&obj).cloned().ok_or_else(wrong)?;
-    let attr = BNomic::attribute(d, attr, &kind)
-        .ok_or_else(|| Refusal::new(format!("{} has no “{}”", called(d, &obj), attr.trim())).instead("show society"))?;
-    let path = Path::new(obj, attr);
-    let range = d.world.def(&path.attr).map_or(Range::Any, |def| def.range.clone());
-    let value = value.trim();
-    let value = match &range {
-        _ if *path.attr == *MINISTER.id && value.eq_ignore_ascii_case("vacant") => Some(Value::Null),
-        _ if *path.attr == *MINISTER.id => Some(Value::Ref(society::other(d, &BNomic::find(d, value)?, None)?)),
-        Range::Bool if value.eq_ignore_ascii_case("on") => Some(Value::Bool(true)),
-        Range::Bool if value.eq_ignore_ascii_case("off") => Some(Value::Bool(false)),
-        range => define::plain(value, range).filter(|value| range.holds(value)),
-    };
-    let value = value.ok_or_else(|| {
-        Refusal::new(format!("{path} is {} and nothing else", define::shown(&range))).by("4E11, Attributes")
-    })?;
-    Ok((path, value))
-}
-
-/// Keeps the state of this moment for an approval that was just announced.
+/// Keeps an approval that was just announced.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where as many wait as the bot keeps.
-pub(super) fn open(number: u64, display: &str, says: &[(Path, Value)], d: &mut D<'_>) -> Result<(), Refusal> {
-    if d.game.approvals.simulated {
+pub(super) fn open(number: u64, given: &Given, d: &mut D<'_>) -> Result<(), Refusal> {
+    if d.game.approvals.sim.is_some() {
         return Ok(());
     }
     if d.game.approvals.open.len() >= OPEN_MAX_COUNT {
@@ -296,8 +262,18 @@ pub(super) fn open(number: u64, display: &str, says: &[(Path, Value)], d: &mut D
             .by(Thing::Displays.rule(&d.rules))
             .instead("show intents"));
     }
-    emit(d, Fact::Opened { number, display: display.to_owned(), says: says.to_vec() });
+    let Given { display, says, text } = given.clone();
+    emit(d, Fact::Opened { number, display, says, text });
     Ok(())
+}
+
+/// The announcement of an approval is complete: where that approval is being worked out, its display is right from here.
+pub(super) fn announced(d: &mut D<'_>) {
+    let newest = intents::newest(d);
+    if let Some(sim) = d.game.approvals.sim.clone().filter(|sim| Some(sim.number) == newest) {
+        // It could be read when it was announced.
+        let _ = says::tell(d, &sim.given);
+    }
 }
 
 /// Approves a display: what it shows becomes what it would be (B50.6, B50.7).
@@ -306,29 +282,19 @@ pub(super) fn open(number: u64, display: &str, says: &[(Path, Value)], d: &mut D
 ///
 /// A [`Refusal`] where the state of its announcement is no longer kept.
 pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let by = Thing::Displays.rule(&d.rules);
     let gone = || {
         Refusal::new("the room no longer keeps the state of that announcement")
-            .by(Thing::Displays.rule(&d.rules))
+            .by(by.clone())
             .instead("intend approve society")
     };
-    let approval = d.game.approvals.open.get(&number).cloned().ok_or_else(gone)?;
-    let replay = replay(d, number, &approval);
-    let mut paths = shown(&replay.after, &approval.display).unwrap_or_default();
-    paths.extend(shown(d, &approval.display).unwrap_or_default());
-    let from = d.emitted();
-    let mut changed = Vec::new();
-    for path in paths {
-        let (now, then) = (d.world.value(&path), replay.after.world.value(&path));
-        if now == then || !d.world.exists(&path.obj) || !replay.after.world.exists(&path.obj) {
-            continue;
-        }
-        let minister = (*path.attr == *MINISTER.id).then(|| path.obj.clone());
-        changed.push(difference(d, &path, &now, &then));
-        d.overwrite(path, then);
-        if let Some(ministry) = minister {
-            ministries::said(d, &ministry);
-        }
+    if let Some(sim) = d.game.approvals.sim.clone() {
+        return if replay::approved(&sim, number, d) { Ok(Document::default()) } else { Err(gone()) };
     }
+    let approval = d.game.approvals.open.get(&number).cloned().ok_or_else(gone)?;
+    let replay = replay::replay(d, number, &approval);
+    let from = d.emitted();
+    let (changed, rules) = become_so(d, number, &approval.display, &replay.after);
     clock::said_on(d);
     let changes = d.changes()[from..].to_vec();
     emit(d, Fact::Closed { number });
@@ -338,12 +304,14 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
     let name = called(d, me);
     let mut document =
         Document::titled(format!("intent/{number}"), format!("{name} approves the display “{}”", approval.display));
-    document = match changed.is_empty() {
+    document = match changed.is_empty() && rules.is_empty() {
         true => document.para("Nothing of what it shows changes."),
-        false => {
-            document.para("What it shows becomes what it would be, had the display been right:").with(list(changed))
-        }
+        false => document.para("What it shows becomes what it would be, had the display been right:"),
     };
+    if !changed.is_empty() {
+        document = document.with(list(changed));
+    }
+    document.blocks.extend(rules);
     if !replay.left_out.is_empty() {
         document = document
             .para(
@@ -355,9 +323,49 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
     Ok(Document::say("The display is approved."))
 }
 
+/// Makes what a display shows what it is in a state that was worked out, and says what that changes: values and things in
+/// lines, rules as their difference.
+fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -> (Vec<String>, Vec<Block>) {
+    let mut changed = Vec::new();
+    let mut paths = says::shown(after, display).unwrap_or_default();
+    paths.extend(says::shown(d, display).unwrap_or_default());
+    if let Some(kind) = says::things(display) {
+        let (here, there): (Vec<Id>, Vec<Id>) =
+            (d.world.of_kind(kind).cloned().collect(), after.world.of_kind(kind).cloned().collect());
+        for obj in there.iter().filter(|obj| !here.contains(obj)) {
+            d.op(Op::Create { obj: obj.clone(), kind: kind.into() });
+            changed.push(format!("{}: comes to be", called(after, obj)));
+        }
+        for obj in here.iter().filter(|obj| !there.contains(obj)) {
+            changed.push(format!("{}: is gone", called(d, obj)));
+            let was = d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
+            d.op(Op::Destroy { obj: obj.clone(), kind: kind.into(), was });
+        }
+    }
+    for path in paths {
+        let (now, then) = (d.world.value(&path), after.world.value(&path));
+        if now == then || !d.world.exists(&path.obj) || !after.world.exists(&path.obj) {
+            continue;
+        }
+        let minister = (*path.attr == *MINISTER.id).then(|| path.obj.clone());
+        changed.push(difference(d, &path, &now, &then));
+        d.overwrite(path, then);
+        if let Some(ministry) = minister {
+            ministries::said(d, &ministry);
+        }
+    }
+    let before = d.rules.clone();
+    for op in says::toward(&d.rules, &after.rules, |rule, part| says::shows_rule(display, rule, part)) {
+        d.rule(op.because(format!("intention {number}, an approved display")));
+    }
+    let rules = views::difference(&before, &d.rules);
+    (changed, rules)
+}
+
 fn difference(state: &State<BNomic>, path: &Path, was: &Value, now: &Value) -> String {
     let word = |value: &Value| match value {
         Value::Ref(obj) => called(state, obj),
+        Value::Text(text) if text.is_empty() => "“”".to_owned(),
         value => value.to_string(),
     };
     format!("{}, {}: {} becomes {}", called(state, &path.obj), path.attr, word(was), word(now))
@@ -372,142 +380,47 @@ fn list(lines: Vec<String>) -> Block {
     Block::List(cells)
 }
 
-// ---- playing again
-
-/// What comes of playing again what happened since an announcement.
-struct Replay {
-    after: State<BNomic>,
-    left_out: Vec<String>,
-}
-
-/// Plays what happened since an approval was announced again, on a state in which its display was right (B50.6).
-fn replay(state: &State<BNomic>, number: u64, approval: &Approval) -> Replay {
-    let mut base = approval.base.clone();
-    base.game.approvals.simulated = true;
-    let pinned: BTreeSet<&Path> = approval.says.iter().map(|(path, _)| path).collect();
-    let at = base.at;
-    let (mut after, _) = step(base, at, Doer::default(), true, |d| {
-        // Announcing it is an act too, and what the display says of whoever did so comes last.
-        if let Some(by) = intents::by(d, number) {
-            society::acted(d, &by);
-        }
-        tell(d, &approval.says);
-        Ok(())
-    });
-    let mut left_out = Vec::new();
-    let since = approval.base.seq;
-    for deed in state.game.approvals.log.iter().filter(|deed| deed.seq > since) {
-        after.seq = deed.seq.saturating_sub(1);
-        let (next, refused) = again(after, deed, number, &pinned);
-        after = next;
-        if let Some(refusal) = refused {
-            left_out.push(format!("{} at {}: {}", words(state, deed), minute(deed.at), refusal.say));
-        }
-    }
-    Replay { after, left_out }
-}
-
-fn again(state: State<BNomic>, deed: &Deed, number: u64, pinned: &BTreeSet<&Path>) -> (State<BNomic>, Option<Refusal>) {
-    match &deed.what {
-        What::Act { person, name, public, forum, action } => {
-            let doer = Doer { person: person.clone(), name: name.clone() };
-            step(state, deed.at, doer, *public, |d| {
-                d.forum.clone_from(forum);
-                match serde_json::from_str(action) {
-                    Ok(action) => BNomic::decide(action, d).map(|_| ()),
-                    Err(_) => Err(Refusal::new("this version of the program does not know such an action")),
-                }
-            })
-        }
-        What::Due(due) => step(state, deed.at, Doer::default(), true, |d| {
-            BNomic::due(due, d);
-            Ok(())
-        }),
-        // Where two displays speak of the same, the one that was announced later is right (BX10).
-        What::Approved { number: other, by, changes } => step(state, deed.at, Doer::default(), true, |d| {
-            let speaks = |change: &Change<super::Fact>| match change {
-                Change::World(Op::Set { at, .. }) => *other > number || !pinned.contains(at),
-                _ => true,
-            };
-            changes.iter().filter(|change| speaks(change)).for_each(|change| redo(d, change));
-            society::acted(d, by);
-            Ok(())
-        }),
-        What::Outside { changes } => step(state, deed.at, Doer::default(), true, |d| {
-            changes.iter().for_each(|change| redo(d, change));
-            Ok(())
-        }),
-    }
-}
-
-/// Makes a state one in which a display was right all along.
-fn tell(d: &mut D<'_>, says: &[(Path, Value)]) {
-    for (path, value) in says {
-        d.overwrite(path.clone(), value.clone());
-    }
-    clock::said_hands(d);
-    clock::said_on(d);
-}
-
-/// Does a recorded change again, but for what the working out keeps no account of.
-fn redo(d: &mut D<'_>, change: &Change<super::Fact>) {
-    if !matches!(change, Change::Fact(super::Fact::Approval(_))) {
-        d.emit(change.clone());
-    }
-}
-
-/// Takes a state one step on, with whatever follows by itself; as it was where the step is refused.
-fn step(
+/// What a state becomes by something, away from the room, and what that changed.
+fn drafted(
     state: State<BNomic>,
     at: Instant,
     doer: Doer,
     public: bool,
-    act: impl FnOnce(&mut D<'_>) -> Result<(), Refusal>,
-) -> (State<BNomic>, Option<Refusal>) {
-    let mut refused = None;
-    let after = drafted(state.clone(), at, doer, public, |d| {
-        refused = act(d).err();
-        for _ in 0..SETTLE_MAX_ROUNDS {
-            if refused.is_some() || !BNomic::settle(d) {
-                break;
-            }
-        }
-    });
-    if refused.is_some() { (state, refused) } else { (after, None) }
-}
-
-/// What a state becomes by something, away from the room.
-fn drafted(state: State<BNomic>, at: Instant, doer: Doer, public: bool, act: impl FnOnce(&mut D<'_>)) -> State<BNomic> {
+    act: impl FnOnce(&mut D<'_>),
+) -> (State<BNomic>, Vec<Change<super::Fact>>) {
     // What dice would show there nobody can know; nothing that is played so far throws any.
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state, at, doer, public, &mut dice, [0; SALT_BYTES]);
     act(&mut d);
-    let mut after = d.finish().state;
+    let finished = d.finish();
+    let mut after = finished.state;
     after.at = at;
-    after
-}
-
-/// Who did what, for the list of what is left out.
-fn words(state: &State<BNomic>, deed: &Deed) -> String {
-    match &deed.what {
-        What::Act { person, name, action, .. } => {
-            let who = state.frame.seat_of(person).map_or_else(|| name.clone(), |(_, seat)| seat.name.clone());
-            let kind: Option<serde_json::Value> = serde_json::from_str(action).ok();
-            let kind = kind.as_ref().and_then(|kind| match kind {
-                serde_json::Value::String(kind) => Some(kind.clone()),
-                serde_json::Value::Object(fields) => fields.keys().next().cloned(),
-                _ => None,
-            });
-            let kind = kind.unwrap_or_else(|| "something".to_owned()).replace('_', " ");
-            format!("{who}, {kind} (entry {})", deed.seq)
-        }
-        _ => format!("entry {}", deed.seq),
-    }
+    (after, finished.changes)
 }
 
 // ---- settle
 
-/// Ends what can no longer be performed, and keeps what moderators did (B2.3).
+/// Keeps what moderators did (B2.3): an entry of which nothing else was kept. Before all else that follows by itself,
+/// which the playing again does anew.
+pub(super) fn outside(d: &mut D<'_>) -> bool {
+    if !watches(d) || d.emitted() == 0 || is_noted(d) {
+        return false;
+    }
+    let changes = d.changes().to_vec();
+    note(d, What::Outside { changes });
+    true
+}
+
+/// Last of all that an entry does: the room of before it is kept only where it announced an approval.
+pub(super) fn done(d: &mut D<'_>) -> bool {
+    let kept = d.game.approvals.before.is_some();
+    if kept {
+        emit(d, Fact::After);
+    }
+    kept
+}
+
+/// Ends what can no longer be performed.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     if !watches(d) {
         return false;
@@ -520,55 +433,65 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     let approvals = &d.game.approvals;
     if approvals.log.len() >= LOG_MAX_COUNT || approvals.log_bytes >= LOG_MAX_BYTES {
         let open: Vec<u64> = approvals.open.keys().copied().collect();
-        for number in open {
-            emit(d, Fact::Closed { number });
+        for number in &open {
+            emit(d, Fact::Closed { number: *number });
             d.tell_all(format!(
                 "Intention {number}, to approve a display, is void: more has happened since than the bot can play again."
             ));
         }
-        return true;
+        return !open.is_empty();
     }
-    if d.emitted() == 0 || is_noted(d) {
-        return false;
-    }
-    let changes = d.changes().to_vec();
-    note(d, What::Outside { changes });
-    true
+    false
 }
 
 // ---- fold
 
 /// Folds a fact, in a room that is like this otherwise. Total.
-pub(super) fn fold(game: &mut BNomic, fact: &Fact, around: &crate::kernel::game::Around<'_>) {
+pub(super) fn fold(game: &mut BNomic, fact: &Fact, around: &Around<'_>) {
+    let now = |game: &BNomic, seq: Seq| {
+        let mut kept = game.clone();
+        kept.approvals = Approvals::default();
+        State {
+            frame: around.frame.clone(),
+            world: around.world.clone(),
+            rules: around.rules.clone(),
+            game: kept,
+            seq,
+            at: around.at,
+        }
+    };
     match fact {
-        Fact::Opened { number, display, says } => {
-            let mut kept = game.clone();
-            kept.approvals = Approvals::default();
-            let base = State {
-                frame: around.frame.clone(),
-                world: around.world.clone(),
-                rules: around.rules.clone(),
-                game: kept,
-                seq: around.seq,
-                at: around.at,
-            };
-            let approval = Approval { display: display.clone(), says: says.clone(), base };
+        Fact::Before => game.approvals.before = Some(Arc::new(now(game, around.seq.saturating_sub(1)))),
+        Fact::Opened { number, display, says, text } => {
+            let before = game.approvals.before.as_deref().cloned();
+            let whole = before.is_some();
+            let base = before.unwrap_or_else(|| now(game, around.seq));
+            let (display, says, text) = (display.clone(), says.clone(), text.clone());
+            let approval = Approval { display, says, text, base, whole };
             game.approvals.open.insert(*number, Arc::new(approval));
+        }
+        Fact::After => {
+            game.approvals.before = None;
+            forget(&mut game.approvals);
         }
         Fact::Happened(deed) => {
             game.approvals.log_bytes += deed.bytes();
             game.approvals.log.push_back(Arc::new((**deed).clone()));
         }
         Fact::Closed { number } => {
-            let approvals = &mut game.approvals;
-            approvals.open.remove(number);
-            // What happened before the first that still waits is wanted no more.
-            let first = approvals.open.values().map(|approval| approval.base.seq).min();
-            while let Some(deed) = approvals.log.front().filter(|deed| first.is_none_or(|first| deed.seq <= first)) {
-                approvals.log_bytes = approvals.log_bytes.saturating_sub(deed.bytes());
-                approvals.log.pop_front();
-            }
+            game.approvals.open.remove(number);
+            forget(&mut game.approvals);
         }
+    }
+}
+
+/// What happened before the first that still waits is wanted no more.
+fn forget(approvals: &mut Approvals) {
+    let waits = approvals.open.values().map(|approval| approval.base.seq);
+    let first = waits.chain(approvals.before.iter().map(|before| before.seq)).min();
+    while let Some(deed) = approvals.log.front().filter(|deed| first.is_none_or(|first| deed.seq <= first)) {
+        approvals.log_bytes = approvals.log_bytes.saturating_sub(deed.bytes());
+        approvals.log.pop_front();
     }
 }
 
@@ -589,36 +512,6 @@ impl Deed {
 pub(super) fn inverse(fact: &Fact) -> super::Fact {
     match fact {
         Fact::Opened { number, .. } => Fact::Closed { number: *number }.into(),
-        Fact::Happened(_) | Fact::Closed { .. } => super::Fact::Kept,
+        Fact::Before | Fact::After | Fact::Happened(_) | Fact::Closed { .. } => super::Fact::Kept,
     }
-}
-
-// ---- display
-
-/// What the announcement to approve a display is about, as the end of a sentence.
-pub(super) fn sentence(display: &str, says: &[(Path, Value)]) -> String {
-    match says.len() {
-        0 => format!("approve the display “{display}”"),
-        1 => format!("approve the display “{display}”, with one value that the record has otherwise"),
-        more => format!("approve the display “{display}”, with {more} values that the record has otherwise"),
-    }
-}
-
-/// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).
-pub(super) fn preview(state: &State<BNomic>, display: &str, says: &[(Path, Value)]) -> Vec<Block> {
-    let differs: Vec<String> = says
-        .iter()
-        .map(|(at, to)| (at, state.world.value(at), to))
-        .filter(|(_, was, to)| was != *to)
-        .map(|(at, was, to)| difference(state, at, &was, to))
-        .collect();
-    let told = drafted(state.clone(), state.at, Doer::default(), true, |d| tell(d, says));
-    let mut blocks = displays::show(&told, display, &Viewer::default()).map(|shown| shown.blocks).unwrap_or_default();
-    if differs.is_empty() {
-        blocks.push(Block::Para("It says what the record says.".to_owned()));
-    } else {
-        blocks.push(Block::Para("What it says otherwise than the record:".to_owned()));
-        blocks.push(list(differs));
-    }
-    blocks
 }

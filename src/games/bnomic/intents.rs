@@ -22,7 +22,7 @@ use super::{
     timetable::{Coming, Time},
     tweaks,
 };
-use crate::kernel::{Path, Value, display::Offer};
+use crate::kernel::display::Offer;
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;
@@ -97,12 +97,7 @@ pub(super) enum Act {
         text: String,
     },
     /// A display is approved (B50.4).
-    Approve {
-        /// Which.
-        display: String,
-        /// What it says otherwise than the record.
-        says: Vec<(Path, Value)>,
-    },
+    Approve(approvals::Given),
 }
 
 /// What became of an act.
@@ -146,7 +141,7 @@ fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
         Act::Tweak { .. } => tweaks::needs(state),
         Act::Tidy { .. } => tidiness::needs(state),
         Act::Foreign { .. } => foreign::needs(state),
-        Act::Approve { .. } => approvals::needs(state),
+        Act::Approve(_) => approvals::needs(state),
     }
 }
 
@@ -158,7 +153,7 @@ fn words(state: &State<BNomic>, act: &Act) -> String {
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
         Act::Foreign { nomic, text } => format!("have B act in {nomic}: {text}"),
-        Act::Approve { display, says } => approvals::sentence(display, says),
+        Act::Approve(given) => approvals::sentence(given),
     }
 }
 
@@ -281,7 +276,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         ))
         .instead("show intents"));
     }
-    let number = d.game.intents.made.get_max().map_or(1, |(number, _)| number + 1);
+    let number = newest(d).map_or(1, |number| number + 1);
     let what = words(d, &act);
     let intent = Intent {
         number,
@@ -303,8 +298,8 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     document.offers = offers(&intent, asked, d.seq);
     let act = intent.act.clone();
     put(d, intent);
-    if let Act::Approve { display, says } = &act {
-        approvals::open(number, display, says, d)?;
+    if let Act::Approve(given) = &act {
+        approvals::open(number, given, d)?;
     }
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say(format!("Your intention is number {number}.")))
@@ -314,7 +309,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
     match act {
         Act::Retitle { .. } => retitling::allowed(d, me),
-        Act::Usurp { .. } | Act::Approve { .. } => Ok(()),
+        Act::Usurp { .. } | Act::Approve(_) => Ok(()),
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
         Act::Tidy { .. } => Ok(()),
         Act::Foreign { .. } => foreign::allowed(d, me),
@@ -405,8 +400,13 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
-        Act::Approve { .. } => approvals::perform(&me, number, d),
+        Act::Approve(_) => approvals::perform(&me, number, d),
     }
+}
+
+/// The number of the act that was announced last.
+pub(super) fn newest(state: &State<BNomic>) -> Option<u64> {
+    state.game.intents.made.get_max().map(|(number, _)| *number)
 }
 
 /// Who announced an act.
@@ -507,7 +507,7 @@ fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
     match act {
         Act::Tidy { lines } => tidiness::preview(lines),
         Act::Tweak { tweak } => tweaks::text(state, tweak),
-        Act::Approve { display, says } => approvals::preview(state, display, says),
+        Act::Approve(given) => approvals::preview(state, given),
         Act::Retitle { .. } | Act::Usurp { .. } | Act::Foreign { .. } => Vec::new(),
     }
 }

@@ -384,9 +384,20 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 /// Most rounds of what rules do "whenever" something holds, after one of several actions: as the kernel has it after each.
 const SETTLE_MAX_ROUNDS: usize = crate::kernel::engine::SETTLE_MAX_ROUNDS;
 
+/// What rules do next "whenever" something holds; whether they do.
+fn follow(d: &mut D<'_>) -> bool {
+    approvals::settle(d)
+        || clock::settle(d)
+        || registry::settle(d)
+        || ministries::settle(d)
+        || emergency::settle(d)
+        || victory::settle(d)
+        || obligations::settle(d)
+}
+
 /// Does all that follows from an action, where others come after it in the same entry.
 fn settle_all(d: &mut D<'_>) {
-    (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::settle(d));
+    (0..SETTLE_MAX_ROUNDS).find(|_| !follow(d));
 }
 
 /// The same without the Clock, which is turning.
@@ -409,10 +420,13 @@ fn read(act: &Json) -> Result<Action, Refusal> {
 ///
 /// A [`Refusal`] where it is not legal.
 fn take(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let counts = action.is_taken_now();
+    let (counts, approves) = (action.is_taken_now(), matches!(action, Action::IntendApprove { .. }));
     let reply = action.act(d)?;
     if let Some(me) = d.actor_seat().filter(|_| counts) {
         society::acted(d, &me);
+    }
+    if approves {
+        approvals::announced(d);
     }
     Ok(reply)
 }
@@ -467,8 +481,8 @@ impl Action {
                 intents::announce(intents::Act::Foreign { nomic, text }, d)
             }
             Self::IntendApprove { display, text } => {
-                let (display, says) = approvals::read(d, &display, text.as_deref().unwrap_or_default())?;
-                intents::announce(intents::Act::Approve { display, says }, d)
+                let given = approvals::read(d, &display, text.as_deref().unwrap_or_default())?;
+                intents::announce(intents::Act::Approve(given), d)
             }
             Self::ObjectTo { intent } => intents::answer(intent, intents::Answer::Object, d),
             Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
@@ -557,7 +571,7 @@ impl Game for BNomic {
     }
 
     fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
-        let text = approvals::text_of(&action, d);
+        let text = approvals::begins(&action, d);
         let reply = take(action, d)?;
         approvals::acted(text, d);
         Ok(reply)
@@ -569,6 +583,7 @@ impl Game for BNomic {
     }
 
     fn due(due: &Due, d: &mut D<'_>) {
+        approvals::coming(d);
         match due.rank {
             phases::INCREMENT => emergency::due(d),
             phases::SCHEDULED => schedule::due(due, d),
@@ -597,13 +612,7 @@ impl Game for BNomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        approvals::settle(d)
-            || clock::settle(d)
-            || registry::settle(d)
-            || ministries::settle(d)
-            || emergency::settle(d)
-            || victory::settle(d)
-            || obligations::settle(d)
+        approvals::outside(d) || follow(d) || approvals::done(d)
     }
 
     fn fold(&mut self, fact: &Fact, around: &Around<'_>) {

@@ -18,8 +18,23 @@ fn default_power() -> Num {
 
 /// The Power of a rule: from 0 to 1, else the default.
 fn power(rule: &Rule) -> Num {
-    let stated = rule.field("power").and_then(|text| text.parse::<Num>().ok());
-    stated.filter(|power| !power.is_negative() && *power <= Num::from(1)).unwrap_or_else(default_power)
+    rule.field("power").and_then(read_power).unwrap_or_else(default_power)
+}
+
+fn read_power(text: &str) -> Option<Num> {
+    text.parse::<Num>().ok().filter(|power| !power.is_negative() && *power <= Num::from(1))
+}
+
+/// Whether some words are a Power (B75.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where they are none.
+pub(super) fn is_power(text: &str) -> Result<(), Refusal> {
+    match read_power(text) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::new("a Power is a number from 0 to 1").by("4E75, Rule Powers and Precedence")),
+    }
 }
 
 /// Whether a field of a rule names another rule.

@@ -325,6 +325,11 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
     state.game.schedule.set.iter().map(row).collect()
 }
 
+/// Whether some action that is set for later, as the catalogue bound it, is of a kind.
+pub(super) fn any(state: &State<BNomic>, is: impl Fn(&Json) -> bool) -> bool {
+    state.game.schedule.set.values().any(|later| is(&later.act))
+}
+
 /// Whether something waits for an nday that the Clock has passed for good: it never comes.
 pub(super) fn is_past(state: &State<BNomic>, when: &When) -> bool {
     let now = clock::now(state);

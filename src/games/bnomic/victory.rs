@@ -25,7 +25,7 @@ use crate::kernel::{
 };
 
 /// The kind of a Victory Condition.
-const CONDITION: &str = "victory-condition";
+pub(super) const CONDITION: &str = "victory-condition";
 /// The expression that must come to hold.
 const TRIGGER: Attr<String> = Attr::new("trigger");
 /// The expression that holds for those who win.
