@@ -26,6 +26,13 @@ use crate::{
 /// bearable number of messages. A longer one is cut, and said to be.
 pub(super) const SEALED_TEXT_MAX_BYTES: usize = 16 * 1024;
 
+/// Most letters that the announcements of one entry become; where they would be more, each destination gets them gathered,
+/// so that what everybody may do at one instant still fits into a transaction.
+pub(super) const APART_MAX_LETTERS: usize = 256;
+
+/// Most announcements that one such letter gathers: a page that can still be read.
+const GATHERED_MAX_COUNT: usize = 64;
+
 /// Letters in the writing.
 pub(super) struct Letters<'a> {
     store: &'a Store,
@@ -62,6 +69,9 @@ impl<'a> Letters<'a> {
 
     /// Writes the letters of a step.
     pub(super) async fn write(&mut self, step: &Step) -> Result<(), StoreError> {
+        if count(step) > APART_MAX_LETTERS {
+            return self.gather(step).await;
+        }
         for say in &step.says {
             let document = self.opened(&say.document).await?;
             let stale = self.now.duration_since(step.at) > DIGEST_AFTER;
@@ -71,6 +81,26 @@ impl<'a> Letters<'a> {
                 } else {
                     self.out.push(letter(to, step.seq, step.at, &document));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the letters of a step that announces more than its destinations can bear one by one.
+    async fn gather(&mut self, step: &Step) -> Result<(), StoreError> {
+        let mut gathered: BTreeMap<Destination, Vec<(Seq, Instant, Document)>> = BTreeMap::new();
+        for say in &step.says {
+            let document = self.opened(&say.document).await?;
+            for to in self.addresses(&say.to).await? {
+                gathered.entry(to).or_default().push((step.seq, step.at, document.clone()));
+            }
+        }
+        for (to, mut parts) in gathered {
+            while !parts.is_empty() {
+                let rest = parts.split_off(parts.len().min(GATHERED_MAX_COUNT));
+                let document = digest(&self.view.frame().name, parts);
+                self.out.push(letter(to.clone(), step.seq, step.at, &document));
+                parts = rest;
             }
         }
         Ok(())
@@ -143,6 +173,12 @@ impl<'a> Letters<'a> {
         }
         Ok(document)
     }
+}
+
+/// About how many letters the announcements of a step become, one by one.
+pub(super) fn count(step: &Step) -> usize {
+    let forums = step.after.view().frame().hearing().count().max(1);
+    step.says.len().saturating_mul(forums)
 }
 
 /// A room as a line names it.

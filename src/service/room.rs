@@ -13,7 +13,13 @@ use jiff::SignedDuration;
 // What measures how long things take for the log; nothing of a game depends on it.
 use tokio::time::Instant as Stopwatch;
 
-use super::{clock::Clock, entropy::Entropy, fault::Fault, letters::Letters, port::Account};
+use super::{
+    clock::Clock,
+    entropy::Entropy,
+    fault::Fault,
+    letters::{self, Letters},
+    port::Account,
+};
 use crate::{
     kernel::{
         Id, Instant, Refusal, Seq,
@@ -247,7 +253,8 @@ impl Room {
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
             let mut steps: Vec<Step> = Vec::new();
-            while steps.len() < CATCH_UP_MAX_ENTRIES {
+            let mut said = 0;
+            while steps.len() < CATCH_UP_MAX_ENTRIES && said < letters::APART_MAX_LETTERS {
                 let table: &dyn Table = steps.last().map_or(&*self.table, |step| &*step.after);
                 let view = table.view();
                 let Some(due) = view.next_due().filter(|due| due.at <= view.time(now)) else { break };
@@ -272,6 +279,7 @@ impl Room {
                         self.row.name
                     )));
                 }
+                said += letters::count(&step);
                 steps.push(step);
             }
             let count = steps.len();

@@ -15,7 +15,7 @@ use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-pub(super) use self::says::{Given, preview, read, sentence};
+pub(super) use self::says::{Given, can_be_seen, preview, read, sentence};
 use super::{
     Action, BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},

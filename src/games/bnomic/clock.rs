@@ -44,6 +44,9 @@ pub(super) struct Time {
     pub(super) was_on: bool,
     /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
     chairman: bool,
+    /// Whether it was seen to that it is On, whoever put it so.
+    #[serde(default)]
+    on: bool,
 }
 
 /// An nday of an nweek.
@@ -174,6 +177,11 @@ pub enum Fact {
         /// Before.
         was: bool,
     },
+    /// It was seen to that the Clock is On, or Off.
+    On {
+        /// Which.
+        to: bool,
+    },
     /// Whether the Chairman may put it On.
     Chairman {
         /// From now on.
@@ -186,7 +194,9 @@ pub enum Fact {
 /// Notes that an nday began.
 pub(super) fn begin(d: &mut D<'_>, to: Moment) {
     let was = d.game.time.begun;
-    let changes = was.map_or(0, |was| was.changes + 1);
+    // An nweek that changes alone ends no nday (B14.11).
+    let new_nday = |was: &Nday| u64::from(was.moment.nday != to.nday || was.moment.nweek == to.nweek);
+    let changes = was.map_or(0, |was| was.changes + new_nday(&was));
     emit(d, Fact::Begun { to: Some(Nday { moment: to, changes }), was });
 }
 
@@ -204,6 +214,15 @@ fn chairman(d: &mut D<'_>, to: bool) {
     if to != was {
         emit(d, Fact::Chairman { to, was });
     }
+}
+
+/// What goes with the Clock's being On: no ndelay runs any more, and the Chairman's power is spent (B14.10, B14.5).
+fn goes_on(d: &mut D<'_>) {
+    emit(d, Fact::On { to: true });
+    d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    schedule::ndelay_ends(d, ndelays(d));
+    chairman(d, false);
+    note_on(d, true);
 }
 
 /// Starts the Clock of a new room: its first nday, Off.
@@ -225,6 +244,9 @@ pub(super) fn set(d: &mut D<'_>, to: Moment) {
 /// Puts the Clock Off, whatever the reason: an ndelay numbered 0 begins (B14.12).
 pub(super) fn stop(d: &mut D<'_>) {
     d.set(&RUNNING, &THE_CLOCK.into(), false);
+    if d.game.time.on {
+        emit(d, Fact::On { to: false });
+    }
 }
 
 /// The Voting Period begins: the Clock goes Off, and the Chairman may put it On (B14.4, B14.5).
@@ -246,9 +268,13 @@ pub(super) fn said_hands(d: &mut D<'_>) {
 
 /// What follows where the Clock is On by what somebody says of it (B50.6).
 pub(super) fn said_on(d: &mut D<'_>) {
-    if is_on(d) {
+    let on = is_on(d);
+    if on {
         chairman(d, false);
         note_on(d, true);
+    }
+    if on != d.game.time.on {
+        emit(d, Fact::On { to: on });
     }
 }
 
@@ -300,10 +326,7 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         .instead("show ministries"));
     }
     d.set(&RUNNING, &THE_CLOCK.into(), true);
-    d.set(&NDELAY, &THE_CLOCK.into(), 0);
-    schedule::ndelay_ends(d, ndelays(d));
-    chairman(d, false);
-    note_on(d, true);
+    goes_on(d);
     let (name, now) = (super::stats::called(d, &me), now(d));
     d.tell_all(format!("{name} puts the Clock On. It is nday {} of nweek {}.", now.nday, now.nweek));
     Ok(Document::say("The Clock is On."))
@@ -384,6 +407,14 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 
 /// Begins a new nday where something other than a midnight changed the hands (B14.3, B14.11).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if is_on(d) != d.game.time.on {
+        if is_on(d) {
+            goes_on(d);
+        } else {
+            emit(d, Fact::On { to: false });
+        }
+        return true;
+    }
     let said = hands(d);
     if now(d) == said {
         return false;
@@ -406,6 +437,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Ndelays { to, .. } => time.ndelays = *to,
         Fact::Begun { to, .. } => time.begun = *to,
         Fact::WasOn { to, .. } => time.was_on = *to,
+        Fact::On { to } => time.on = *to,
         Fact::Chairman { to, .. } => time.chairman = *to,
     }
 }
@@ -416,6 +448,7 @@ pub(super) fn inverse(fact: &Fact) -> super::Fact {
         Fact::Midnight { .. } => super::Fact::Kept,
         Fact::Ndelays { to, was } => Fact::Ndelays { to: was, was: to }.into(),
         Fact::Begun { to, was } => Fact::Begun { to: was, was: to }.into(),
+        Fact::On { to } => Fact::On { to: !to }.into(),
         Fact::WasOn { to, was } => Fact::WasOn { to: was, was: to }.into(),
         Fact::Chairman { to, was } => Fact::Chairman { to: was, was: to }.into(),
     }

@@ -76,7 +76,10 @@ impl Lawful for BNomic {
         victory::own_only(&at.attr)?;
         registry::fits_length(d, at, &to)?;
         let held = if *at.attr == *MINISTER.id {
-            matches!(&to, Value::Ref(player) if society::is_player(d, player))
+            match &to {
+                Value::Ref(player) => society::is_player(d, player),
+                to => *to == Value::Null,
+            }
         } else {
             range.holds(&to)
         };
@@ -86,6 +89,7 @@ impl Lawful for BNomic {
             );
         }
         match to {
+            Value::Null if *at.attr == *MINISTER.id => ministries::release(d, &at.obj),
             Value::Ref(player) if *at.attr == *MINISTER.id => {
                 let office = at.obj.strip_prefix(&format!("{MINISTRY}/")).unwrap_or(&at.obj).replace('-', " ");
                 ministries::appoint(d, &player, &office)?;

@@ -16,7 +16,8 @@ use super::{
     figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
     foreign,
     law::{Thing, established},
-    ministries, public, retitling, society,
+    ministries::{self, Post},
+    public, retitling, society,
     stats::called,
     tidiness,
     timetable::{Coming, Time},
@@ -276,6 +277,11 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         ))
         .instead("show intents"));
     }
+    let again = d.game.intents.made.values().find(|intent| open(intent) && intent.act == act);
+    if let Some(again) = again {
+        return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
+            .instead("show intents"));
+    }
     let number = newest(d).map_or(1, |number| number + 1);
     let what = words(d, &act);
     let intent = Intent {
@@ -426,6 +432,48 @@ pub(super) fn was_announced(state: &State<BNomic>, act: &Act) -> bool {
 }
 
 // ---- due
+
+/// Somebody is no Player any more: what was announced ends with that (B4.9).
+pub(super) fn left(d: &mut D<'_>, player: &Id) {
+    end(d, "whoever announced it forfeited", |intent| intent.by == *player);
+}
+
+/// Somebody leaves an office: what was announced as its holder ends with that (BX6).
+pub(super) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
+    end(d, "whoever announced it left the office for it", |intent| {
+        let office = match intent.act {
+            Act::Retitle { .. } => Some(Post::Law),
+            Act::Foreign { .. } => Some(Post::Foreign),
+            _ => None,
+        };
+        intent.by == *player && office.is_some_and(|office| office.id() == *ministry)
+    });
+}
+
+fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
+    let made = d.game.intents.made.values();
+    let over: Vec<Intent> =
+        made.filter(|intent| intent.ended.is_none() && ends(intent)).map(|intent| (**intent).clone()).collect();
+    for mut intent in over {
+        let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
+        intent.ended = Some(Ended::Lapsed);
+        put(d, intent);
+        d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+    }
+}
+
+/// Keeps account of whether each act has its supporters, as the rules read now (B22.1).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let moved = d.game.intents.made.values().find_map(|intent| {
+        let with = needs(d, &intent.act).ok()?.with.filter(|_| intent.ended.is_none())?;
+        let complete = intent.supported.len() as u64 >= with;
+        (complete != intent.complete.is_some()).then(|| (**intent).clone())
+    });
+    let Some(mut intent) = moved else { return false };
+    intent.complete = if intent.complete.is_none() { Some(clock::changes(d)) } else { None };
+    put(d, intent);
+    true
+}
 
 /// An nday began: whatever can no longer be performed is over.
 pub(super) fn nday_begins(d: &mut D<'_>) {
@@ -601,7 +649,7 @@ fn times(count: u64) -> String {
 
 /// All acts that are open, and the latest that are over.
 pub(super) fn show(state: &State<BNomic>) -> Document {
-    /// Acts that the list shows, the latest first.
+    /// Acts that are over which the list shows, the latest first.
     const SHOWN_MAX_COUNT: usize = 30;
     let row = |intent: &Arc<Intent>| {
         let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
@@ -621,13 +669,18 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
             Cell::new(stands),
         ]
     };
-    let rows: Vec<_> = state.game.intents.made.values().rev().take(SHOWN_MAX_COUNT).map(row).collect();
+    // What is open is shown whole, so that nobody misses what they might object to.
+    let (open, over): (Vec<_>, Vec<_>) =
+        state.game.intents.made.values().rev().partition(|intent| !matches!(stage(state, intent), Stage::Dead(_)));
+    let left = over.len().saturating_sub(SHOWN_MAX_COUNT);
+    let rows: Vec<_> = open.into_iter().chain(over.into_iter().take(SHOWN_MAX_COUNT)).map(row).collect();
     let document = Document::titled("intents", "Announced intentions");
     if rows.is_empty() {
         return document.para("Nobody has announced anything that needs others.");
     }
     let head = ["", "by", "to", "objected", "supported", ""].map(str::to_owned).to_vec();
-    document.with(Block::Table { head, rows })
+    let document = document.with(Block::Table { head, rows });
+    if left == 0 { document } else { document.para(format!("{left} older ones are over.")) }
 }
 
 #[cfg(test)]

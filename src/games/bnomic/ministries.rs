@@ -10,10 +10,10 @@ use super::{
     display::{Block, Cell, Document},
     emit,
     figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
-    intents::Needs,
+    intents::{self, Needs},
     law::{Thing, established},
     obligations, public, society,
-    stats::{MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
+    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use crate::kernel::{Num, Value, rulebook::Rule, world::Op};
 
@@ -36,6 +36,9 @@ pub struct Tenure {
     /// Whoever held it, each once, the latest last.
     #[serde(default)]
     order: imbl::Vector<Id>,
+    /// Whether its holder has been Active while holding it, and so loses it with that (B47.1).
+    #[serde(default)]
+    active: bool,
 }
 
 /// An office that the program itself knows of.
@@ -52,7 +55,8 @@ pub(super) enum Post {
 }
 
 impl Post {
-    fn id(self) -> Id {
+    /// The ministry.
+    pub(super) fn id(self) -> Id {
         match self {
             Self::Change => "ministry/change".into(),
             Self::Ministry => "ministry/ministry".into(),
@@ -132,12 +136,17 @@ fn tenure(d: &mut D<'_>, ministry: &Id, change: impl FnOnce(&mut Tenure)) {
 
 /// Gives a ministry to a Player, by whatever route: its Retainer is at the default (B48.3).
 fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
-    let start = d.rules.need(&RETAINER_START)?;
+    let retained = established(&d.rules, Thing::Retainers).is_ok();
+    let start = if retained { Some(d.rules.need(&RETAINER_START)?) } else { None };
     let (nweek, before_on) = (super::clock::now(d).nweek, !d.game.time.was_on);
+    let active = is_active(d, player);
     d.set(&MINISTER, ministry, player.clone());
-    d.set(&RETAINER, ministry, start);
+    if let Some(start) = start {
+        d.set(&RETAINER, ministry, start);
+    }
     tenure(d, ministry, |tenure| {
         tenure.whole = before_on;
+        tenure.active = active;
         tenure.held.insert(player.clone(), nweek);
         tenure.order.retain(|before| before != player);
         tenure.order.push_back(player.clone());
@@ -146,18 +155,26 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+fn is_active(state: &State<BNomic>, player: &Id) -> bool {
+    state.world.get(&ACTIVE, player).unwrap_or_default()
+}
+
 /// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
 pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
     let Some(was) = minister(d, ministry) else { return };
     let nweek = super::clock::now(d).nweek;
     let at = MINISTER.of(ministry);
     d.op(Op::Set { at, to: Value::Null, was: Value::Ref(was.clone()) });
-    d.set(&RETAINER, ministry, Num::default());
+    if established(&d.rules, Thing::Retainers).is_ok() {
+        d.set(&RETAINER, ministry, Num::default());
+    }
     tenure(d, ministry, |tenure| {
         tenure.whole = false;
-        tenure.held.insert(was, nweek);
+        tenure.active = false;
+        tenure.held.insert(was.clone(), nweek);
     });
     obligations::handed(d, ministry, false);
+    intents::left_office(d, &was, ministry);
 }
 
 /// Leaves all ministries of somebody Vacant (B47.1).
@@ -175,6 +192,7 @@ pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
     let (holder, nweek) = (minister(d, ministry), super::clock::now(d).nweek);
     tenure(d, ministry, |tenure| {
         tenure.whole = false;
+        tenure.active = false;
         if let Some(holder) = holder.clone() {
             tenure.held.insert(holder.clone(), nweek);
             tenure.order.retain(|before| *before != holder);
@@ -190,7 +208,12 @@ pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
 ///
 /// A [`Refusal`] where there is no such ministry.
 pub(super) fn appoint(d: &mut D<'_>, player: &Id, office: &str) -> Result<(), Refusal> {
+    // A rule that was just made may name the ministry.
+    while settle(d) {}
     let ministry = find(d, office)?;
+    if minister(d, &ministry).as_ref() == Some(player) {
+        return Ok(());
+    }
     install(d, &ministry, player)
 }
 
@@ -203,8 +226,10 @@ pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
     let bare = |text: &str| {
         let text = text.trim().to_lowercase();
         let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
-        let text = text.strip_prefix("ministry of ").or_else(|| text.strip_prefix("minister of ")).unwrap_or(&text);
-        text.to_owned()
+        // What a post holder may be called (B45.2).
+        let posts = ["ministry", "minister", "post holder", "pot holster", "post holder designate", "phd"];
+        let of = posts.iter().find_map(|post| text.strip_prefix(post)?.strip_prefix(" of ")).unwrap_or(&text);
+        of.strip_prefix("the ").unwrap_or(of).to_owned()
     };
     let wanted = bare(words);
     let called_so = |(_, name, rule): &&(Id, String, &Rule)| {
@@ -321,6 +346,9 @@ pub(super) fn usurp_with_support(me: &Id, ministry: &Id, d: &mut D<'_>) -> Resul
 /// Refuses while a ministry's Retainer lasts, and its own holder.
 fn spent(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
     let (name, by) = (called(d, ministry), Thing::Retainers.rule(&d.rules));
+    if !d.world.exists(ministry) {
+        return Err(Refusal::new("that ministry is gone").by(by).instead("show ministries"));
+    }
     let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
     if minister(d, ministry).as_ref() == Some(me) {
         return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
@@ -380,7 +408,9 @@ pub(super) fn nweek_ends(d: &mut D<'_>) {
         }
     }
     let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
-    let Some(reward) = reward.filter(|_| d.game.time.was_on) else { return };
+    // What there is no attribute of cannot be paid.
+    let paid = d.game.time.was_on && d.world.def(MACKEREL.id).is_some();
+    let Some(reward) = reward.filter(|_| paid) else { return };
     for ministry in &all {
         let whole = d.game.ministries.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
         if let Some(player) = minister(d, ministry).filter(|_| whole) {
@@ -413,16 +443,41 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     let mut changed = false;
     for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
         release(d, gone);
+        obligations::ended(d, gone);
         let was = d.world.values_of(gone).map(|(path, value)| (path.clone(), value.clone())).collect();
         d.op(Op::Destroy { obj: gone.clone(), kind: MINISTRY.into(), was });
         changed = true;
     }
     for (id, _) in named.iter().filter(|(id, _)| !held.contains(id)) {
         d.op(Op::Create { obj: id.clone(), kind: MINISTRY.into() });
-        if let Ok(start) = d.rules.need(&RETAINER_START) {
+        if let (Ok(()), Ok(start)) = (established(&d.rules, Thing::Retainers), d.rules.need(&RETAINER_START)) {
             d.set(&RETAINER, id, start);
         }
         changed = true;
+    }
+    changed | leave(d)
+}
+
+/// Whoever is Active no more, by whatever cause, holds no ministry any more (B47.1). The Beast was never Active.
+fn leave(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Leaving).is_err() || established(&d.rules, Thing::Activity).is_err() {
+        return false;
+    }
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    let mut changed = false;
+    for ministry in all {
+        let Some(holder) = minister(d, &ministry) else { continue };
+        let (now, was) =
+            (is_active(d, &holder), d.game.ministries.tenures.get(&ministry).is_some_and(|tenure| tenure.active));
+        if now && !was {
+            tenure(d, &ministry, |tenure| tenure.active = true);
+            changed = true;
+        } else if was && !now {
+            release(d, &ministry);
+            let (name, post) = (called(d, &holder), called(d, &ministry));
+            d.tell_all(format!("{post} is Vacant: {name} is not Active any more."));
+            changed = true;
+        }
     }
     changed
 }
@@ -448,12 +503,12 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     let row = |(id, name, rule): &(Id, String, &Rule)| {
         let held = minister(state, id);
         let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
-        let retainer = state.world.get(&RETAINER, id).unwrap_or_default();
+        let retainer = state.world.get(&RETAINER, id).filter(|_| established(&state.rules, Thing::Retainers).is_ok());
         vec![
             Cell::new(format!("Ministry of {name}")).completing(name.clone()),
             Cell::new(rule.field("office").unwrap_or_default()),
             Cell::new(by).from_path(MINISTER.of(id)),
-            Cell::new(retainer.to_string()).from_path(RETAINER.of(id)),
+            Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
             Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
         ]
     };

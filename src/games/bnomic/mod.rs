@@ -390,6 +390,8 @@ fn follow(d: &mut D<'_>) -> bool {
         || clock::settle(d)
         || registry::settle(d)
         || ministries::settle(d)
+        || society::settle(d)
+        || intents::settle(d)
         || emergency::settle(d)
         || victory::settle(d)
         || obligations::settle(d)

@@ -88,6 +88,11 @@ impl Turn {
     pub(super) fn new_nweek(&self) -> bool {
         self.from.nweek != self.to.nweek
     }
+
+    /// Whether the nday changes: not where the nweek is set alone (B14.11).
+    fn new_nday(&self) -> bool {
+        self.from.nday != self.to.nday || !self.new_nweek()
+    }
 }
 
 impl When {
@@ -96,12 +101,12 @@ impl When {
         match self {
             Self::At(_) | Self::Starts(_) => false,
             Self::Ends(Period::Nday { nweek, nday }) => {
-                turn.from.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.from.nweek)
+                turn.new_nday() && turn.from.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.from.nweek)
             }
             Self::Ends(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.from.nweek),
             Self::Ends(Period::Voting) => turn.voting_ends,
-            Self::After { until: Until::Changes(changes), .. } => turn.changes >= *changes,
-            Self::After { until: Until::Nday(moment), .. } => turn.to > *moment,
+            Self::After { until: Until::Changes(changes), .. } => turn.new_nday() && turn.changes >= *changes,
+            Self::After { until: Until::Nday(moment), .. } => turn.new_nday() && turn.to > *moment,
             Self::After { until: Until::Ndelays(_) | Until::Rdays(_), .. } => false,
         }
     }
@@ -110,7 +115,7 @@ impl When {
     pub(super) fn starts_at(&self, turn: &Turn) -> bool {
         match self {
             Self::Starts(Period::Nday { nweek, nday }) => {
-                turn.to.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.to.nweek)
+                turn.new_nday() && turn.to.nday == *nday && nweek.is_none_or(|nweek| nweek == turn.to.nweek)
             }
             Self::Starts(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.to.nweek),
             Self::Starts(Period::Voting) => turn.voting_begins,

@@ -8,7 +8,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
     emit,
     figures::JIFFY_RDAYS,
@@ -18,6 +18,9 @@ use super::{
     stats::called,
     timetable::{Coming, Time},
 };
+
+/// Most errors that one challenge lists: each is a duty of its own.
+const CHALLENGED_MAX_COUNT: usize = 20;
 
 /// Most duties that are outstanding at once: more and the displays would be of nothing else.
 const OWED_MAX_COUNT: usize = 200;
@@ -50,6 +53,9 @@ pub struct Duty {
 
 /// What is outstanding, but for putting the Clock On (B14.8).
 pub(super) fn outstanding(state: &State<BNomic>) -> usize {
+    if established(&state.rules, Thing::Obligations).is_err() {
+        return 0;
+    }
     state.game.obligations.owed.len()
 }
 
@@ -103,26 +109,45 @@ fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
 /// A [`Refusal`] for outsiders, where no error is listed, and where no ministry keeps such a display.
 pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Displays)?;
+    established(&d.rules, Thing::Obligations)?;
     let me = society::player(d)?;
     public(d, "challenge society Ann has 5 points, not 4")?;
     let by = Thing::Displays.rule(&d.rules);
-    let errors = foreign::line(errors)?;
-    let office = super::displays::kept_by(display.trim()).ok_or_else(|| {
+    let errors: Vec<String> = errors
+        .split(['\n', ';'])
+        .map(str::trim)
+        .filter(|error| !error.is_empty())
+        .map(foreign::line)
+        .collect::<Result<_, _>>()?;
+    if errors.is_empty() || errors.len() > CHALLENGED_MAX_COUNT {
+        return Err(Refusal::new(format!(
+            "a challenge lists from 1 to {CHALLENGED_MAX_COUNT} errors, each ended by “;”"
+        ))
+        .by(by)
+        .instead("challenge society Ann has 5 points, not 4"));
+    }
+    let office = super::displays::kept_by(display.trim()).filter(|_| approvals::can_be_seen(d, display));
+    let office = office.ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
     })?;
     let ministry = ministries::find(d, office)?;
-    if outstanding(d) >= OWED_MAX_COUNT {
+    if outstanding(d) + errors.len() > OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
     let until = if ministries::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
-    let number = d.game.obligations.last + 1;
-    let text = format!("answer for the display “{}”: {errors}", display.trim());
-    put(d, number, Some(Duty { ministry: ministry.clone(), text, by: me.clone(), until }));
     let (name, post) = (called(d, &me), called(d, &ministry));
-    d.tell_all(format!(
-        "{name} challenges the display “{}”: {errors} {post} owes an answer (duty {number}).",
-        display.trim()
-    ));
+    let mut cells = Vec::new();
+    for error in errors {
+        let number = d.game.obligations.last + 1;
+        cells.push(Cell::new(format!("{error} (duty {number})")));
+        let text = format!("answer for the display “{}”: {error}", display.trim());
+        put(d, number, Some(Duty { ministry: ministry.clone(), text, by: me.clone(), until }));
+    }
+    let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
+    let document =
+        Document::say(format!("{name} challenges the display “{}”, and {post} owes {each}:", display.trim()))
+            .with(Block::List(cells));
+    d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("The challenge stands."))
 }
 
@@ -202,6 +227,19 @@ pub(super) fn handed(d: &mut D<'_>, ministry: &Id, held: bool) {
     }
 }
 
+/// A ministry ends with its rule, and what it owed with it (B45.1).
+pub(super) fn ended(d: &mut D<'_>, ministry: &Id) {
+    let theirs = d.game.obligations.owed.iter().filter(|(_, duty)| duty.ministry == *ministry);
+    let gone: Vec<u64> = theirs.map(|(number, _)| *number).collect();
+    for number in &gone {
+        put(d, *number, None);
+    }
+    if !gone.is_empty() {
+        let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
+        d.tell_all(format!("A ministry ends with its rule, and what it owed with it: duty {}.", gone.join(", ")));
+    }
+}
+
 /// Whether a ministry is the one whose Minister puts the Clock On.
 fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
     ministries::find(state, CLOCK_MINISTRY).is_ok_and(|found| found == *ministry)
@@ -218,7 +256,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if schedule::is_ripe(d) {
         return false;
     }
-    let ruled = established(&d.rules, Thing::Clock).is_ok() && established(&d.rules, Thing::Obligations).is_ok();
+    let things = [Thing::Clock, Thing::Obligations, Thing::Ministries];
+    let ruled = things.into_iter().all(|thing| established(&d.rules, thing).is_ok())
+        && ministries::find(d, CLOCK_MINISTRY).is_ok();
     let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
     match (must, d.game.obligations.start) {
         (true, None) => {

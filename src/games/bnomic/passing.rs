@@ -14,6 +14,7 @@ use super::{
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
+    ministries,
     proposals::{self, Status},
     quantities, society,
     stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
@@ -125,6 +126,8 @@ pub(super) fn tally(d: &mut D<'_>) {
         }
         ended.passed = true;
         results.blocks.extend(pass(d, id));
+        // Each is applied fully before the next: a ministry that a rule names is there (B15.26).
+        while ministries::settle(d) {}
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
         let mut scores = Scores::default();

@@ -10,7 +10,7 @@ use super::{
     ministries::{self, Post},
     stats::called,
 };
-use crate::kernel::rulebook::{RuleAct, RuleOp, book::TITLE_MAX_CHARS};
+use crate::kernel::rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS};
 
 /// What retitling needs: nobody who objects (B36.6).
 ///
@@ -35,9 +35,17 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 /// A [`Refusal`] where there is no such rule, or the title is none.
 pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
+    let title = crate::kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.is_empty() || title.chars().count() > TITLE_MAX_CHARS || title == **rule.title() {
         return Err(Refusal::new(format!("a new title has 1 to {TITLE_MAX_CHARS} characters and is another one"))
+            .by(Thing::Rules.rule(&state.rules))
+            .instead("rules"));
+    }
+    let taken = |other: &&Rule| other.id() != rule.id() && other.title().to_lowercase() == title.to_lowercase();
+    let numeric = title.trim_start_matches(PREFIX).parse::<u32>().is_ok();
+    if numeric || state.rules.rules().iter().any(taken) {
+        return Err(Refusal::new("no two rules have one title, and none has a number for a title")
             .by(Thing::Rules.rule(&state.rules))
             .instead("rules"));
     }

@@ -25,9 +25,9 @@ use crate::kernel::{
     game::{Doer, Lapse},
 };
 
-/// Most actions that one Outsider has set for later at once: enough for every vote of a nweek, and a display of them can
+/// Most actions that one Outsider has set for later at once, what is done several times counted so: enough for every vote of a nweek, and a display of them can
 /// still be read.
-const SET_MAX_COUNT: usize = 100;
+const SET_MAX_COUNT: u32 = 100;
 
 /// What comes before the number in the key of what is due.
 const KEY: &str = "scheduled/";
@@ -107,8 +107,10 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         return Err(Refusal::new(format!("nothing is set for later, since of “{}”: {why}", step.said)).by(by));
     }
     let me = society::outsider(d)?;
-    let held = d.game.schedule.set.values().filter(|later| later.by == me).count();
-    if held + steps.len() > SET_MAX_COUNT {
+    // Each time counts: what is set for one instant happens in one entry, or in one after the other.
+    let held: u32 = d.game.schedule.set.values().filter(|later| later.by == me).map(|later| later.times.max(1)).sum();
+    let more = steps.iter().fold(0_u32, |sum, step| sum.saturating_add(step.times.max(1)));
+    if held.saturating_add(more) > SET_MAX_COUNT {
         return Err(Refusal::new(format!("you may have {SET_MAX_COUNT} actions set for later, and have {held}"))
             .by(by)
             .instead("show schedule"));

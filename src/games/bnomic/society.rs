@@ -11,6 +11,7 @@ use super::{
     display::{Block, Cell, Document},
     emit,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
+    intents,
     law::{Thing, established},
     ministries, public, registry, schedule,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
@@ -21,6 +22,7 @@ use crate::{
     games::seats,
     kernel::{
         Path,
+        directives::spoken_for,
         display::Offer,
         frame::{FrameFact, Standing},
         world::Op,
@@ -31,7 +33,7 @@ use crate::{
 const FOUNDERS_MAX_COUNT: usize = 50;
 
 /// Words that rules use as names: nobody is called so (B4.2).
-const TAKEN: [&str; 4] = ["the Beast", "the Company", "Circumstances", "None Yet"];
+const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
 
 // ---- state
 
@@ -241,7 +243,11 @@ pub(super) fn founders(state: &State<BNomic>) -> &[String] {
 
 /// Refuses a name that rules use as a word.
 fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
-    if TAKEN.iter().any(|taken| crate::catalogue::names::confusable(taken, name)) {
+    let taken = |taken: &str| crate::catalogue::names::confusable(taken, name);
+    // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
+    let post = |post: &Id| taken(called(d, post).trim_start_matches("the "));
+    let named = taken(&called(d, &BEAST.into())) || d.world.of_kind(stats::MINISTRY).any(post);
+    if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
         return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
             .by(Thing::Players.rule(&d.rules))
             .instead("join NAME"));
@@ -314,7 +320,13 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
                 .by(by)
                 .instead("show requests"));
         }
-        Some(seat) => seat,
+        Some(seat) => {
+            let held = called(d, &seat);
+            if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                seats::rename(d, seat.clone(), &other, "join")?;
+            }
+            seat
+        }
         None => newcomer(d, name)?,
     };
     if arrives(d, &seat) {
@@ -376,11 +388,23 @@ fn admit(d: &mut D<'_>, seat: &Id) {
     let (Some(wait), Some(ratifiers), Some(rejecters)) = (need(&JOIN_WAIT), need(&RATIFIERS), need(&REJECTERS)) else {
         return;
     };
-    let still = |list: &[Id]| list.iter().filter(|id| is_player(d, id)).count() as u64;
+    // An answer was completed when it was given, and stays, whoever gave it (B4.5, B21.6).
     let over = clock::rdays(d).saturating_sub(request.rdays) >= wait;
-    if over && still(&request.ratified) >= ratifiers && still(&request.rejected) < rejecters {
+    if over && request.ratified.len() as u64 >= ratifiers && (request.rejected.len() as u64) < rejecters {
         welcome(d, seat, "ratified");
     }
+}
+
+/// Makes Players of those whose conditions came to hold by something else than an answer or a midnight (B4.4).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Players).is_err() {
+        return false;
+    }
+    let seats: Vec<Id> = d.game.society.requests.keys().cloned().collect();
+    for seat in &seats {
+        admit(d, seat);
+    }
+    d.game.society.requests.len() < seats.len()
 }
 
 fn welcome(d: &mut D<'_>, seat: &Id, how: &str) {
@@ -407,6 +431,7 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let name = called(d, &me);
     ministries::vacate(d, &me);
+    intents::left(d, &me);
     stats::recast(d, &me, OUTSIDER);
     d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
     d.tell_all(format!("{name} forfeits and is no Player any more."));

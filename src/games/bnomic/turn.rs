@@ -9,7 +9,7 @@ use super::{
     clock::{self, Moment},
     currency, emergency, intents, ministries,
     moments::Turn,
-    passing, proposals, schedule, society, victory,
+    passing, proposals, registry, schedule, society, victory,
 };
 
 /// The nday at which the Paranoid may become Calm: the rule calls it by its name (B0.18).
@@ -19,6 +19,8 @@ const MULBERRY: i64 = 3;
 pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let from = clock::now(d);
     let (new_nweek, was_voting) = (to.nweek != from.nweek, clock::in_voting(d, from));
+    // The hands may be set to another nweek and the same nday: then no nday ends, and the Clock goes on (B14.3, B14.11).
+    let (said, steps) = (clock::hands(d), to != clock::hands(d));
     // An nday earlier in the same nweek ends its Voting Period as well: the period runs from the voting nday on.
     let voting_ends = was_voting && (new_nweek || !clock::in_voting(d, to));
     let voting_begins = clock::in_voting(d, to) && (new_nweek || !was_voting);
@@ -27,17 +29,25 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     schedule::ends(d, &turn);
     if voting_ends {
         passing::tally(d);
+        // Whatever passed holds for what ends now (BX7).
+        while registry::settle(d) || ministries::settle(d) {}
     }
+    let ahead = gone_over(d, said);
+    let to = if new_nweek { Moment { nweek: to.nweek.saturating_add(ahead), ..to } } else { to };
     if new_nweek {
         ministries::nweek_ends(d);
         victory::nweek_ends(d);
     }
 
-    clock::set(d, to);
+    // An nweek that is set at the end of an nday which ends none begins right after this nday does.
+    let nweek = if new_nweek { to.nweek } else { to.nweek.saturating_add(ahead) };
+    clock::set(d, Moment { nweek, ..to });
     clock::begin(d, to);
     if new_nweek {
-        clock::stop(d);
-        clock::note_on(d, false);
+        if steps {
+            clock::stop(d);
+        }
+        clock::note_on(d, clock::is_on(d));
         ministries::nweek_begins(d);
     }
 
@@ -60,9 +70,23 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     schedule::begins(d, &turn);
 }
 
+/// By how many nweeks what ended set the Clock ahead; an nday that was set is gone over by the step that follows, which is
+/// told (BX1).
+fn gone_over(d: &mut D<'_>, said: Moment) -> i64 {
+    let now = clock::hands(d);
+    if now.nday != said.nday {
+        d.tell_all(format!(
+            "The nday was set to {} as it ended; the step that the Clock takes now goes over that.",
+            now.nday
+        ));
+    }
+    now.nweek.saturating_sub(said.nweek)
+}
+
 fn announce(d: &mut D<'_>, from: Moment, to: Moment, voting_begins: bool) {
     if to.nweek != from.nweek {
-        d.tell_all(format!("Nweek {} begins. The Clock is Off.", to.nweek));
+        let stands = if clock::is_on(d) { "On" } else { "Off" };
+        d.tell_all(format!("Nweek {} begins. The Clock is {stands}.", to.nweek));
     } else if voting_begins {
         d.tell_all(format!(
             "It is nday {} of nweek {}: voting begins, and the Clock is Off.",

@@ -70,6 +70,12 @@ fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
     }
 }
 
+/// Whether there is such a display, those of rules and of channels included.
+pub(in crate::games::bnomic) fn can_be_seen(state: &State<BNomic>, display: &str) -> bool {
+    let display = display.trim().trim_matches('/').to_lowercase();
+    display == "forums" || page(state, &display).is_ok()
+}
+
 /// The values that a display shows, by their paths.
 pub(super) fn shown(state: &State<BNomic>, display: &str) -> Result<BTreeSet<Path>, Refusal> {
     fn of(cells: &[Cell], found: &mut BTreeSet<Path>) {
