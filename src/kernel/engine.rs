@@ -138,6 +138,8 @@ pub trait View: Send + Sync {
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// What made something that is no value of the world.
     fn made(&self, what: &str) -> Option<Made>;
+    /// Who can be named as a player and has no seat: each id with its names.
+    fn unseated(&self) -> Vec<(Id, Vec<String>)>;
     /// The rulings on what the rules leave unclear.
     fn rulings(&self) -> &'static str;
     /// Words that the rules take for one thing.
@@ -232,6 +234,9 @@ impl<G: Game> View for State<G> {
     }
     fn alike(&self) -> &'static [&'static [&'static str]] {
         G::alike()
+    }
+    fn unseated(&self) -> Vec<(Id, Vec<String>)> {
+        G::unseated(self)
     }
     fn rulings(&self) -> &'static str {
         G::rulings()

@@ -206,6 +206,14 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         &[]
     }
 
+    /// Who can be named as a player and has no seat: each id with its names.
+    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
+
     /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
     fn rulings() -> &'static str;
 }

@@ -102,12 +102,15 @@ impl fmt::Display for Value {
     }
 }
 
+/// The scope of an attribute that every object has, of whatever kind.
+pub const EVERYTHING: &str = "object";
+
 /// What an attribute is: its scope, its range and where objects start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AttrDef {
     /// Its name.
     pub id: Id,
-    /// The kind of object that has it: `player`.
+    /// The kind of object that has it: `player`; [`EVERYTHING`] where all have.
     pub scope: Id,
     /// Which values it may hold.
     pub range: Range,
@@ -115,6 +118,13 @@ pub struct AttrDef {
     pub default: Value,
     /// The rule that defines it.
     pub by: Option<Id>,
+}
+
+impl AttrDef {
+    /// Whether objects of a kind have it.
+    pub fn covers(&self, kind: &str) -> bool {
+        *self.scope == *kind || *self.scope == *EVERYTHING
+    }
 }
 
 /// Which values an attribute may hold.
@@ -307,8 +317,15 @@ impl World {
 
     /// Every kind of which there is an object, or an attribute.
     pub fn kinds(&self) -> Vec<Id> {
-        let kinds = self.kinds.keys().chain(self.defs.values().map(|def| &def.scope));
-        kinds.collect::<BTreeSet<_>>().into_iter().cloned().collect()
+        let scopes = self.defs.values().map(|def| &def.scope).filter(|scope| ***scope != *EVERYTHING);
+        self.kinds.keys().chain(scopes).collect::<BTreeSet<_>>().into_iter().cloned().collect()
+    }
+
+    /// Every object that has an attribute.
+    pub fn having<'a>(&'a self, def: &'a AttrDef) -> impl Iterator<Item = &'a Id> {
+        let all = *def.scope == *EVERYTHING;
+        let of_all = self.objects.keys().filter(move |_| all);
+        of_all.chain(self.of_kind(&def.scope).filter(move |_| !all))
     }
 
     /// Every definition of an attribute, by name.
@@ -356,7 +373,7 @@ impl World {
             return value.clone();
         }
         match (self.defs.get(&path.attr), self.objects.get(&path.obj)) {
-            (Some(def), Some(kind)) if def.scope == *kind => def.default.clone(),
+            (Some(def), Some(kind)) if def.covers(kind) => def.default.clone(),
             _ => Value::Null,
         }
     }
@@ -434,11 +451,29 @@ impl World {
         }
     }
 
+    /// Whether a value is what its object would have without it.
+    fn is_default(&self, at: &Path, value: &Value) -> bool {
+        self.defs.get(&at.attr).is_some_and(|def| def.default == *value)
+    }
+
+    /// The operation that takes another back in this world: what came to be goes with all that it has.
+    pub fn undoing(&self, op: &Op) -> Op {
+        match op {
+            Op::Create { obj, kind } => {
+                let was = self.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+                Op::Destroy { obj: obj.clone(), kind: kind.clone(), was }
+            }
+            other => other.inverse(),
+        }
+    }
+
     /// Whether the inverse of an operation would still undo exactly what it did; else what moved on.
     pub fn can_undo(&self, op: &Op) -> Result<(), Path> {
         match op {
-            Op::Set { at, to, .. } if self.value(at) != *to => Err(at.clone()),
-            Op::Create { obj, .. } => match self.values_of(obj).next() {
+            // What was unset may have a default by now.
+            Op::Set { at, to: Value::Null, .. } if self.values.contains_key(at) => Err(at.clone()),
+            Op::Set { at, to, .. } if *to != Value::Null && self.value(at) != *to => Err(at.clone()),
+            Op::Create { obj, .. } => match self.values_of(obj).find(|(at, value)| !self.is_default(at, value)) {
                 Some((path, _)) => Err(path.clone()),
                 None => Ok(()),
             },

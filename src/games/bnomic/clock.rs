@@ -416,7 +416,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         return true;
     }
     let said = hands(d);
-    if now(d) == said {
+    // In an emergency game time stands still: what a change says of the hands is taken up when it is over (B0.6, B0.19).
+    if now(d) == said || emergency::lasts(d) {
         return false;
     }
     let to = wrapped(d, said);

@@ -127,7 +127,7 @@ pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
         None => (words, Currency::mackerel()),
     };
     stands(d, &currency)?;
-    let points = quantities::read(d, points)?;
+    let points = quantities::points(d, points)?;
     let (held, rate) = (d.world.get(&SCORE, &me).unwrap_or_default(), currency.rate(d)?);
     let by = Thing::Currencies.rule(&d.rules);
     if !points.is_whole() || points.is_negative() || points > held {
@@ -175,15 +175,18 @@ fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
     for (name, attr) in registry::currencies(d) {
         let name_folded = name.to_lowercase();
         let bare = lower.strip_suffix(&format!("{name_folded}s")).or_else(|| lower.strip_suffix(&name_folded));
-        if let Some(bare) = bare {
+        // A word of its own: “5 mack” is not “5 mac” of a currency called k.
+        if let Some(bare) =
+            bare.filter(|bare| bare.ends_with(|char: char| char.is_whitespace() || char.is_ascii_digit()))
+        {
             return Ok((Currency { attr, name: Some(name) }, quantities::read(d, bare)?));
         }
     }
-    let bare = ["mackerel", "macks", "mack"].iter().find_map(|unit| lower.strip_suffix(unit));
+    let bare = ["mackerels", "mackerel", "macks", "mack"].iter().find_map(|unit| lower.strip_suffix(unit));
     let bare = bare.unwrap_or(&lower).trim();
     let digits = |text: &str| text.starts_with(|char: char| char.is_ascii_digit() || char == '-');
-    let bare = bare.strip_prefix('m').filter(|rest| digits(rest)).unwrap_or(bare);
-    let bare = bare.strip_suffix('m').filter(|rest| digits(rest)).unwrap_or(bare);
+    let bare = bare.strip_prefix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
+    let bare = bare.strip_suffix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
     Ok((Currency::mackerel(), quantities::read(d, bare)?))
 }
 

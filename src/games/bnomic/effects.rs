@@ -5,19 +5,24 @@
 use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Document},
+    emergency,
     law::{LAST_SPENT, Thing},
-    ministries, proposals, quantities, registry, society,
-    stats::{BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, THE_CLOCK, called},
-    victory,
+    ministries, passing,
+    proposals::{self, Status},
+    quantities, registry, society,
+    stats::{
+        self, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, STATUS, THE_CLOCK, called,
+    },
+    tweaks, victory,
 };
 use crate::{
     games::effects as texts,
     kernel::{
-        Path, Value,
+        Num, Path, Value,
         directives::{
             Lawful, Place, Setting,
             sight::folded,
-            words::{destroy, ranged, slug},
+            words::{self, destroy, named, ranged, slug},
         },
         rulebook::Rule,
         world::{AttrDef, Op},
@@ -26,6 +31,8 @@ use crate::{
 
 /// What is said of a text without directives.
 const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
+/// The same of a Refresh Proposal.
+const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
 
 impl Lawful for BNomic {
     fn called(state: &State<Self>, obj: &Id) -> String {
@@ -40,6 +47,15 @@ impl Lawful for BNomic {
         }
     }
 
+    fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        // Proposals are called by their numbers (B2.1, B15.8).
+        let number = folded(words).strip_prefix(PROPOSAL).and_then(|number| number.trim().parse().ok());
+        match number {
+            Some(number) => proposals::need(state, number),
+            None => named(state, words),
+        }
+    }
+
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
         // What the rules call points is the score, and a mack is a mackerel (B17.1, B34.1).
@@ -48,7 +64,7 @@ impl Lawful for BNomic {
             "mack" | "macks" => MACKEREL.id,
             other => other,
         };
-        let defs = || state.world.defs().filter(|def| def.scope == *kind).map(|def| &def.id);
+        let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
         let singular = wanted.strip_suffix('s').unwrap_or(wanted);
         defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular)).cloned()
     }
@@ -66,6 +82,10 @@ impl Lawful for BNomic {
         if words == "clock" {
             return Some(Value::Ref(THE_CLOCK.into()));
         }
+        // Mackerel is written so in the rule on it (B34.1).
+        if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
+            return Some(Value::Num(amount));
+        }
         // Official quantities begin with their article (B30.1).
         let named = words.starts_with("a ") || words.starts_with("an ");
         named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
@@ -74,6 +94,9 @@ impl Lawful for BNomic {
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
         victory::own_only(&at.attr)?;
+        if *at.attr == *NAME.id {
+            society::nameable(d, &at.obj, &to)?;
+        }
         registry::fits_length(d, at, &to)?;
         let held = if *at.attr == *MINISTER.id {
             match &to {
@@ -95,13 +118,33 @@ impl Lawful for BNomic {
                 ministries::appoint(d, &player, &office)?;
             }
             to => {
+                let over = *at.attr == *STATUS.id && proposals::status(d, &at.obj) != Status::Historical;
                 d.overwrite(at.clone(), to);
+                if over && proposals::status(d, &at.obj) == Status::Historical {
+                    let scored = passing::historical(d, &at.obj);
+                    return Ok(Some(scored.join(" ")).filter(|said| !said.is_empty()));
+                }
                 if let Some(list) = at.obj.strip_prefix(&format!("{}/", registry::LIST)) {
                     registry::lengthen(d, list);
                 }
             }
         }
         Ok(None)
+    }
+
+    fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        if *at.attr != *SCORE.id {
+            return words::add(d, at, by);
+        }
+        // A loss that is larger than the score takes all of it (B17.1).
+        ranged(d, at)?;
+        if !by.is_whole() {
+            return Err(Refusal::new("points are whole: each of them is an object")
+                .by(Thing::Points.rule(&d.rules))
+                .instead("=> award 3 points to Ann"));
+        }
+        let moved = stats::score(d, &at.obj, &by);
+        Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
     }
 
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
@@ -113,7 +156,10 @@ impl Lawful for BNomic {
         if **kind == *victory::TROPHY {
             victory::own_only(victory::HOLDER.id)?;
         }
-        if [PLAYER, MINISTRY, PROPOSAL, CLOCK].contains(&&**kind) {
+        if **kind == *PLAYER {
+            return society::seat_by_change(d, name).map(Some);
+        }
+        if [MINISTRY, PROPOSAL, CLOCK].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -136,7 +182,8 @@ impl Lawful for BNomic {
         let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
-            PLAYER | MINISTRY | PROPOSAL | CLOCK | registry::LIST => {
+            PLAYER => society::expel(d, obj)?,
+            MINISTRY | PROPOSAL | CLOCK | registry::LIST => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }
@@ -146,6 +193,11 @@ impl Lawful for BNomic {
     }
 
     fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
+        if ["point", "points", "mack", "macks"].contains(&&*folded(&def.id)) {
+            return Err(Refusal::new(format!("“{}” is another word for what everybody has already", def.id))
+                .by("4E11, Attributes")
+                .instead("show attributes"));
+        }
         registry::add(d, def)
     }
 
@@ -207,6 +259,15 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
     texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken))
 }
 
+/// The same for a Refresh Proposal that was selected (B0.16).
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub(super) fn carry_out_refresh(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    texts::carry_out(d, text, why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+}
+
 /// What a proposal would do now, for everybody who asks.
 ///
 /// # Errors
@@ -239,13 +300,43 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
     if !super::passing::passed(d, &id) {
         return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
     }
-    if texts::read::<BNomic>(text)?.count() == 0 {
-        return Err(
-            Refusal::new("write what shall be done as directives").instead("chairman apply 3 => set Ann.score to 5")
-        );
+    by_hand(d, &me, &label, text, "chairman apply 3 => set Ann.score to 5")
+}
+
+/// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for what is no active tweak of prose, and for directives that cannot be done.
+pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    super::public(d, "chairman tweak 3 => set Ann.score to 5")?;
+    let by = Thing::Tweaks.rule(&d.rules);
+    if !ministries::holds(d, &me, ministries::Post::Change) {
+        return Err(Refusal::new("only the Chairman applies a tweak").by(by).instead("show ministries"));
     }
-    let blocks = carry_out(d, text, &label)?;
-    let name = called(d, &me);
+    let label = tweaks::active(d, number)?;
+    by_hand(d, &me, &label, text, "chairman tweak 3 => set Ann.score to 5")
+}
+
+/// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, where none was selected, and for directives that cannot be done.
+pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    super::public(d, "coordinator apply => set Ann.score to 5")?;
+    let (me, label) = emergency::selected_for(d)?;
+    by_hand(d, &me, &label, text, "coordinator apply => set Ann.score to 5")
+}
+
+/// Does directives in the name of a text that says the same in prose, and tells everybody.
+fn by_hand(d: &mut D<'_>, me: &Id, label: &str, text: &str, example: &str) -> Result<Document, Refusal> {
+    if texts::read::<BNomic>(text)?.count() == 0 {
+        return Err(Refusal::new("write what shall be done as directives").instead(example));
+    }
+    let blocks = carry_out(d, text, label)?;
+    let name = called(d, me);
     let mut document = Document::say(format!("{name} applies {label} by hand:"));
     document.blocks.extend(blocks);
     d.say(crate::kernel::entry::Audience::Public, document);

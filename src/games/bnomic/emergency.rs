@@ -55,6 +55,21 @@ pub(super) struct Emergency {
     pub(super) crisis: Option<Crisis>,
     /// Changes of the nday when the flag was hoisted last.
     hoisted: Option<u64>,
+    /// The Refresh Proposal that ended the latest emergency.
+    #[serde(default)]
+    selected: Option<Selected>,
+    /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
+    #[serde(default)]
+    declared: Option<Vec<Id>>,
+}
+
+/// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selected {
+    /// Who ran the Procedure.
+    coordinator: Option<Id>,
+    /// What it is called.
+    label: String,
 }
 
 /// A State of Emergency.
@@ -67,8 +82,9 @@ pub struct Crisis {
     pub(super) forum: Option<Id>,
     /// How far it is; nothing until the Coordinator starts it.
     pub(super) pause: Option<u64>,
-    /// When an increment was announced to which nobody has objected.
-    pub(super) increment: Option<Instant>,
+    /// When the increments were announced that run and to which nobody has objected, the earliest first.
+    #[serde(default)]
+    pub(super) increments: Vec<Instant>,
     /// The day on which one was announced last.
     pub(super) announced: Option<String>,
     /// Refresh Proposals by who made them.
@@ -85,6 +101,9 @@ pub struct Crisis {
 pub(super) fn peps(state: &State<BNomic>) -> Vec<Id> {
     let now: Vec<Id> = society::players(state).cloned().collect();
     let enough = state.rules.need_count(&PEPS).unwrap_or(u64::MAX);
+    if let Some(declared) = &state.game.emergency.declared {
+        return declared.clone();
+    }
     if now.len() as u64 >= enough || state.game.emergency.enough.is_empty() {
         now
     } else {
@@ -120,6 +139,20 @@ fn flag(state: &State<BNomic>) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
+    /// A Refresh Proposal was selected.
+    Selected {
+        /// The latest one from now on.
+        to: Option<Selected>,
+        /// Before.
+        was: Option<Selected>,
+    },
+    /// A moderator says who the PEPs are, or that it is certain again.
+    Certain {
+        /// Who they are from now on, while it is uncertain.
+        to: Option<Vec<Id>>,
+        /// Before.
+        was: Option<Vec<Id>>,
+    },
     /// Somebody's mental state.
     Mind {
         /// Whose.
@@ -161,6 +194,55 @@ pub(super) fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
 pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
     let was = d.game.emergency.crisis.clone().map(Box::new);
     emit(d, Fact::Crisis { to: to.map(Box::new), was });
+}
+
+/// A Refresh Proposal was selected, which its Coordinator may have to apply.
+pub(super) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str) {
+    let was = d.game.emergency.selected.clone();
+    let to = Some(Selected { coordinator, label: format!("the Refresh Proposal of {name}") });
+    emit(d, Fact::Selected { to, was });
+}
+
+/// The Coordinator who acts, and what the Refresh Proposal is called that ended the latest emergency.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and where none was selected.
+pub(super) fn selected_for(d: &D<'_>) -> Result<(Id, String), Refusal> {
+    let Some(Selected { coordinator, label }) = d.game.emergency.selected.clone() else {
+        return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
+    };
+    match d.actor_seat().filter(|me| coordinator.as_ref() == Some(me)) {
+        Some(me) => Ok((me, label)),
+        None => {
+            Err(Refusal::new(format!("only who was Coordinator applies {label}")).by(rule(d)).instead("show emergency"))
+        }
+    }
+}
+
+/// A moderator says who the PEPs are while that is uncertain, or that it is certain again (B0.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where somebody named has no seat.
+pub(super) fn declare(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let was = d.game.emergency.declared.clone();
+    let to = match to.trim().to_lowercase().as_str() {
+        "certain" => None,
+        _ => {
+            let find = |name: &str| {
+                let seat = d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name));
+                seat.map(|(id, _)| id.clone()).ok_or_else(|| {
+                    Refusal::new(format!("nobody here is called “{name}”")).by(rule(d)).instead("show society")
+                })
+            };
+            let named: Result<Vec<Id>, Refusal> =
+                to.split(',').map(str::trim).filter(|name| !name.is_empty()).map(find).collect();
+            Some(named?.into_iter().chain([BEAST.into()]).collect())
+        }
+    };
+    emit(d, Fact::Certain { to, was });
+    Ok(())
 }
 
 // ---- decide
@@ -299,6 +381,13 @@ pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() {
+        if d.game.emergency.crisis.as_ref().is_some_and(|before| before.coordinator.is_none()) {
+            // The Pause runs on: only who runs the Procedure was open (B0.7).
+            put(d, Some(crisis));
+            let name = called(d, &me);
+            d.tell_all(format!("{name} is Emergency Coordinator from now on."));
+            return Ok(Document::say("You are Emergency Coordinator; the Pause runs already."));
+        }
         return Err(Refusal::new("the Pause runs already").by(rule(d)).instead("show emergency"));
     }
     if let Some(forum) = d.forum.clone().filter(|_| crisis.forum.is_none()) {
@@ -320,12 +409,12 @@ pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = in_forum(d)?;
     coordinator_only(d, &me, &crisis)?;
     let today = day(d.at);
-    if crisis.pause.is_none() || crisis.increment.is_some() || crisis.announced.as_deref() == Some(&*today) {
+    if crisis.pause.is_none() || crisis.announced.as_deref() == Some(&*today) {
         return Err(Refusal::new("an increment is announced once a day, while the Pause runs")
             .by(rule(d))
             .instead("show emergency"));
     }
-    crisis.increment = Some(d.at);
+    crisis.increments.push(d.at);
     crisis.announced = Some(today);
     put(d, Some(crisis));
     let hours = d.rules.need_count(&INCREMENT_HOURS)?;
@@ -340,12 +429,14 @@ pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// A [`Refusal`] where none is announced.
 pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = in_forum(d)?;
-    if crisis.increment.take().is_none() {
+    let stopped = std::mem::take(&mut crisis.increments).len();
+    if stopped == 0 {
         return Err(Refusal::new("no increment is announced").by(rule(d)).instead("show emergency"));
     }
     put(d, Some(crisis));
     let name = called(d, &me);
-    d.tell_all(format!("{name} objects: the Pause is not incremented."));
+    let which = if stopped == 1 { String::new() } else { format!(" by the {stopped} increments that were announced") };
+    d.tell_all(format!("{name} objects: the Pause is not incremented{which}."));
     Ok(Document::say("Noted."))
 }
 
@@ -372,7 +463,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
                     .by(rule(d))
                     .instead("emergency refresh TEXT"));
             }
-            reply.blocks.extend(effects::report(d, &text)?);
+            reply.blocks.extend(effects::forecast(d, &text)?);
             crisis.refresh.insert(me, text.clone());
             put(d, Some(crisis));
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);
@@ -417,7 +508,7 @@ pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, a second time in an nday, and for a flag that the Minister does not choose.
+/// A [`Refusal`] for others, a second time in an nday, in an emergency, and for a flag that the Minister does not choose.
 pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Threat)?;
     let me = society::player(d)?;
@@ -435,6 +526,11 @@ pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("hoist Polka Dots"));
     };
+    if lasts(d) {
+        return Err(Refusal::new(format!("while so many PEPs are Paranoid the flag is {BLACK_WATCH_PLAID}"))
+            .by(by)
+            .instead("show emergency"));
+    }
     let now = clock::changes(d);
     if d.game.emergency.hoisted == Some(now) {
         return Err(Refusal::new("the flag was changed in this nday already").by(by).instead("show emergency"));
@@ -456,7 +552,7 @@ fn fly(d: &mut D<'_>, to: &str) {
 
 /// When an increment that was announced happens.
 pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
-    let announced = state.game.emergency.crisis.as_ref()?.increment?;
+    let announced = *state.game.emergency.crisis.as_ref()?.increments.first()?;
     let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
     Some(Due {
         at: seconds_after(announced, hours.saturating_mul(3600)),
@@ -467,8 +563,8 @@ pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
 
 /// Nobody objected to an increment.
 pub(super) fn due(d: &mut D<'_>) {
-    if let Some(mut crisis) = d.game.emergency.crisis.clone() {
-        crisis.increment = None;
+    if let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty()) {
+        crisis.increments.remove(0);
         put(d, Some(crisis));
         rounds::advance(d);
     }
@@ -514,7 +610,11 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         return end(d, "fewer than enough PEPs are Paranoid");
     }
     if lasts(d) {
-        return replace_coordinator(d);
+        let flies = established(&d.rules, Thing::Threat).is_ok() && flag(d) != BLACK_WATCH_PLAID;
+        if flies {
+            fly(d, BLACK_WATCH_PLAID);
+        }
+        return replace_coordinator(d) || flies;
     }
     let coordinator = coordinator(d);
     let named = coordinator.as_ref().map_or_else(
@@ -562,9 +662,12 @@ fn replace_coordinator(d: &mut D<'_>) -> bool {
     let gone = crisis.coordinator.as_ref().is_some_and(|coordinator| !peps(d).contains(coordinator));
     if gone {
         crisis.coordinator = coordinator(d);
-        let named = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(d, id));
+        let named = crisis.coordinator.as_ref().map(|id| called(d, id));
         put(d, Some(crisis));
-        d.tell_all(format!("The Emergency Coordinator is {named}."));
+        d.tell_all(match named {
+            Some(name) => format!("The Emergency Coordinator is {name}."),
+            None => "There is no Emergency Coordinator now: whoever first says “emergency start” is.".to_owned(),
+        });
     }
     gone
 }
@@ -584,6 +687,8 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Enough { to, .. } => emergency.enough.clone_from(to),
         Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
         Fact::Hoisted { to, .. } => emergency.hoisted = *to,
+        Fact::Selected { to, .. } => emergency.selected.clone_from(to),
+        Fact::Certain { to, .. } => emergency.declared.clone_from(to),
     }
 }
 
@@ -594,6 +699,8 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
         Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
         Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
+        Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
+        Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
     }
 }
 
@@ -627,6 +734,9 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
             Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
         ]))
         .with(Block::Table { head: vec![String::new(), String::new()], rows });
+    if state.game.emergency.declared.is_some() {
+        document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
+    }
     let Some(crisis) = &state.game.emergency.crisis else { return document.para("There is no State of Emergency.") };
     let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
     let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());

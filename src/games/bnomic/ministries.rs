@@ -87,7 +87,7 @@ pub(super) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
 
 /// Whether somebody holds an office.
 pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
-    established(&state.rules, Thing::Ministries).is_ok() && minister(state, &post.id()).as_ref() == Some(player)
+    minister(state, &post.id()).as_ref() == Some(player)
 }
 
 /// Whoever held an office, each once, the latest last.

@@ -179,6 +179,11 @@ pub enum Action {
         /// Which.
         proposal: u64,
     },
+    /// Submit again what was shelved (B15.29).
+    Resubmit {
+        /// Which.
+        proposal: u64,
+    },
     /// Vote on a proposal (B15.12).
     Vote {
         /// Which; the only Open one where it is not said.
@@ -319,6 +324,18 @@ pub enum Action {
         /// Which.
         flag: String,
     },
+    /// Apply the prose of a tweak that is active (B77.2).
+    ApplyTweak {
+        /// Which.
+        tweak: u64,
+        /// Directives.
+        text: String,
+    },
+    /// Apply the prose of the Refresh Proposal that was selected (B0.16).
+    ApplyRefresh {
+        /// Directives.
+        text: String,
+    },
     /// Apply the prose of a proposal that passed (B15.10).
     ApplyProposal {
         /// Which.
@@ -452,7 +469,7 @@ impl Action {
             Self::Resign { ministry } => ministries::resign(&ministry, d),
             Self::Usurp { ministry } => ministries::usurp(&ministry, d),
             Self::Pay { ministry, amount, way } => {
-                let amount = quantities::read(d, &amount)?;
+                let amount = quantities::points(d, &amount)?;
                 ministries::pay(&ministry, &amount, way, d)
             }
             Self::GiveMackerel { amount, to } => currency::give(&amount, &to, d),
@@ -460,6 +477,7 @@ impl Action {
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
             Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
             Self::Withdraw { proposal } => proposals::withdraw(proposal, d),
+            Self::Resubmit { proposal } => proposals::again(proposal, d),
             Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
             Self::Tweak { text } => tweaks::submit(&text, d),
             Self::IntendRetitle { rule, title } => {
@@ -506,6 +524,8 @@ impl Action {
             Self::EmergencyWithdraw => emergency::refresh(None, d),
             Self::EmergencyVote { player } => emergency::vote(&player, d),
             Self::Hoist { flag } => emergency::hoist(&flag, d),
+            Self::ApplyTweak { tweak, text } => effects::apply_tweak(tweak, &text, d),
+            Self::ApplyRefresh { text } => effects::apply_refresh(&text, d),
             Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
         }
     }
@@ -666,6 +686,9 @@ impl Game for BNomic {
     }
 
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+        if path == "emergency.peps" {
+            return emergency::declare(to, d);
+        }
         match path.rsplit_once('.') {
             Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {
                 let seat = Id::from(seat);
@@ -676,9 +699,13 @@ impl Game for BNomic {
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
-        let by = state.world.def(&path.attr)?.by.clone()?;
-        let rule = state.rules.get(&by)?;
+        let rule = registry::defined_by(state, &path.attr)?;
         Some(format!("{}{}, {}", law::PREFIX, rule.number(), rule.label()))
+    }
+
+    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)> {
+        let names = ["The Operantly Conditioned Beast", "Operantly Conditioned Beast", "The Beast", "Beast"];
+        vec![(stats::BEAST.into(), names.map(str::to_owned).to_vec())]
     }
 
     fn rulings() -> &'static str {

@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, State, clock,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, Offer},
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
-    ministries,
     proposals::{self, Status},
-    quantities, society,
+    quantities, settle_but_clock, society,
     stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
     tally::{self, Paper, Success, Target, Why},
     voting::{self, Word},
@@ -47,6 +46,25 @@ pub struct Record {
     passed: bool,
     /// What its directives came to, where they could not be done.
     failed: Option<String>,
+}
+
+impl Record {
+    fn is_shelved(&self) -> bool {
+        self.steps.iter().any(|(_, _, why)| matches!(why, Why::Shelved | Why::ShelvedAgain))
+    }
+}
+
+/// The Final Votes on a proposal at one moment.
+pub(super) struct Finals(Vec<(Id, Word)>);
+
+impl Finals {
+    pub(super) fn of(state: &State<BNomic>, proposal: &Id) -> Self {
+        Self(voting::finals(state, proposal).into_iter().map(|(voter, word)| (voter.clone(), word)).collect())
+    }
+
+    fn count(&self, word: Word) -> u64 {
+        self.0.iter().filter(|(_, said)| *said == word).count() as u64
+    }
 }
 
 /// How a proposal ended, for scoring.
@@ -100,7 +118,9 @@ pub(super) fn tally(d: &mut D<'_>) {
         d.tell_all(format!("Voting of nweek {nweek} ends, but no rule says what A Quiggle is: nothing is counted, and what was Open stays so."));
         return;
     };
-    let papers = papers(d, &open);
+    // The votes that are counted are those of now, whatever passing does to voters and to votes (B15.26).
+    let finals: Vec<Finals> = open.iter().map(|id| Finals::of(d, id)).collect();
+    let papers = papers(d, &open, &finals);
     let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
     let verdicts = tally::count(&papers, is_little);
     let mut ended: Vec<(Id, Ended)> = Vec::new();
@@ -114,9 +134,10 @@ pub(super) fn tally(d: &mut D<'_>) {
             Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
         ));
     }
+    let counted = table(d, &open, &finals);
     let mut results = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
     for (id, ended) in &mut ended {
-        if proposals::success(d, id) != Success::Won {
+        if proposals::success(d, id) != Success::Won || proposals::status(d, id) != Status::Open {
             continue;
         }
         if established(&d.rules, Thing::Proposals).is_err() {
@@ -126,14 +147,17 @@ pub(super) fn tally(d: &mut D<'_>) {
         }
         ended.passed = true;
         results.blocks.extend(pass(d, id));
-        // Each is applied fully before the next: a ministry that a rule names is there (B15.26).
-        while ministries::settle(d) {}
+        // What follows from it happens before the next one passes (BX2).
+        settle_but_clock(d);
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
         let mut scores = Scores::default();
-        for (id, ended) in &ended {
+        for ((id, ended), finals) in ended.iter().zip(&finals) {
+            if proposals::status(d, id) != Status::Open {
+                continue;
+            }
             d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let lines = score(d, id, *ended, &mut scores);
+            let lines = score(d, id, *ended, finals, &mut scores);
             results.blocks.push(Block::Para(outcome(d, id, *ended)));
             results.blocks.extend(lines.into_iter().map(Block::Para));
         }
@@ -142,24 +166,74 @@ pub(super) fn tally(d: &mut D<'_>) {
     if open.is_empty() {
         results = results.para("Nothing was Open.");
     }
-    results.blocks.insert(0, table(d, &open));
+    results.blocks.insert(0, counted);
+    results.offers = again(d, &open);
     d.say(Audience::Public, results);
+    settle_but_clock(d);
+}
+
+/// Most shelved proposals that published results have a button for.
+const AGAIN_MAX_COUNT: usize = 20;
+
+/// What was shelved can be submitted again as a new one by its author (B15.29).
+fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
+    let shelved =
+        proposals.iter().filter(|id| is_shelved(state, id) && proposals::status(state, id) == Status::Historical);
+    shelved.take(AGAIN_MAX_COUNT).map(|id| resubmit(state, id)).collect()
+}
+
+/// The button that submits a shelved proposal again.
+pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
+    let number = proposals::number(state, proposal);
+    Offer { label: format!("{number} again"), line: format!("draft again {number}"), at_seq: state.seq }
+}
+
+/// Whether a proposal was shelved when it was counted last.
+pub(super) fn is_shelved(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.counted.get(proposal).is_some_and(|record| record.is_shelved())
+}
+
+/// Whether a proposal was shelved in two consecutive nweeks: no later ballot has it (B15.29).
+pub(super) fn is_barred(state: &State<BNomic>, proposal: &Id) -> bool {
+    let record = state.game.tallies.counted.get(proposal);
+    record.is_some_and(|record| record.steps.iter().any(|(_, _, why)| *why == Why::ShelvedAgain))
+}
+
+/// A proposal has become Historical by something else than the tally: it is scored as any other (B19.1). Says who got what.
+pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
+    let record = d.game.tallies.counted.get(id);
+    let success = proposals::success(d, id);
+    let ended = Ended {
+        passed: record.is_some_and(|record| record.passed),
+        discarded: success == Success::Discarded,
+        ever_won: success == Success::Won
+            || record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
+    };
+    let (finals, mut scores) = (Finals::of(d, id), Scores::default());
+    let lines = score(d, id, ended, &finals, &mut scores);
+    scores.write(d);
+    lines
 }
 
 /// The Open proposals as the tally sees them.
-fn papers(state: &State<BNomic>, open: &[Id]) -> Vec<Paper> {
+fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
+    let nweek = clock::now(state).nweek;
+    let shelved_before = |id: &Id| {
+        let record = state.game.tallies.counted.get(id);
+        record.is_some_and(|record| record.nweek + 1 == nweek && record.is_shelved())
+    };
     let places: BTreeMap<&Id, usize> = open.iter().enumerate().map(|(place, id)| (id, place)).collect();
-    let paper = |id: &Id| {
-        let finals = voting::finals(state, id);
+    let paper = |(id, finals): (&Id, &Finals)| {
         let target = |other: Id| match places.get(&other) {
             Some(place) => Target::Open(*place),
             None => Target::Decided(proposals::success(state, &other)),
         };
         Paper {
             number: proposals::number(state, id).unsigned_abs(),
-            fors: voting::count(&finals, Word::For),
-            against: voting::count(&finals, Word::Against),
-            shelved: voting::count(&finals, Word::Shelve),
+            fors: finals.count(Word::For),
+            against: finals.count(Word::Against),
+            shelved: finals.count(Word::Shelve),
+            shelved_before: shelved_before(id),
             needs: proposals::listed(state, &DEPENDENCIES, id).into_iter().map(target).collect(),
             // Only what is Open is touched by it (B15.25).
             conflicts: proposals::listed(state, &CONFLICTS, id)
@@ -168,7 +242,7 @@ fn papers(state: &State<BNomic>, open: &[Id]) -> Vec<Paper> {
                 .collect(),
         }
     };
-    open.iter().map(paper).collect()
+    open.iter().zip(finals).map(paper).collect()
 }
 
 /// A proposal passes: its directives are done, all or none (B15.27).
@@ -227,16 +301,15 @@ impl Scores {
 }
 
 /// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what.
-pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, scores: &mut Scores) -> Vec<String> {
+pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, finals: &Finals, scores: &mut Scores) -> Vec<String> {
     if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
         return Vec::new();
     }
-    let finals: Vec<(&Id, Word)> =
-        voting::finals(state, id).into_iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
+    let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
     let figure = |key| state.rules.need(key).unwrap_or_default();
     let mut lines = Vec::new();
     let each = figure(&VOTE_POINTS);
-    let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| *voter).collect();
+    let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| voter).collect();
     for voter in &voters {
         scores.moves(state, voter, &each);
     }
@@ -247,7 +320,7 @@ pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, scores: &mut S
     let Some(author) = proposals::author(state, id).filter(|author| society::is_player(state, author)) else {
         return lines;
     };
-    let fors = voting::count(&finals, Word::For);
+    let fors = finals.iter().filter(|(_, word)| *word == Word::For).count();
     let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
     let name = called(state, &author);
     if ended.passed {
@@ -294,21 +367,20 @@ fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
     }
 }
 
-fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
-    let row = |id: &Id| {
-        let finals = voting::finals(state, id);
+fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
+    let row = |(id, finals): (&Id, &Finals)| {
         let mut row = vec![
             Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
             Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
         ];
         row.extend(Word::ALL.iter().map(|word| {
-            let said = finals.iter().filter(|(_, said)| said == word);
+            let said = finals.0.iter().filter(|(_, said)| said == word);
             Cell::new(said.map(|(voter, _)| called(state, voter)).collect::<Vec<_>>().join(", "))
         }));
         row
     };
     let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().map(row).collect() }
+    Block::Table { head, rows: proposals.iter().zip(finals).map(row).collect() }
 }
 
 /// How the tally of a proposal went, step by step.
@@ -328,6 +400,9 @@ pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
             Why::Stamina => "its Stamina is A Quiggle or less".to_owned(),
             Why::Strong => "its Strength is positive".to_owned(),
             Why::Shelved => "its Strength is negative, and would be positive if SHELVE were FOR".to_owned(),
+            Why::ShelvedAgain => {
+                "it was shelved in the nweek before, too: it has failed, and no later ballot has it".to_owned()
+            }
             Why::Weak => "its Strength is not positive".to_owned(),
             Why::Needs(other) => format!("it depends on Proposal {other}, which fell"),
             Why::NeedsPast => "it depends on a proposal that was lost or discarded before".to_owned(),

@@ -224,6 +224,14 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
     Ok(Parts { body, conflicts, needs })
 }
 
+/// Title and text as they were meant: where only a Body is given and it begins with a directive, there is no title (B15.5).
+fn headed(title: &str, text: &str) -> (String, String) {
+    match title.trim() {
+        "=>" => (String::new(), format!("=> {text}")),
+        title => (title.to_owned(), text.to_owned()),
+    }
+}
+
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -258,8 +266,9 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     if d.world.count(PROPOSAL) >= OPEN_MAX_COUNT && current(d) >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} proposals wait for votes, as many as the bot keeps")));
     }
-    let title = one_line(title)?;
-    let parts = parts(d, text, None)?;
+    let (title, text) = headed(title, text);
+    let title = one_line(&title)?;
+    let parts = parts(d, &text, None)?;
     let report = effects::forecast(d, &parts.body)?;
     let next = d.game.numbers.last + 1;
     used(d, next);
@@ -305,8 +314,9 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let me = society::player(d)?;
     public(d, "draft revise 3 TITLE TEXT")?;
     let id = own(d, number, &me, "revise")?;
-    let title = one_line(title)?;
-    let parts = parts(d, text, Some(&id))?;
+    let (title, text) = headed(title, text);
+    let title = one_line(&title)?;
+    let parts = parts(d, &text, Some(&id))?;
     let report = effects::forecast(d, &parts.body)?;
     let before = d.world.get(&BODY, &id).unwrap_or_default();
     write(d, &id, title, parts);
@@ -335,10 +345,7 @@ pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> 
     let id = own(d, number, &me, "withdraw")?;
     d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
     d.set(&STATUS, &id, Status::Historical.word().to_owned());
-    let mut scores = passing::Scores::default();
-    let ended = passing::Ended { passed: false, discarded: false, ever_won: false };
-    let scored = passing::score(d, &id, ended, &mut scores);
-    scores.write(d);
+    let scored = passing::historical(d, &id);
     let name = called(d, &me);
     let mut document = Document::say(format!("{name} withdraws {}; it has failed.", label(d, &id)));
     for line in scored {
@@ -349,12 +356,41 @@ pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> 
     Ok(Document::say(format!("{} is withdrawn.", label(d, &id))))
 }
 
+/// The author submits a proposal that was shelved again, as a new one (B15.29).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what was not shelved.
+pub(super) fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    let id = need(d, number)?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if author(d, &id).as_ref() != Some(&me) {
+        return Err(Refusal::new(format!("only its author submits {} again", label(d, &id)))
+            .by(by)
+            .instead("show proposals"));
+    }
+    if status(d, &id) != Status::Historical || !passing::is_shelved(d, &id) {
+        let say = format!("{} was not shelved", label(d, &id));
+        return Err(Refusal::new(say).by(by).instead("propose TITLE TEXT"));
+    }
+    let mut text = String::new();
+    for (head, attr) in [("Depends on", &DEPENDENCIES), ("Conflicts with", &CONFLICTS)] {
+        let numbers: Vec<String> = listed(d, attr, &id).iter().map(|id| self::number(d, id).to_string()).collect();
+        if !numbers.is_empty() {
+            text.push_str(&format!("{head}: {}\n", numbers.join(", ")));
+        }
+    }
+    text.push_str(&d.world.get(&BODY, &id).unwrap_or_default());
+    propose(&d.world.get(&TITLE, &id).unwrap_or_default(), &text, false, d)
+}
+
 /// The Voting Period begins: all that is Pending becomes Open, and the ballot is published (B15.11, BX3).
 pub(super) fn open_all(d: &mut D<'_>) {
     if established(&d.rules, Thing::Proposals).is_err() {
         return;
     }
-    for id in all(d, Status::Pending) {
+    for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
         d.set(&STATUS, &id, Status::Open.word().to_owned());
     }
     let mut document = ballot(d);
@@ -469,8 +505,10 @@ pub(super) fn show(state: &State<BNomic>, number: &str, _viewer: &Viewer) -> Res
     document.blocks.insert(0, Block::Para(stands));
     document.blocks.extend(voting::show(state, &id));
     document.blocks.extend(passing::steps(state, &id));
-    if status(state, &id) == Status::Open {
-        document.offers = offers(state, &id, state.seq);
+    match status(state, &id) {
+        Status::Open => document.offers = offers(state, &id, state.seq),
+        Status::Historical if passing::is_shelved(state, &id) => document.offers = vec![passing::resubmit(state, &id)],
+        _ => {}
     }
     Ok(document)
 }

@@ -55,6 +55,26 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
     Err(Refusal::new(format!("“{shown}” is no number, and no official quantity")).by(by).instead("rule 30"))
 }
 
+/// A number of points: `3`, `1 point`, `A Few points`.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is no number.
+pub(super) fn points(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
+    let lower = words.trim().to_lowercase();
+    let bare = lower.strip_suffix("points").or_else(|| lower.strip_suffix("point"));
+    read(state, bare.map_or(words, |bare| &words.trim()[..bare.len()]))
+}
+
+/// Whether an official quantity is called so, with its article.
+pub(super) fn is_named(state: &State<BNomic>, name: &str) -> bool {
+    ["a", "an"].iter().any(|article| {
+        let words = folded(&format!("{article} {name}"));
+        ["a jiffy", "an insane number", "a quiggle", "a quorum"].contains(&&*words)
+            || names(state).iter().any(|(name, _)| *name == words)
+    })
+}
+
 /// The names of the rule's list with their figures: each item reads `A Name: figure`.
 pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
     let Some(rule) = state.rules.establishes(Thing::Quantities.word()).and_then(|id| state.rules.get(id)) else {
@@ -69,8 +89,8 @@ pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
     text.lines().filter_map(item).collect()
 }
 
-/// Words without regard to capitals, spacing and quotation marks.
+/// Words without regard to capitals, spacing, quotation marks and the kind of apostrophe.
 fn folded(words: &str) -> String {
-    let plain = words.trim().trim_matches(['"', '“', '”', '.']).to_lowercase();
+    let plain = words.trim().trim_matches(['"', '“', '”', '.']).replace(['’', '‘'], "'").to_lowercase();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }

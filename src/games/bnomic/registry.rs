@@ -9,15 +9,16 @@ use super::{
     D, Id, Refusal, State, currency,
     display::{Block, Cell, Document},
     emergency,
-    figures::{LIST_MAX, LIST_MIN, RETAINER_START},
+    figures::{LIST_MAX, LIST_MIN, MACKEREL_START, RETAINER_START},
     law::{Thing, established},
-    society,
+    quantities, society,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
 use crate::kernel::{
     Num, Path, Value,
     directives::{define, words},
+    rulebook::Rule,
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -114,7 +115,7 @@ pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusa
     let Some(attr) = at.obj.strip_prefix(&format!("{LIST}/")) else { return Ok(()) };
     let (Some(def), Value::Num(to)) = (d.world.def(attr), to) else { return Ok(()) };
     let Some(length) = to.to_i64().and_then(|length| usize::try_from(length).ok()) else { return Ok(()) };
-    for obj in d.world.of_kind(&def.scope) {
+    for obj in d.world.having(def) {
         let Value::List(held) = d.world.value(&Path::new(obj.clone(), attr)) else { continue };
         let fits = if *at.attr == *MIN_LENGTH.id { held.len() >= length } else { held.len() <= length };
         if !fits {
@@ -139,6 +140,12 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
     let obj: Id = format!("{CURRENCY}/{id}").into();
     let by = Thing::Currencies.rule(&d.rules);
     let whole = Range::Num { min: Some(0.into()), max: None, whole: true };
+    let taken = ["m", "mack", "mackerel", "point", "score"].contains(&id.strip_suffix('s').unwrap_or(&id));
+    if taken || quantities::is_named(d, name) || !name.starts_with(char::is_alphabetic) {
+        return Err(Refusal::new(format!("“{name}” would be read as something else in an amount"))
+            .by(by)
+            .instead("=> create currency \"Doubloon\""));
+    }
     match d.world.def(&id) {
         _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
         Some(def) if *def.scope == *PLAYER && def.range == whole && !stats::DECLARED.contains(&&*id) => {}
@@ -253,10 +260,30 @@ fn regain(d: &mut D<'_>, attr: &str) {
 
 // ---- display
 
+/// The rule in force that an attribute belongs to.
+pub(super) fn defined_by<'a>(state: &'a State<super::BNomic>, attr: &str) -> Option<&'a Rule> {
+    match KEPT.iter().find(|(kept, _)| *kept == attr) {
+        Some((_, thing)) => state.rules.establishes(thing.word()).and_then(|id| state.rules.in_force(id)),
+        None => state.world.def(attr)?.by.as_ref().and_then(|by| state.rules.in_force(by)),
+    }
+}
+
+/// What an attribute is at first: a figure of a rule where it has one (B11.2).
+fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
+    let figures = [
+        (MACKEREL.id, &MACKEREL_START),
+        (RETAINER.id, &RETAINER_START),
+        (MIN_LENGTH.id, &LIST_MIN),
+        (MAX_LENGTH.id, &LIST_MAX),
+    ];
+    let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
+    figure.map_or_else(|| def.default.clone(), Value::Num)
+}
+
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
 pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
     let row = |def: &AttrDef| {
-        let by = def.by.as_ref().and_then(|by| state.rules.get(by));
+        let by = defined_by(state, &def.id);
         let rule = by.map_or_else(
             || Cell::new("a proposal"),
             |rule| {
@@ -267,7 +294,7 @@ pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
             Cell::new(def.id.to_string()),
             Cell::new(def.scope.to_string()),
             Cell::new(define::shown(&def.range)),
-            Cell::new(def.default.to_string()),
+            Cell::new(first(state, def).to_string()),
             rule,
         ]
     };
@@ -278,8 +305,8 @@ pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
     })
 }
 
-/// Kinds that a display of their own shows.
-const SHOWN_ELSEWHERE: [&str; 3] = [PLAYER, MINISTRY, CLOCK];
+/// Kinds of which a display of their own shows the game's own attributes.
+const SHOWN_ELSEWHERE: [&str; 2] = [MINISTRY, CLOCK];
 
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
 const LISTED_MAX_COUNT: usize = 100;
@@ -287,11 +314,15 @@ const LISTED_MAX_COUNT: usize = 100;
 /// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
 pub(super) fn show(state: &State<super::BNomic>) -> Document {
     let mut document = Document::titled("registry", "The registry of B Nomic: what no other display shows");
-    for kind in state.world.kinds().into_iter().filter(|kind| !SHOWN_ELSEWHERE.contains(&&**kind)) {
-        let attrs: Vec<&AttrDef> =
-            state.world.defs().filter(|def| def.scope == kind && *def.id != *stats::BODY.id).collect();
+    // Players stand whole on the Registrar's display.
+    for kind in state.world.kinds().into_iter().filter(|kind| **kind != *PLAYER) {
+        let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
+        let here = |def: &&AttrDef| {
+            def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
+        };
+        let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
         let objects: Vec<&Id> = state.world.of_kind(&kind).collect();
-        if objects.is_empty() {
+        if objects.is_empty() || attrs.is_empty() {
             continue;
         }
         let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);

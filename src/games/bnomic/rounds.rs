@@ -9,7 +9,7 @@ use super::{
     D, Id,
     display::Document,
     effects,
-    emergency::{Crisis, mind, peps, put},
+    emergency::{Crisis, mind, peps, put, select_for},
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
     stats::called,
 };
@@ -100,11 +100,15 @@ fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     let text = crisis.refresh.get(selected).cloned().unwrap_or_default();
     let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
     put(d, None);
-    match d.attempt(|d| effects::carry_out(d, &text, &format!("the Refresh Proposal of {name}"))) {
+    select_for(d, crisis.coordinator.clone(), &name);
+    let why = format!("the Refresh Proposal of {name}");
+    match d.attempt(|d| effects::carry_out_refresh(d, &text, &why)) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
-            document = document
-                .para(format!("Its directives could not be done: {}. The Coordinator does what it says.", why.say))
+            document = document.para(format!(
+                "Its directives could not be done: {}. The Coordinator applies what it says (coordinator apply).",
+                why.say
+            ))
         }
     }
     for pep in peps(d) {

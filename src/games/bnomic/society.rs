@@ -255,6 +255,25 @@ fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Refuses a name for an object that another has, or that rules use as a word (B4.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which.
+pub(super) fn nameable(d: &D<'_>, obj: &Id, name: &crate::kernel::Value) -> Result<(), Refusal> {
+    let crate::kernel::Value::Text(name) = name else { return Ok(()) };
+    if **obj != *BEAST {
+        unreserved(d, name)?;
+    }
+    let alike = |other: &&Id| *other != obj && crate::catalogue::names::confusable(&called(d, other), name);
+    match d.world.objects().find(alike) {
+        None => Ok(()),
+        Some(_) => Err(Refusal::new(format!("something here is called “{name}” already"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("show registry")),
+    }
+}
+
 /// Makes a Player of a founder who comes; whether it is one (B4.11).
 fn arrives(d: &mut D<'_>, seat: &Id) -> bool {
     let (name, was) = (called(d, seat), d.game.society.founders.clone());
@@ -280,6 +299,64 @@ pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
     }
     welcome(d, seat, "by a moderator, outside the rules");
     Ok(())
+}
+
+/// A change that was voted for makes a Player: of an Outsider at once, of anybody else under that name who comes (B15.27,
+/// B0.10). Says which.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is one, and for a name that nobody can have.
+pub(super) fn seat_by_change(d: &mut D<'_>, name: &str) -> Result<String, Refusal> {
+    let is = |seat: &&Id| crate::catalogue::names::confusable(d.frame.name_of(seat), name);
+    let seat = d.frame.seats.keys().find(is).cloned();
+    match seat {
+        Some(seat) if is_player(d, &seat) => Err(Refusal::new(format!("{name} is a Player already"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("show society")),
+        Some(seat) => {
+            if d.game.society.requests.contains_key(&seat) {
+                ask(d, &seat, None);
+            }
+            enrol(d, &seat);
+            Ok(format!("{name} is a Player now"))
+        }
+        None => {
+            unreserved(d, name)?;
+            seats::free(d, name)?;
+            let was = d.game.society.founders.clone();
+            let to: Vec<String> = was.iter().cloned().chain([name.to_owned()]).collect();
+            if to.len() > FOUNDERS_MAX_COUNT {
+                return Err(Refusal::new(format!(
+                    "at most {FOUNDERS_MAX_COUNT} names wait for whoever comes under them"
+                )));
+            }
+            emit(d, Fact::Founders { to, was });
+            Ok(format!("{name} is a Player as soon as somebody joins under that name"))
+        }
+    }
+}
+
+/// A change that was voted for ends somebody's being a Player, as forfeiting does (B15.27, B0.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for the Beast, which stays one whatever is said (B4.10).
+pub(super) fn expel(d: &mut D<'_>, player: &Id) -> Result<(), Refusal> {
+    if **player == *BEAST {
+        return Err(Refusal::new("the Beast is a Player whatever else is said").by(Thing::Players.rule(&d.rules)));
+    }
+    leaves(d, player);
+    schedule::left(d, player);
+    Ok(())
+}
+
+/// Somebody is no Player any more.
+fn leaves(d: &mut D<'_>, me: &Id) {
+    ministries::vacate(d, me);
+    intents::left(d, me);
+    stats::recast(d, me, OUTSIDER);
+    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
 }
 
 /// The seat of who acts: whoever has none gets one as an outsider (B3.1).
@@ -430,10 +507,7 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
         public(d, "leave")?;
     }
     let name = called(d, &me);
-    ministries::vacate(d, &me);
-    intents::left(d, &me);
-    stats::recast(d, &me, OUTSIDER);
-    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+    leaves(d, &me);
     d.tell_all(format!("{name} forfeits and is no Player any more."));
     schedule::left(d, &me);
     Ok(Document::say("You are no Player any more."))
@@ -537,12 +611,8 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 /// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(super) fn show(state: &State<BNomic>) -> Document {
-    let more: Vec<&Id> = state
-        .world
-        .defs()
-        .filter(|def| *def.scope == *PLAYER && !registry::is_own(&def.id))
-        .map(|def| &def.id)
-        .collect();
+    let more: Vec<&Id> =
+        state.world.defs().filter(|def| def.covers(PLAYER) && !registry::is_own(&def.id)).map(|def| &def.id).collect();
     let row = |player: &Id| {
         let cell = |attr: &str| {
             let path = Path::new(player.clone(), attr);

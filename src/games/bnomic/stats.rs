@@ -6,7 +6,7 @@
 use super::{BNomic, D, Id, State};
 use crate::kernel::{
     Num, Value,
-    world::{Attr, AttrDef, Op, Range},
+    world::{Attr, AttrDef, EVERYTHING, Op, Range},
 };
 
 /// The kind of the Clock, and its one object (4E14).
@@ -28,7 +28,7 @@ pub(super) const PLAYER: &str = "player";
 pub(super) const OUTSIDER: &str = "outsider";
 /// The Operantly Conditioned Beast, a Player whatever else is said (4E4).
 pub(super) const BEAST: &str = "player/beast";
-/// A Player's score (4E17).
+/// The score of any object (4E17).
 pub(super) const SCORE: Attr<Num> = Attr::new("score");
 /// Mackerel (4E34).
 pub(super) const MACKEREL: Attr<Num> = Attr::new("mackerel");
@@ -110,7 +110,7 @@ pub(super) fn definitions() -> Vec<AttrDef> {
         (NDAY.id, CLOCK, whole(Some(1)), Value::Num(1.into()), "4E14"),
         (RUNNING.id, CLOCK, Range::Bool, Value::Bool(false), "4E14"),
         (NDELAY.id, CLOCK, whole(Some(0)), zero(), "4E14"),
-        (SCORE.id, PLAYER, whole(Some(0)), zero(), "4E17"),
+        (SCORE.id, EVERYTHING, whole(Some(0)), zero(), "4E17"),
         (MACKEREL.id, PLAYER, whole(Some(0)), zero(), "4E34"),
         (ACTIVE.id, PLAYER, Range::Bool, Value::Bool(false), "4E28"),
         (VESTED.id, PLAYER, Range::Bool, Value::Bool(false), "4E28"),
@@ -154,15 +154,17 @@ pub(super) fn called(state: &State<BNomic>, obj: &Id) -> String {
         _ if obj.starts_with(MINISTRY) => {
             super::ministries::name(state, obj).unwrap_or_else(|| state.frame.name_of(obj).to_owned())
         }
+        _ if state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL) => super::proposals::label(state, obj),
+        _ if **obj == *THE_CLOCK => "the Clock".to_owned(),
         _ => state.frame.name_of(obj).to_owned(),
     }
 }
 
 /// Gives points, or takes them, down to zero at most (B17.1); gives what was moved.
-pub(super) fn score(d: &mut D<'_>, player: &Id, by: &Num) -> Num {
-    let held = d.world.get(&SCORE, player).unwrap_or_default();
+pub(super) fn score(d: &mut D<'_>, of: &Id, by: &Num) -> Num {
+    let held = d.world.get(&SCORE, of).unwrap_or_default();
     let floor = -&held;
     let moved = if *by < floor { floor } else { by.clone() };
-    d.add(&SCORE, player, moved.clone());
+    d.add(&SCORE, of, moved.clone());
     moved
 }

@@ -43,6 +43,8 @@ pub(super) struct Paper {
     pub(super) against: u64,
     /// Final votes SHELVE.
     pub(super) shelved: u64,
+    /// Whether it was shelved in the nweek before.
+    pub(super) shelved_before: bool,
     /// What it depends on.
     pub(super) needs: Vec<Target>,
     /// Open ones that it lists as conflicts, by their place in the list.
@@ -76,6 +78,8 @@ pub(super) enum Why {
     Strong,
     /// Step 2: its Strength is negative, and positive if SHELVE were FOR.
     Shelved,
+    /// Step 2: the same, and in the nweek before, too.
+    ShelvedAgain,
     /// Step 2: neither.
     Weak,
     /// Step 3 or 5: it depends on this Open one, which is lost or discarded.
@@ -128,7 +132,10 @@ pub(super) fn count(papers: &[Paper], is_little: impl Fn(u64) -> bool) -> Vec<Ve
         } else if paper.strength() > 0 {
             (2, Success::Won, Why::Strong)
         } else if paper.strength() < 0 && paper.if_shelved_were_for() > 0 {
-            (2, Success::Discarded, Why::Shelved)
+            match paper.shelved_before {
+                false => (2, Success::Discarded, Why::Shelved),
+                true => (2, Success::Lost, Why::ShelvedAgain),
+            }
         } else {
             (2, Success::Lost, Why::Weak)
         };
@@ -218,7 +225,7 @@ mod tests {
             success[index] = if paper.strength() > 0 {
                 won[index] = true;
                 Success::Won
-            } else if paper.strength() < 0 && paper.if_shelved_were_for() > 0 {
+            } else if paper.strength() < 0 && paper.if_shelved_were_for() > 0 && !paper.shelved_before {
                 Success::Discarded
             } else {
                 Success::Lost
@@ -271,15 +278,16 @@ mod tests {
                     .prop_map(Target::Decided),
             ];
             let paper = (
-                (0_u64..5, 0_u64..4, 0_u64..4),
+                (0_u64..5, 0_u64..4, 0_u64..4, any::<bool>()),
                 proptest::collection::vec(target, 0..3),
                 proptest::collection::vec(0..len, 0..3),
             );
-            let paper = paper.prop_map(|((fors, against, shelved), needs, conflicts)| Paper {
+            let paper = paper.prop_map(|((fors, against, shelved, shelved_before), needs, conflicts)| Paper {
                 number: 0,
                 fors,
                 against,
                 shelved,
+                shelved_before,
                 needs,
                 conflicts,
             });
@@ -355,6 +363,15 @@ mod tests {
         assert_eq!(of([2, 0, 2]), Success::Lost);
         assert_eq!(of([1, 0, 2]), Success::Discarded);
         assert_eq!(of([1, 2, 1]), Success::Lost);
+        assert_eq!(of([2, 1, 0]), Success::Won);
+    }
+
+    /// B15.29: what is shelved in the next nweek again is Lost.
+    #[test]
+    fn b15_29_what_is_shelved_twice_running_is_lost() {
+        let of = |votes| count(&[Paper { shelved_before: true, ..paper(1, votes) }], |stamina| stamina == 0)[0].success;
+        assert_eq!(of([1, 0, 2]), Success::Lost);
+        assert_eq!(of([0, 0, 0]), Success::Discarded);
         assert_eq!(of([2, 1, 0]), Success::Won);
     }
 

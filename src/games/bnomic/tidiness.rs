@@ -90,14 +90,18 @@ pub(super) fn perform(me: &Id, lines: &[Line], d: &mut D<'_>) -> Result<Document
     let (errors, points) = (d.rules.need_count(&TIDY_ERRORS)?, d.rules.need_count(&TIDY_POINTS)?);
     let full = u64::try_from(mended).unwrap_or_default().checked_div(errors).unwrap_or_default();
     let gained = Num::from(i64::try_from(full.saturating_mul(points)).unwrap_or(i64::MAX));
-    if !gained.is_zero() {
+    let paid = established(&d.rules, Thing::Points).is_ok() && !gained.is_zero();
+    if paid {
         stats::score(d, me, &gained);
     }
     let name = called(d, me);
-    let mut document = Document::say(format!(
-        "{name} submits a Tidiness List: {mended} of {} errors are mended, for {gained} points.",
-        lines.len()
-    ));
+    let price = match (paid, gained == Num::from(1)) {
+        (false, _) => String::new(),
+        (true, true) => ", for 1 point".to_owned(),
+        (true, false) => format!(", for {gained} points"),
+    };
+    let mut document =
+        Document::say(format!("{name} submits a Tidiness List: {mended} of {} errors mended{price}.", lines.len()));
     document.blocks.extend(preview(lines));
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("Done."))

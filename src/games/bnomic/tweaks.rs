@@ -150,6 +150,18 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// What an active tweak is called, for whoever applies its prose.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it was not activated.
+pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<String, Refusal> {
+    let tweak = state.game.tweaks.made.get(&Id::from(format!("tweak/{number}"))).filter(|tweak| tweak.done);
+    tweak.map(|tweak| format!("tweak {}", tweak.number)).ok_or_else(|| {
+        Refusal::new(format!("no tweak {number} is active")).by(Thing::Tweaks.rule(&state.rules)).instead("show tweaks")
+    })
+}
+
 /// Activates a tweak: all of it happens, or nothing.
 ///
 /// # Errors

@@ -65,11 +65,6 @@ pub(super) fn finals<'a>(state: &'a State<BNomic>, proposal: &Id) -> Vec<(&'a Id
     voters.map(|(voter, vote)| (voter, vote.word)).collect()
 }
 
-/// How many of some Final Votes say a word.
-pub(super) fn count(finals: &[(&Id, Word)], word: Word) -> u64 {
-    finals.iter().filter(|(_, said)| *said == word).count() as u64
-}
-
 // ---- facts
 
 /// What happens to votes.

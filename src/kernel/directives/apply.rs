@@ -467,7 +467,12 @@ impl Work<'_> {
             if amount.is_negative() {
                 return Err(Refusal::new("a transfer of less than nothing goes the other way"));
             }
-            let mut all = said(G::add_value(d, &path(&attr, &from, d)?, -&amount)?);
+            // What is taken must be there, also where a loss beyond it would take all that is.
+            let at = path(&attr, &from, d)?;
+            if let Value::Num(held) = d.world.value(&at) {
+                G::fits(d, &at, &Value::Num(&held - &amount))?;
+            }
+            let mut all = said(G::add_value(d, &at, -&amount)?);
             all.extend(G::add_value(d, &path(&attr, &to, d)?, amount)?);
             return Ok(all);
         }

@@ -71,7 +71,7 @@ pub trait Lawful: Game {
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
-        let defs: Vec<Id> = state.world.defs().filter(|def| def.scope == *kind).map(|def| def.id.clone()).collect();
+        let defs: Vec<Id> = state.world.defs().filter(|def| def.covers(kind)).map(|def| def.id.clone()).collect();
         let is = |text: &str| defs.iter().find(|id| folded(id) == text || folded(id) == format!("{text}s")).cloned();
         is(&wanted).or_else(|| is(singular))
     }
@@ -123,16 +123,7 @@ pub trait Lawful: Game {
     ///
     /// As [`Self::set_value`].
     fn add_value(d: &mut Draft<'_, Self>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
-        ranged(d, at)?;
-        let Value::Num(now) = d.world.value(at) else {
-            let say = format!("{} of {} is no number", at.attr, Self::called(d, &at.obj));
-            return Err(Refusal::new(say));
-        };
-        Self::fits(d, at, &Value::Num(&now + &by))?;
-        if !by.is_zero() {
-            d.op(Op::Add { at: at.clone(), by });
-        }
-        Ok(None)
+        add(d, at, by)
     }
 
     /// Gives articles to an object, or takes them away where the count is negative: a number that is called so, else a
@@ -148,7 +139,7 @@ pub trait Lawful: Game {
         }
         let at = Path::new(obj.clone(), "inventory");
         let holds =
-            d.world.def(&at.attr).is_some_and(|def| def.scope == kind && matches!(def.range, Range::List { .. }));
+            d.world.def(&at.attr).is_some_and(|def| def.covers(&kind) && matches!(def.range, Range::List { .. }));
         let name = Self::called(d, obj);
         if !holds {
             return Err(Refusal::new(format!("{name} cannot hold “{item}”")));
@@ -373,10 +364,28 @@ pub fn article<G: Lawful>(d: &mut Draft<'_, G>, at: Path, item: Value, add: bool
     Ok(())
 }
 
+/// Raises a number, or lowers it by a negative amount.
+///
+/// # Errors
+///
+/// Where it is no number, or would not fit ([`Lawful::fits`]).
+pub fn add<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+    ranged(d, at)?;
+    let Value::Num(now) = d.world.value(at) else {
+        let say = format!("{} of {} is no number", at.attr, G::called(d, &at.obj));
+        return Err(Refusal::new(say));
+    };
+    G::fits(d, at, &Value::Num(&now + &by))?;
+    if !by.is_zero() {
+        d.op(Op::Add { at: at.clone(), by });
+    }
+    Ok(None)
+}
+
 /// Ends an attribute, with every value of it.
 pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
     // What was set goes with the definition: it would come back with another one of the same name.
-    let held: Vec<Id> = d.world.of_kind(&def.scope).cloned().collect();
+    let held: Vec<Id> = d.world.having(&def).cloned().collect();
     for obj in held {
         let at = Path::new(obj, def.id.clone());
         if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
@@ -417,7 +426,7 @@ pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
 ///
 /// Where the object has no such attribute.
 pub fn ranged<G: Lawful>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
-    let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj) == Some(&def.scope));
+    let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj).is_some_and(|kind| def.covers(kind)));
     def.map(|def| def.range.clone())
         .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(state, &at.obj), at.attr)))
 }

@@ -289,7 +289,7 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
     if let Ok(at) = path.parse::<Path>()
         && let Some(kind) = d.world.kind(&at.obj)
         && let Some(def) = d.world.def(&at.attr)
-        && def.scope == *kind
+        && def.covers(kind)
     {
         let range = def.range.clone();
         let value = read_value(to, &range)

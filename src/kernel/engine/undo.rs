@@ -53,7 +53,7 @@ fn undo_op<G: Game>(seq: Seq, op: &Op, d: &mut Draft<'_, G>) -> Result<(), Refus
         ))
         .instead("correct PATH VALUE because REASON"));
     }
-    d.op(op.inverse());
+    d.op(d.world.undoing(op));
     Ok(())
 }
 

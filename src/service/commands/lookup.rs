@@ -112,8 +112,11 @@ impl RoomLookup {
         match kind {
             Kind::Player => {
                 let seats = view.frame().seats.iter();
-                let cells: Vec<Cell> =
+                let mut cells: Vec<Cell> =
                     seats.map(|(id, seat)| Cell::new(&*seat.name).completing(id.to_string())).collect();
+                for (id, names) in view.unseated() {
+                    cells.extend(names.into_iter().map(|name| Cell::new(name).completing(id.to_string())));
+                }
                 pick(kind.noun(), &cells, text).map(Json::from)
             }
             Kind::Rule => {

@@ -420,11 +420,12 @@ pub(in crate::service) async fn why(
     }
     let view = handle.view();
     let what = &*view.frame().mask_now().meant(what);
+    let what = &*pathed(&*view, what).unwrap_or_else(|| what.to_owned());
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
     {
         let world = view.world();
-        if world.def(&path.attr).is_none_or(|def| world.kind(&path.obj) != Some(&def.scope)) {
+        if world.def(&path.attr).is_none_or(|def| world.kind(&path.obj).is_none_or(|kind| !def.covers(kind))) {
             let why = format!("there is no value called {} of {}", path.attr, path.obj);
             return Err(Refusal::new(why).instead("why ENTRY").into());
         }
@@ -467,17 +468,31 @@ pub(in crate::service) async fn why(
     if let Some(text) = ruling(view.rulings(), what) {
         return Ok(Answer::shown(Document::say(text)));
     }
-    show::document(&*view, what, viewer).map(Answer::shown).map_err(|_| {
+    // `why proposal 3` is the document that tells how it came about, as `show proposal 3` is.
+    show::document(&*view, &what.replace(' ', "/"), viewer).map(Answer::shown).map_err(|_| {
         Refusal::new(format!("“{what}” is no entry, value, live number or ruling of this room"))
             .instead("why ENTRY")
             .into()
     })
 }
 
+/// The path of a value as players say it: `Ann.score`, `score of Ann`, `Ann's score`.
+fn pathed(view: &dyn View, what: &str) -> Option<String> {
+    let (attr, who) = match what.split_once(" of ") {
+        Some(cut) => cut,
+        None => {
+            let cuts = ["'s ", "’s ", "."].iter().find_map(|mark| what.rsplit_once(mark));
+            cuts.map(|(who, attr)| (attr, who))?
+        }
+    };
+    let path = Path::new(seat_named(view, who.trim())?, attr.trim().to_lowercase());
+    view.world().def(&path.attr).map(|_| path.to_string())
+}
+
 /// What a seat has, and what to type to learn where it comes from.
 fn values_of(view: &dyn View, seat: &Id) -> Document {
     let kind = view.world().kind(seat);
-    let defs = view.world().defs().filter(|def| kind == Some(&def.scope));
+    let defs = view.world().defs().filter(|def| kind.is_some_and(|kind| def.covers(kind)));
     let cells: Vec<Cell> = defs
         .map(|def| {
             let path = Path::new(seat.clone(), def.id.clone());
@@ -524,19 +539,32 @@ fn rule_named(view: &dyn View, name: &str) -> Option<String> {
     Some(format!("{} reads: {text} (rule {})", rule.label(), rule.id()))
 }
 
-/// The section of the rulings whose heading names a clause or rule.
+/// The rulings whose heading names a clause, such as `B15.19`; those on a whole rule where its clauses are counted after a
+/// point and only `B15` is named.
 fn ruling(rulings: &str, name: &str) -> Option<String> {
-    let mut sections = rulings.split("\n## ").skip(1);
-    let names = |heading: &str| {
-        heading.split(|char: char| !char.is_alphanumeric()).any(|word| {
-            !word.is_empty()
-                && name
-                    .split(|char: char| !char.is_alphanumeric())
-                    .any(|part| part.eq_ignore_ascii_case(word) && part.chars().any(|char| char.is_ascii_digit()))
-        })
+    fn numbered(text: &str) -> Vec<String> {
+        text.split(|char: char| !char.is_alphanumeric() && char != '.')
+            .map(|word| word.trim_matches('.').to_lowercase())
+            .filter(|word| word.chars().any(|char| char.is_ascii_digit()))
+            .collect()
+    }
+    let sections: Vec<(Vec<String>, &str)> = rulings
+        .split("\n## ")
+        .skip(1)
+        .map(|section| (numbered(section.split([':', '\n']).next().unwrap_or_default()), section))
+        .collect();
+    let wanted = numbered(name);
+    let of = |is: &dyn Fn(&str, &str) -> bool| {
+        let named = |ids: &[String]| ids.iter().any(|id| wanted.iter().any(|wanted| is(id, wanted)));
+        let found = sections.iter().filter(|(ids, _)| named(ids));
+        found.map(|(_, section)| format!("Ruling {}", section.trim())).collect::<Vec<_>>()
     };
-    let section = sections.find(|section| section.lines().next().is_some_and(names))?;
-    Some(format!("Ruling {}", section.trim()))
+    let exact = of(&|id, wanted| id == wanted);
+    let found = match exact.is_empty() {
+        true => of(&|id, wanted| id.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))),
+        false => exact,
+    };
+    (!found.is_empty()).then(|| found.join("\n\n"))
 }
 
 #[cfg(test)]
@@ -549,6 +577,19 @@ mod tests {
         assert_eq!(ruling(rulings, "seed 000, J24").as_deref(), Some("Ruling J24: ties\n\nThe later ranks lower."));
         assert_eq!(ruling(rulings, "j24"), ruling(rulings, "J24"));
         assert_eq!(ruling(rulings, "J2"), None);
+    }
+
+    #[test]
+    fn rulings_of_one_rule_are_told_apart_by_the_number_after_the_point() {
+        let rulings =
+            "# Rulings\n\n## B15.6: revising\n\nOne.\n\n## B15.19: voters\n\nTwo.\n\n## B1.5: rule 15\n\nThree.\n";
+        assert_eq!(ruling(rulings, "B15.19").as_deref(), Some("Ruling B15.19: voters\n\nTwo."));
+        assert_eq!(
+            ruling(rulings, "B15").as_deref(),
+            Some("Ruling B15.6: revising\n\nOne.\n\nRuling B15.19: voters\n\nTwo.")
+        );
+        assert_eq!(ruling(rulings, "B15.1"), None);
+        assert_eq!(ruling(rulings, "proposal 15"), None);
     }
 
     #[test]
