@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::{
     port::{Account, Destination, ForumAddress},
     room::DIGEST_AFTER,
@@ -13,13 +15,13 @@ use super::{
 use crate::{
     kernel::{
         Id, Instant, Seq,
-        display::{Block, Document},
+        display::{Block, Cell, Document},
         draft::Sealed,
         engine::{Step, View},
         entry::Audience,
         time::minute,
     },
-    store::{NewDelivery, PersonId, RoomId, Scope, Secret, Store, StoreError},
+    store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Secret, Store, StoreError},
 };
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
@@ -32,6 +34,9 @@ pub(super) const APART_MAX_LETTERS: usize = 256;
 
 /// Most announcements that one such letter gathers: a page that can still be read.
 const GATHERED_MAX_COUNT: usize = 64;
+
+/// What the sentence takes at most that says that a letter was cut, in bytes.
+const CUT_MAX_BYTES: usize = 1024;
 
 /// Letters in the writing.
 pub(super) struct Letters<'a> {
@@ -221,8 +226,43 @@ fn digest(room: &str, parts: Vec<(Seq, Instant, Document)>) -> Document {
     document
 }
 
+fn json(part: &impl Serialize) -> String {
+    serde_json::to_string(part).expect("a document holds nothing that JSON cannot")
+}
+
+/// A document in JSON, cut where it is longer than an announcement may be: the entry has the whole.
+fn written(document: &Document, seq: Seq) -> String {
+    let whole = json(document);
+    if whole.len() <= DOCUMENT_MAX_BYTES {
+        return whole;
+    }
+    let mut cut = Document { blocks: Vec::new(), ..document.clone() };
+    let mut left = DOCUMENT_MAX_BYTES.saturating_sub(json(&cut).len() + CUT_MAX_BYTES);
+    for block in &document.blocks {
+        let bytes = json(block).len() + 1;
+        if bytes <= left {
+            left -= bytes;
+            cut.blocks.push(block.clone());
+            continue;
+        }
+        if let Block::Table { head, rows } = block {
+            let fits = |row: &&Vec<Cell>| {
+                let bytes = json(row).len() + 1;
+                let fits = bytes <= left;
+                left = left.saturating_sub(bytes);
+                fits
+            };
+            let rows = rows.iter().take_while(fits).cloned().collect();
+            cut.blocks.push(Block::Table { head: head.clone(), rows });
+        }
+        break;
+    }
+    cut.blocks.push(Block::Para(format!("This is longer than an announcement can be, and cut here: history {seq}")));
+    json(&cut)
+}
+
 fn letter(to: Destination, seq: Seq, at: Instant, document: &Document) -> NewDelivery {
-    let document = serde_json::to_string(document).expect("a document holds nothing that JSON cannot");
+    let document = written(document, seq);
     NewDelivery { to, seq, at: at.as_microsecond(), document }
 }
 

@@ -12,8 +12,8 @@ use super::types::{Commit, Committed, Entry, NewEntry, PersonId, RoomId, Said};
 use super::{rooms, secrets, snapshots};
 use crate::kernel::Seq;
 
-/// Longest entry, in bytes: a rule text of 1 MB replaced by another, with room for what JSON adds.
-pub const ENTRY_MAX_BYTES: usize = 4 * 1024 * 1024;
+/// Longest entry, in bytes: the tally of ten thousand proposals, whose texts a game holds to a few megabytes together.
+pub const ENTRY_MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Longest text that caused an entry, in bytes: the largest attachment and the line it came with.
 pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 8 * 1024;

@@ -24,6 +24,9 @@ pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
 
+/// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
+const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
+
 /// Most conflicts, and most dependencies, of one proposal: the most articles of a list (4E11).
 const LISTED_MAX_COUNT: usize = 999;
 
@@ -232,6 +235,20 @@ fn headed(title: &str, text: &str) -> (String, String) {
     }
 }
 
+/// Refuses a text for which all that wait for votes would be more than one entry can hold.
+fn has_room(d: &D<'_>, text: &str, but: Option<&Id>) -> Result<(), Refusal> {
+    let current = d.world.of_kind(PROPOSAL).filter(|id| Some(*id) != but && status(d, id) != Status::Historical);
+    let held: usize = current.map(|id| d.world.get(&BODY, id).map_or(0, |body| body.len())).sum();
+    if held + text.len() <= OPEN_MAX_BYTES {
+        return Ok(());
+    }
+    let left = OPEN_MAX_BYTES.saturating_sub(held);
+    Err(Refusal::new(format!(
+        "proposals that are not over have at most {OPEN_MAX_BYTES} bytes of text together, and {left} are left"
+    ))
+    .instead("show proposals"))
+}
+
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -269,6 +286,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, None)?;
+    has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
     let next = d.game.numbers.last + 1;
     used(d, next);
@@ -317,6 +335,7 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, Some(&id))?;
+    has_room(d, &parts.body, Some(&id))?;
     let report = effects::forecast(d, &parts.body)?;
     let before = d.world.get(&BODY, &id).unwrap_or_default();
     write(d, &id, title, parts);

@@ -120,7 +120,7 @@ async fn a_page_of_large_entries_ends_early_and_never_empty() {
     let hill = room(&store, "hill").await;
     let mut commit = Commit::default();
     for seq in 1..=6 {
-        commit.entries.push(NewEntry { json: "x".repeat(ENTRY_MAX_BYTES), ..entry(seq, 0) });
+        commit.entries.push(NewEntry { json: "x".repeat(PAGE_MAX_BYTES / 2), ..entry(seq, 0) });
     }
     store.commit(hill, commit).await.unwrap();
     let (mut from, mut pages) = (1, Vec::new());
