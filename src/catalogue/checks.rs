@@ -292,14 +292,14 @@ fn what_only_a_room_can_name_completes_from_a_listed_display() {
             assert!(param.completes.is_some(), "{command} {} completes from nothing", param.name);
         }
         if let Some(display) = &param.completes {
-            assert!(Catalogue::all().displays().contains_key(display), "{command} {}: {display}", param.name);
+            assert!(Catalogue::all().displays().contains_key(display.as_str()), "{command} {}: {display}", param.name);
         }
     });
-    for display in Catalogue::all().displays().keys() {
+    for display in Catalogue::all().displays().into_keys() {
         let mut all = Catalogue::all().commands().iter().flat_map(|command| &command.params);
         let shown = |command: &Command| command.display.as_deref() == Some(display);
         let used = display == ROOM_DISPLAY
-            || all.any(|param| param.completes.as_ref() == Some(display))
+            || all.any(|param| param.completes.as_deref() == Some(display))
             || Catalogue::all().commands().iter().any(|command| shown(command));
         assert!(used, "nothing uses the display {display}");
     }

@@ -60,6 +60,11 @@ pub enum Problem {
         /// Whether a file would do.
         file: bool,
     },
+    /// Several words where one stands, without quotation marks.
+    Unquoted {
+        /// The second of them, where it may be repeated.
+        word: Option<String>,
+    },
     /// More words than the command takes.
     Extra {
         /// The first of them, where it may be repeated.
@@ -127,6 +132,10 @@ impl GrammarError {
             Problem::Missing { param, help, file } => {
                 let file = if *file { ", or an attached file" } else { "" };
                 format!("“{name}” needs {param}{file}: {}.", lower_first(help))
+            }
+            Problem::Unquoted { word } => {
+                let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "something".to_owned());
+                format!("“{name}” takes one word there, and {word} is left over: put several words in quotation marks.")
             }
             Problem::Extra { word } => match word.as_deref().and_then(quoted) {
                 Some(word) => format!("“{name}” takes nothing more, and {word} is left over."),

@@ -63,7 +63,8 @@ pub struct Catalogue {
     commands: Vec<Arc<Command>>,
     by_name: BTreeMap<String, Arc<Command>>,
     heads: BTreeMap<String, String>,
-    displays: BTreeMap<String, String>,
+    /// The displays that each file names, by its id: two games may call different things the same.
+    displays: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// Why a file of definitions cannot be used.
@@ -114,7 +115,7 @@ impl Catalogue {
                 taken.map_err(|name| CatalogueError::Taken { file: (*id).to_owned(), name })?;
             }
             read.heads.extend(file.heads);
-            read.displays.extend(file.displays);
+            read.displays.insert((*id).to_owned(), file.displays);
         }
         Ok(read)
     }
@@ -146,7 +147,12 @@ impl Catalogue {
             groups: groups.cloned().collect(),
             by_name,
             heads: heads.map(|(head, help)| (head.clone(), help.clone())).collect(),
-            displays: self.displays.clone(),
+            displays: self
+                .groups
+                .iter()
+                .filter(|group| hosts(group))
+                .filter_map(|group| Some((group.id.clone(), self.displays.get(&group.id)?.clone())))
+                .collect(),
             commands,
         }
     }
@@ -177,8 +183,8 @@ impl Catalogue {
     }
 
     /// The displays that the definitions name, each with a line about it.
-    pub fn displays(&self) -> &BTreeMap<String, String> {
-        &self.displays
+    pub fn displays(&self) -> BTreeMap<&str, &str> {
+        self.displays.values().flatten().map(|(id, help)| (id.as_str(), help.as_str())).collect()
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

@@ -39,6 +39,7 @@ impl Export {
             archive::export(&database.store, &room, kind, out).await.map_err(|error| database.wrong(error))?;
             return database.close().await;
         };
+        archives::writable_beside(path)?;
         let file = create(path, kind)?;
         let written = write(&database, &room, kind, file).await;
         if written.is_err() {

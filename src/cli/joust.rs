@@ -113,13 +113,14 @@ struct ChargeAnswer {
 /// "matrix": [[null, N, ..], ..], "left_out": [FILE, ..]}`. Rows and columns of the matrix are in the order of the
 /// ranking; `matrix[i][j]` are the touches of program `i` against program `j`, `null` against itself. Each pair plays
 /// one charge a length; of equal touches the file whose name sorts first ranks higher. Names are files' names without
-/// extension, or with it where two would be the same; `left_out` are the files that are taken for something else.
+/// extension, or with it where two would be the same; `left_out` are the files that are no programs or are taken for
+/// something else.
 #[derive(Serialize)]
 struct HillAnswer {
     lengths: Vec<usize>,
     ranking: Vec<RankAnswer>,
     matrix: Vec<Vec<Option<i64>>>,
-    left_out: Vec<String>,
+    left_out: Vec<LeftOut>,
 }
 
 #[derive(Serialize)]
@@ -241,12 +242,27 @@ impl Entrant {
     }
 }
 
-/// Files that are told by name where they cannot be played: a screen.
+/// A file of a directory that is not played. In JSON it is its name.
+#[derive(Clone, Serialize)]
+#[serde(into = "String")]
+struct LeftOut {
+    file: String,
+    /// What is wrong with it, as a sentence; nothing where its ending says that it is something else.
+    why: Option<String>,
+}
+
+impl From<LeftOut> for String {
+    fn from(left_out: LeftOut) -> Self {
+        left_out.file
+    }
+}
+
+/// Files that are told by name where nothing can be played: a screen.
 const WRONG_SHOWN_MAX_FILES: usize = 20;
 
-/// The programs of a directory in the order of their files' names, and the names of files that are none. Hidden files
-/// and directories are passed over in silence.
-fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>), Error> {
+/// The programs of a directory in the order of their files' names, and the files that are none. Hidden files and
+/// directories are passed over in silence.
+fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<LeftOut>), Error> {
     let unreadable = |error: io::Error| Error::Input(format!("{} cannot be read: {error}.", dir.display()));
     let mut paths = Vec::new();
     let mut left_out = Vec::new();
@@ -259,11 +275,10 @@ fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>
         if path.extension().is_none_or(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
             paths.push(path);
         } else {
-            left_out.push(name);
+            left_out.push(LeftOut { file: name, why: None });
         }
     }
     paths.sort();
-    left_out.sort();
     let extensions = EXTENSIONS.map(|extension| format!(".{extension}")).join(", ");
     if paths.is_empty() {
         let dir = dir.display();
@@ -278,11 +293,15 @@ fn read_dir(dir: &Path, notation: Notation) -> Result<(Vec<Entrant>, Vec<String>
     for path in &paths {
         match Entrant::read(path, notation) {
             Ok(entrant) => entrants.push(entrant),
-            Err(Error::Input(why)) => wrong.push(why),
+            Err(Error::Input(why)) => {
+                left_out.push(LeftOut { file: file_name(path), why: Some(why.clone()) });
+                wrong.push(why);
+            }
             Err(other) => return Err(other),
         }
     }
-    if !wrong.is_empty() {
+    left_out.sort_by(|one, other| one.file.cmp(&other.file));
+    if entrants.is_empty() {
         let more = wrong.len().saturating_sub(WRONG_SHOWN_MAX_FILES);
         wrong.truncate(WRONG_SHOWN_MAX_FILES);
         wrong.extend((more > 0).then(|| format!("{} more cannot be played either.", counted(more, "file"))));
@@ -355,10 +374,18 @@ fn write_hill(answer: &HillAnswer, entrants: &[Entrant], out: &mut dyn Write) ->
     }
     writeln!(out)?;
     writeln!(out, "charges for each pair: {}", answer.lengths.len())?;
-    for file in &answer.left_out {
-        writeln!(out, "left out: {}, which does not end in what a program's file ends in", shown(file))?;
-    }
+    write_left_out(&answer.left_out, out)?;
     write_warnings(entrants, out)
+}
+
+fn write_left_out(left_out: &[LeftOut], out: &mut dyn Write) -> Result<(), Error> {
+    for LeftOut { file, why } in left_out {
+        match why {
+            Some(why) => writeln!(out, "left out: {}", shown(why))?,
+            None => writeln!(out, "left out: {}, which does not end in what a program's file ends in", shown(file))?,
+        }
+    }
+    Ok(())
 }
 
 fn write_warnings<'a>(entrants: impl IntoIterator<Item = &'a Entrant>, out: &mut dyn Write) -> Result<(), Error> {

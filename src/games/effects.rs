@@ -4,14 +4,19 @@
 //! itself (`Lawful`), and when something takes effect.
 
 use crate::kernel::{
-    Draft, Instant, Refusal, State,
+    Draft, Instant, Refusal, Seq, State,
     directives::{self, Applied, Body, DryRun, Lawful, Mode, Setting},
     display::Block,
-    rulebook::{Rulebook, views},
+    rulebook::{Keys, Rebinding, Rulebook, views},
 };
 
 fn setting<'a>(because: &'a str, posted: Option<&'a Rulebook>) -> Setting<'a> {
     Setting { because, mode: Mode::AllOrNone, posted }
+}
+
+/// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
+pub(super) fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Rulebook> {
+    seq.map(|seq| state.rules.as_of(seq.saturating_sub(1)))
 }
 
 /// Reads the directives of a text.
@@ -119,7 +124,7 @@ pub(super) fn carry_out_as_posted<G: Lawful>(
         return Ok(vec![Block::Para(prose.to_owned())]);
     }
     let (rules, held) = (d.rules.clone(), G::invariants(d));
-    let Applied { outcomes, .. } =
+    let Applied { outcomes, rebindings, .. } =
         directives::apply(&body, d, &setting(why, posted)).map_err(directives::Failure::into_refusal)?;
     if let Some(first) = G::invariants(d).into_iter().find(|now| !held.contains(now)) {
         return Err(broken(d, &first));
@@ -131,5 +136,19 @@ pub(super) fn carry_out_as_posted<G: Lawful>(
         blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
     }
     blocks.extend(views::difference(&rules, &d.rules));
+    blocks.extend(figures::<G>(&rules, &d.rules, &rebindings));
     Ok(blocks)
+}
+
+/// What becomes of figures by what was done, but for those that were set, which is said already.
+pub(super) fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
+    let Some(Block::Table { head, mut rows }) = views::figures(before, after, rebindings, &Keys::new(G::keys())) else {
+        return Vec::new();
+    };
+    // A place that changed its number where it stood reads so in the difference.
+    rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    vec![Block::Para("What the game plays by:".to_owned()), Block::Table { head, rows }]
 }

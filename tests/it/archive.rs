@@ -353,9 +353,11 @@ async fn copies_are_never_written_over_anything() {
         assert_eq!(std::fs::read_to_string(folder.path("mine.txt")).unwrap(), "mine");
     }
     // A folder that is not there is no fault of the database.
-    let (code, said) = ill(&folder, &["backup", "nowhere/copy.db"]);
-    assert_eq!(code, 2);
-    assert!(said.contains("There is no folder nowhere to write to."), "{said}");
+    for verb in [&["backup", "nowhere/copy.db"][..], &["export", "main", "nowhere/main.archive"]] {
+        let (code, said) = ill(&folder, verb);
+        assert_eq!(code, 2);
+        assert!(said.contains("There is no folder nowhere to write to."), "{said}");
+    }
     let (code, said) = ill(&folder, &["export", "man"]);
     assert_eq!(code, 2);
     assert!(said.contains("Rooms: main."), "{said}");

@@ -249,6 +249,11 @@ impl<'t> Line<'_, 't> {
                 continue;
             }
             match place {
+                Some(param) if unquoted(command, param, { self.reader }.rest()) => {
+                    let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
+                    let word = word.and_then(|word| sayable(word.text));
+                    return Err(fail(Problem::Unquoted { word }));
+                }
                 Some(param) => self.take(command, found, param)?,
                 None => {
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
@@ -496,6 +501,15 @@ fn marked<'p>(reader: &mut Reader<'_>, command: &'p Command, found: &Found) -> O
         reader.phrase("of");
     }
     Some(param)
+}
+
+/// Whether a text that nothing announced is the rest of the word before it: its marker comes later, as in `to AI,
+/// Motherboard because it fell`.
+fn unquoted(command: &Command, param: &Param, text: &str) -> bool {
+    let Some(marker) = param.marker.as_deref().filter(|_| param.rest && !command.is_secret()) else { return false };
+    let before = command.places().take_while(|other| other.name != param.name).last();
+    let one_word = before.is_some_and(|before| matches!(before.kind, Kind::Word));
+    one_word && text.split_whitespace().skip(1).any(|word| folded(word) == marker)
 }
 
 /// A word that an error may hold, since a sentence may repeat it.

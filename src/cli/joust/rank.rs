@@ -17,7 +17,7 @@ use bfjoust::{Charge, Method, Program, Results, Rules, Scoring, Setup, Side, pla
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use super::{Entrant, padded, read_dir, shown, write_json};
+use super::{Entrant, LeftOut, padded, read_dir, shown, write_json, write_left_out};
 use crate::{cli::Error, games::joust::PROGRAM_MAX_BYTES};
 
 /// The rules that programs are played by.
@@ -94,7 +94,7 @@ pub struct EvolveBatch {
 struct RankAnswer {
     ranking: Vec<Place>,
     charges: usize,
-    left_out: Vec<String>,
+    left_out: Vec<LeftOut>,
 }
 
 #[derive(Serialize)]
@@ -153,10 +153,7 @@ impl Rank {
         }
         writeln!(out)?;
         writeln!(out, "charges for each pair: {}", answer.charges)?;
-        for file in &answer.left_out {
-            writeln!(out, "left out: {}, which does not end in what a program's file ends in", shown(file))?;
-        }
-        Ok(())
+        write_left_out(&answer.left_out, out)
     }
 }
 
@@ -214,7 +211,11 @@ enum Bred {
 impl EvolveBatch {
     pub(super) fn run(self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Error> {
         let rules = self.rules.rules();
-        let (hill, _) = read_dir(&self.hill, rules.notation)?;
+        let (hill, left_out) = read_dir(&self.hill, rules.notation)?;
+        // No answer says which programs it was played against, so none may be missing unseen.
+        if let Some(why) = left_out.into_iter().find_map(|file| file.why) {
+            return Err(Error::Input(why));
+        }
         let setups: Vec<Setup> = rules.setups().collect();
         loop {
             let mut line = Vec::new();

@@ -186,12 +186,31 @@ fn j11_a_file_that_is_no_program_is_told_with_line_and_column_and_ends_in_2() {
     let text = format!("2 {bad} is no program. The ] at line 2, column 2 has no [ before it.");
     assert_eq!(run(&["match", &good, &bad, "--json"]), Err(text.clone()));
     assert_eq!(run(&["match", &bad, &good]), Err(text.clone()));
-    assert_eq!(run(&["hill", dir.to_str().unwrap()]), Err(text));
 }
 
 #[test]
-fn hill_tells_all_files_that_are_no_programs_at_once() {
-    let dir = Dir::with(&[("a.bf", "]"), ("b.bf", "+"), ("c.bf", "[")]);
+fn what_is_no_program_is_left_out_of_a_hill_and_told() {
+    let dir = Dir::with(&[("a.bf", "]"), ("b.bf", "+"), ("c.bf", "["), ("d.bf", "."), ("notes.md", "")]);
+    let text = run(&["hill", dir.to_str().unwrap(), "--lengths", "140"]).unwrap();
+    let ranked: Vec<&str> = text.lines().skip(2).take_while(|line| !line.is_empty()).collect();
+    assert!(ranked.len() == 2 && ranked.iter().all(|line| line.contains(" b ") || line.contains(" d ")), "{text}");
+    assert!(
+        text.contains(&format!("left out: {} is no program. The ] at line 1, column 1", dir.file("a.bf"))),
+        "{text}"
+    );
+    assert!(text.contains("left out: notes.md, which does not end"), "{text}");
+    let answer: Value = serde_json::from_str(&run(&["hill", dir.to_str().unwrap(), "--json"]).unwrap()).unwrap();
+    assert_eq!(
+        (answer["left_out"].clone(), answer["ranking"].as_array().unwrap().len()),
+        (json!(["a.bf", "c.bf", "notes.md"]), 2)
+    );
+    let ranked = run(&["rank", dir.to_str().unwrap()]).unwrap();
+    assert!(ranked.contains("c.bf is no program"), "{ranked}");
+}
+
+#[test]
+fn a_hill_without_a_program_tells_all_files_at_once() {
+    let dir = Dir::with(&[("a.bf", "]"), ("c.bf", "[")]);
     let error = run(&["hill", dir.to_str().unwrap()]).unwrap_err();
     assert!(error.contains("a.bf is no program") && error.contains("c.bf is no program"), "{error}");
     assert_eq!(error.lines().count(), 2, "{error}");

@@ -16,7 +16,7 @@ use super::{
 use crate::kernel::{
     Game,
     entry::Audience,
-    rulebook::{Edit, Keys, amend, diff, numeral::numerals},
+    rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
 
 // ---- decide
@@ -34,7 +34,7 @@ pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Resul
         d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
     let edit = amend::replace_phrase(&held, old, new)?;
     plain(d, held.text().visible(), edit.text.visible())?;
-    played_by(d, &edit)?;
+    played_by(d, &held, &edit)?;
     if **held.id() == *"mcp" || held.establishes().any(|thing| thing == Thing::Mcp.word()) {
         let source = |text: &str| mcp::locate(text).map(|place| text[place].to_owned());
         if source(held.text().visible()) != source(edit.text.visible()) {
@@ -73,7 +73,10 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
         }
     };
     plain(d, &text, &to)?;
-    if !effects::same_acts(&text, &to)? {
+    let made = proposals::need(d, number)?.made;
+    let (old_run, new_run) = (effects::dry_run(d, &text, made)?, effects::dry_run(d, &to, made)?);
+    let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
+    if !played || !effects::same_acts(&text, &to)? {
         return Err(Refusal::new(
             "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
              something else; words that a directive quotes can be mended",
@@ -81,7 +84,7 @@ pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) ->
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    effects::report(d, &to, proposals::need(d, number)?.made)?;
+    effects::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     emit(d, Fact::Corrected { number, to: to.into() });
     let name = d.frame.name_of(&admin).to_owned();
@@ -105,16 +108,34 @@ fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
         .instead("propose TITLE TEXT"))
 }
 
-/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, the days of the virus.
-fn played_by(d: &D<'_>, edit: &Edit) -> Result<(), Refusal> {
+/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, what that counts, the days of
+/// the virus.
+fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     let mut after = d.rules.clone();
     after.apply(&edit.op, d.seq, d.at);
     let figure = d.rules.unlike(&after, &Keys::new(BlogNomic::keys())).first().map(|key| key.meaning);
     let days = virus::days(&d.rules) != virus::days(&after);
-    let Some(what) = figure.or(days.then_some("day on which the virus breaks out")) else { return Ok(()) };
-    Err(Refusal::new(format!("those words give the {what}, and what the game is played by is never a plain slip"))
+    let (counted, now) = (counted(held.text()), counted(&edit.text));
+    let unit = counted.iter().zip(&now).find(|(was, is)| was != is);
+    let unit = unit.and_then(|((key, _), _)| Keys::new(BlogNomic::keys()).get(key));
+    let what = match (figure.or(days.then_some("day on which the virus breaks out")), unit) {
+        (Some(what), _) => format!("those words give the {what}"),
+        (None, Some(key)) => format!("that word says what the {} counts", key.meaning),
+        (None, None) => return Ok(()),
+    };
+    Err(Refusal::new(format!("{what}, and what the game is played by is never a plain slip"))
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"))
+}
+
+/// The word behind each figure of a text, by its key: what it counts.
+fn counted(text: &Text) -> Vec<(String, String)> {
+    let figures = text.spans().iter().filter(|span| span.counts && span.mark() == Mark::Number);
+    let word = |at: usize| {
+        let behind = text.visible().get(at..).unwrap_or_default().split_whitespace().next().unwrap_or_default();
+        behind.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase()
+    };
+    figures.map(|span| (span.key.to_string(), word(span.at.end))).collect()
 }
 
 /// An Admin adds to the Glossary or alters it, to fit a resolved Call (N117).

@@ -14,9 +14,10 @@ use super::{
     law::{Thing, established},
     public, roster,
     stats::{EFFICIENCY, ROBOT},
+    undoing::Given,
     voting,
 };
-use crate::kernel::{Num, time::minute};
+use crate::kernel::{Num, Seq, time::minute};
 
 // ---- state
 
@@ -52,6 +53,9 @@ pub struct Dynasty {
     /// The Ascension Address, once it was posted (N113).
     #[serde(default)]
     pub(super) address: Option<String>,
+    /// The entry in which it began; nothing for those that are older than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seq: Option<Seq>,
 }
 
 impl Dynasties {
@@ -137,11 +141,39 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         strikes: 0,
         asleep: roster::asleep(d),
         address: None,
+        seq: Some(d.seq),
     };
     emit(d, Fact::Begun(Box::new(dynasty)));
     voting::void_deferrals(d, cu);
     let told = ascension::reset(d, cu, before.as_ref());
     d.tell_all(format!("{name} begins: {how}.{told}"));
+}
+
+/// Takes a Dynasty back that began with an entry of which the effects are taken back (N59).
+///
+/// # Errors
+///
+/// A [`Refusal`] where another one has begun since.
+pub(super) fn give_back(d: &mut D<'_>, seq: Seq) -> Result<Option<Given>, Refusal> {
+    let all = &d.game.dynasties.all;
+    let Some(at) = all.iter().rposition(|dynasty| dynasty.seq == Some(seq)) else { return Ok(None) };
+    let dynasty = all[at].clone();
+    if at + 1 < all.len() || at == 0 {
+        return Err(Refusal::new(format!("with entry {seq} began {}, and nothing before it comes back", dynasty.name))
+            .by(Thing::Tracker.rule(&d.rules))
+            .instead("cfj raise TITLE TEXT"));
+    }
+    emit(d, Fact::Unbegun(Box::new(dynasty.clone())));
+    Ok(Some(Given::Office { dynasty: Box::new(dynasty), after: at }))
+}
+
+/// Begins a Dynasty again that was taken back; whether no other has begun since.
+pub(super) fn use_up(d: &mut D<'_>, dynasty: &Dynasty, after: usize) -> bool {
+    let last = d.game.dynasties.count() == after;
+    if last {
+        emit(d, Fact::Begun(Box::new(dynasty.clone())));
+    }
+    last
 }
 
 /// Leaves the office vacant where somebody held it (N13).

@@ -20,12 +20,19 @@ use crate::{
         Num, Path, Seq, Value,
         directives::{
             self, DryRun, Lawful, Place, Setting,
-            words::{HANDED_MAX_ITEMS, named, out_of_range, ranged},
+            words::{HANDED_MAX_ITEMS, article, named, out_of_range, ranged},
         },
         entry::Audience,
-        rulebook::{Rule, RuleAct, RuleOp, Rulebook},
+        rulebook::{Rule, RuleAct, RuleOp},
+        world::{AttrDef, Op},
     },
 };
+
+/// Words of expressions and of the program that no figure is called by.
+const WORDS: [&str; 22] = [
+    "and", "or", "not", "if", "where", "every", "it", "self", "other", "rule", "rules", "now", "nothing", "true",
+    "false", "yes", "no", "count", "sum", "min", "max", "keyword",
+];
 
 // ---- what the words mean here
 
@@ -88,6 +95,33 @@ impl Lawful for BlogNomic {
         }
         d.overwrite(at.clone(), to);
         Ok(None)
+    }
+
+    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if *at.attr != *MISSING.id {
+            return article(d, at, item, add);
+        }
+        let part = Value::Text(parts::find(&item.to_string())?.0.to_owned());
+        let missing = d.world.get(&MISSING, &at.obj).unwrap_or_default();
+        if add && missing.contains(&part) {
+            return Err(
+                Refusal::new(format!("{} lacks the {part} already", Self::called(d, &at.obj))).instead("robots")
+            );
+        }
+        article(d, at, part, add)
+    }
+
+    fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
+        // What pending texts say must go on meaning what it meant when they were voted on (N36).
+        let words = def.id.replace('-', " ");
+        let spoken = dynasties::is_office(&words) || directives::spoken_for::<Self>(d, &words);
+        if spoken || WORDS.contains(&&*words) || named(d, &words).is_ok() || holdings::is_thing(d, &words) {
+            return Err(Refusal::new(format!(
+                "“{words}” means something else in what Proposals do, and no figure is called so"
+            )));
+        }
+        d.op(Op::Define(def));
+        Ok(())
     }
 
     fn hand(d: &mut D<'_>, obj: &Id, item: &str, count: &Num) -> Result<Option<String>, Refusal> {
@@ -199,18 +233,13 @@ pub(super) type Base = BTreeMap<Id, Option<u32>>;
 const PROSE: &str =
     "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).";
 
-/// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
-fn posted(state: &State<BlogNomic>, seq: Option<Seq>) -> Option<Rulebook> {
-    seq.map(|seq| state.rules.as_of(seq.saturating_sub(1)))
-}
-
 /// What the directives of a text would do now that was posted in an entry.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
 pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<DryRun, Refusal> {
-    texts::dry_run_as_posted(state, text, state.at, posted(state, made).as_ref())
+    texts::dry_run_as_posted(state, text, state.at, texts::posted(state, made).as_ref())
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it.
@@ -220,7 +249,7 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -
 /// A [`Refusal`] with the line of the first directive that is none, names what there is not, or leaves the source of the
 /// Master Control Program unreadable.
 pub(super) fn report(d: &D<'_>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
-    let posted = posted(d, made);
+    let posted = texts::posted(d, made);
     let run = texts::report_as_posted(d, text, posted.as_ref(), |broken| {
         Refusal::new(broken).instead(program::rule_line(d))
     })?;
@@ -275,7 +304,7 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
-    let posted = posted(d, made);
+    let posted = texts::posted(d, made);
     texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |state, broken| {
         Refusal::new(broken).by(Thing::Mcp.rule(&state.rules)).instead(program::rule_line(state))
     })
@@ -308,10 +337,12 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
     public(d, "admin apply 3 => set timeout-hours to 72")?;
     let proposal = proposals::need(d, number)?;
     let label = proposal.label();
-    if !matches!(proposal.stands, proposals::Stands::Enacted { .. }) {
-        return Err(Refusal::new(format!("{label} is not Enacted"))
-            .by(Thing::Enactment.rule(&d.rules))
-            .instead("proposals"));
+    let no = |say: String| Err(Refusal::new(say).by(Thing::Enactment.rule(&d.rules)).instead("proposals"));
+    let proposals::Stands::Enacted { by_hand: all, .. } = proposal.stands else {
+        return no(format!("{label} is not Enacted"));
+    };
+    if !all && !specified(proposal.text())?.prose {
+        return no(format!("{label} was carried out, and says nothing but its directives"));
     }
     by_hand(d, &admin, text, &label)
 }

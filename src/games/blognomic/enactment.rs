@@ -92,7 +92,7 @@ impl Verdict {
 
     /// In a sentence.
     pub(super) fn sentence(self, state: &State<BlogNomic>, proposal: &Proposal) -> String {
-        let quorum = quorum(state).map_or_else(|why| why.say, |quorum| format!("Quorum is {quorum}"));
+        let quorum = quorum(state).map_or_else(|why| begun(&why.say), |quorum| format!("Quorum is {quorum}"));
         let oldest = state.game.proposals.oldest().is_some_and(|oldest| oldest.number == proposal.number);
         match self {
             Self { enact: true, over_time, .. } => {
@@ -104,6 +104,12 @@ impl Verdict {
             _ => format!("{quorum}."),
         }
     }
+}
+
+/// A clause as the beginning of a sentence.
+fn begun(clause: &str) -> String {
+    let mut rest = clause.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
 /// What an Admin may claim for ending a Proposal (N47).
@@ -280,7 +286,8 @@ fn end_enacted(
         Some(Claim { by: admin.clone(), amount: d.rules.need(key).ok()? })
     });
     let (number, was, at) = (proposal.number, proposal.stands.clone(), d.at);
-    emit(d, Fact::Stands { number, to: Stands::Enacted { at }, was });
+    let by_hand = matches!(effects, Effects::ByHand(_));
+    emit(d, Fact::Stands { number, to: Stands::Enacted { at, by_hand }, was });
     if let Some(reward) = &reward {
         gain(d, &proposal.by, reward.clone());
     }

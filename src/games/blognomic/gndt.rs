@@ -23,6 +23,7 @@ use crate::kernel::{
     Num, Value,
     directives::{Lawful, define, words::ranged},
     time::minute,
+    world::Range,
 };
 
 /// Alterations that the log keeps: a year of a lively room. Older ones are in the journal.
@@ -132,6 +133,11 @@ pub enum Fact {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<Box<Undoing>>,
     },
+    /// An undoing was taken back by a moderator.
+    Redone {
+        /// The entry that it had undone.
+        seq: u64,
+    },
 }
 
 // ---- decide
@@ -174,7 +180,7 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
         }
         _ => {
             let range = ranged(d, &path)?;
-            let none = define::plain(to, &range).filter(|value| range.holds(value));
+            let none = typed(d, to, &range).filter(|value| range.holds(value));
             let blank = (to == "nothing").then(|| d.world.def(stat).map(stats::blank)).flatten();
             blank.or(none).ok_or_else(|| {
                 Refusal::new(format!("“{to}” is no {stat}: it is {}", define::shown(&range)))
@@ -187,12 +193,24 @@ pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'
     BlogNomic::set_value(d, &path, value)?;
     let now = d.world.value(&path);
     if was == now {
-        let was = worded(&was);
+        let was = worded(d, &was);
         return Err(Refusal::new(format!("the {stat} of {name} is {was} already")).instead("robots"));
     }
-    let (now, was) = (worded(&now), worded(&was));
+    let (now, was) = (worded(d, &now), worded(d, &was));
     d.tell_all(format!("GNDT: {stat} of {name} is {now}, was {was}. Ground: {ground}"));
     Ok(Document::say(format!("Logged as entry {}; whoever finds it against the rules can undo it.", d.seq)))
+}
+
+/// A value of a range as it is typed; of what is somebody, by name.
+fn typed(state: &State<BlogNomic>, to: &str, range: &Range) -> Option<Value> {
+    match range {
+        Range::Ref(_) => BlogNomic::find(state, to.trim()).ok().map(Value::Ref),
+        Range::List { of, .. } if matches!(**of, Range::Ref(_)) => {
+            let named = to.split(',').filter(|name| !name.trim().is_empty());
+            named.map(|name| typed(state, name, of)).collect::<Option<Vec<_>>>().map(Value::List)
+        }
+        _ => define::plain(to, range),
+    }
 }
 
 fn column(state: &State<BlogNomic>, words: &str) -> Result<Id, Refusal> {
@@ -211,10 +229,12 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
     for robot in d.world.of_kind(ROBOT) {
         for stat in stats::columns(d) {
             let path = stats::path(robot, &stat);
-            let (was, to) = (before.world.value(&path), d.world.value(&path));
             // A newcomer's empty row is no change, nor is a new column.
+            let first = d.world.def(&stat).map(|def| def.default.clone()).unwrap_or_default();
             let known = before.world.exists(robot) && before.world.def(&stat).is_some();
-            if was != to && (known || to != d.world.def(&stat).map(|def| def.default.clone()).unwrap_or_default()) {
+            let was = if known { before.world.value(&path) } else { first };
+            let to = d.world.value(&path);
+            if was != to {
                 let things = (*stat == *INVENTORY.id).then(|| (holdings::of(before, robot), holdings::of(d, robot)));
                 rows.push(Row { robot: robot.clone(), stat, was, to, things });
             }
@@ -236,6 +256,10 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
             if let Some(by) = by {
                 game.tracker.undoings.insert(*seq, (**by).clone());
             }
+        }
+        Fact::Redone { seq } => {
+            game.tracker.undone.remove(seq);
+            game.tracker.undoings.remove(seq);
         }
         Fact::Logged(alteration) => {
             game.tracker.log.push_back(Arc::new((**alteration).clone()));
@@ -259,7 +283,7 @@ pub(super) fn show(state: &State<BlogNomic>) -> Document {
         let text = |attr: &str| match state.world.value(&stats::path(id, attr)) {
             Value::Num(value) => value.to_string(),
             Value::Text(text) => text,
-            value => worded(&value),
+            value => worded(state, &value),
         };
         let cell = |attr: &str| Cell::new(text(attr)).from_path(stats::path(id, attr));
         let mut marks = Vec::new();
@@ -334,7 +358,7 @@ pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Documen
                     if tracker.stands(alteration.seq) { "" } else { " (undone)" }
                 )),
                 Cell::new(format!("{}: {}", state.frame.name_of(&row.robot), row.stat)),
-                Cell::new(format!("{} → {}", worded(&row.was), worded(&row.to))),
+                Cell::new(format!("{} → {}", worded(state, &row.was), worded(state, &row.to))),
             ]
         })
     });

@@ -11,7 +11,7 @@ use super::{
     BlogNomic, D, Id, Refusal, State, emit,
     inventory::{Inventory, Lot, Stack, kind_key},
     law::{Thing, established},
-    stats::{self, INVENTORY, MISSING},
+    stats::{self, INVENTORY, MISSING, ROBOT},
 };
 use crate::kernel::Num;
 
@@ -41,6 +41,16 @@ pub(super) fn liquid(state: &State<BlogNomic>, robot: &Id) -> Num {
     let parts = state.game.holdings.parts.get(robot).into_iter().flatten().filter(|(part, _)| !lost(part));
     let parts = parts.fold(Num::default(), |sum, (_, value)| &sum + value);
     &(&stats::power(state, robot) + &worth) + &parts
+}
+
+/// Whether words name a kind of thing: one that somebody holds, or that the Master Control Program makes.
+pub(super) fn is_thing(state: &State<BlogNomic>, words: &str) -> bool {
+    let key = kind_key(words);
+    let made = format!("{}_object", key.replace([' ', '-'], "_"));
+    let source = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
+    let held = |robot: &Id| of(state, robot).stacks().iter().any(|stack| kind_key(stack.kind()) == key);
+    source.is_some_and(|rule| rule.text().visible().to_lowercase().contains(&made))
+        || state.world.of_kind(ROBOT).any(held)
 }
 
 // ---- facts

@@ -606,7 +606,7 @@ impl Game for BlogNomic {
         }
     }
 
-    fn inverse(fact: &Fact, _state: &State<Self>) -> Option<Fact> {
+    fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
         Some(match fact {
             Fact::Roster(fact) => roster::inverse(fact).into(),
             Fact::Proposal(fact) => proposals::inverse(fact),
@@ -619,8 +619,8 @@ impl Game for BlogNomic {
             Fact::Call(fact) => judgment::inverse(fact).into(),
             Fact::Entry(fact) => power::inverse(fact).into(),
             Fact::Automatic { on } => Fact::Automatic { on: !on },
-            // The log keeps what happened; the undo is logged beside it.
-            Fact::Tracker(_) | Fact::Kept => Fact::Kept,
+            Fact::Tracker(fact) => return undoing::inverse(fact, state),
+            Fact::Kept => Fact::Kept,
         })
     }
 

@@ -233,6 +233,8 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
         let limits = match (least, most) {
             _ if cu == Some(robot) => Limits::Fixed,
             (Some(min), Some(max)) if min <= max => Limits::Range { min, max },
+            // Nothing lies in a range that is empty, so nothing is raised or lowered.
+            (Some(_), Some(_)) => Limits::Fixed,
             _ => Limits::Free,
         };
         let mut seen = Robot::holding(holdings::of(d, robot)).with(POWER.id, whole(&POWER)?, Limits::Floor(0)).with(

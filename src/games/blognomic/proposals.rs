@@ -93,6 +93,9 @@ pub enum Stands {
     Enacted {
         /// When.
         at: Instant,
+        /// Whether nothing of it was done by itself (N36).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_hand: bool,
     },
     /// It failed.
     Failed {
@@ -433,7 +436,7 @@ impl Stands {
     pub(super) fn words(&self) -> String {
         match self {
             Self::Pending => "Pending".to_owned(),
-            Self::Enacted { at } => format!("Enacted, {}", minute(*at)),
+            Self::Enacted { at, .. } => format!("Enacted, {}", minute(*at)),
             Self::Failed { at, why, .. } => format!("Failed, {}: {why}", minute(*at)),
             Self::Expired { at } => format!("Expired, {}", minute(*at)),
         }

@@ -7,6 +7,7 @@
 use super::{BlogNomic, D, Id, State};
 use crate::kernel::{
     Num, Path, Value,
+    directives::Lawful,
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -101,11 +102,13 @@ pub(super) fn blank(def: &AttrDef) -> Value {
 }
 
 /// A figure as a sentence has it.
-pub(super) fn worded(value: &Value) -> String {
+pub(super) fn worded(state: &State<BlogNomic>, value: &Value) -> String {
     match value {
+        Value::Ref(obj) => BlogNomic::called(state, obj),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Value::Text(text) if text.is_empty() => "nothing".to_owned(),
         Value::List(held) if held.is_empty() => "nothing".to_owned(),
-        Value::List(held) => held.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        Value::List(held) => held.iter().map(|value| worded(state, value)).collect::<Vec<_>>().join(", "),
         value => value.to_string(),
     }
 }

@@ -7,9 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal,
+    BlogNomic, D, Id, Refusal, State,
     display::Document,
-    dynasties, emit, enactment,
+    dynasties::{self, Dynasty},
+    emit, enactment,
     gndt::{Fact, Row},
     holdings,
     law::{Thing, established},
@@ -57,6 +58,13 @@ pub(super) enum Given {
         /// Which claim.
         claim: enactment::Claim,
     },
+    /// The office of Control Unit, which somebody else took with the entry.
+    Office {
+        /// The Dynasty that began with it.
+        dynasty: Box<Dynasty>,
+        /// How many there were before it.
+        after: usize,
+    },
     /// What a failed Proposal cost its proposer.
     Penalty {
         /// Which Proposal.
@@ -68,12 +76,13 @@ pub(super) enum Given {
 
 impl Given {
     /// What is said of it when it is given back.
-    fn told(&self) -> &'static str {
+    fn told(&self) -> String {
         match self {
-            Self::Run { .. } => " The day's run is given back.",
-            Self::Entry { .. } => " The day and the entry can be claimed for again.",
-            Self::Claim { .. } => " The claim can be made again.",
-            Self::Penalty { .. } => "",
+            Self::Run { .. } => " The day's run is given back.".to_owned(),
+            Self::Entry { .. } => " The day and the entry can be claimed for again.".to_owned(),
+            Self::Claim { .. } => " The claim can be made again.".to_owned(),
+            Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
+            Self::Penalty { .. } => String::new(),
         }
     }
 }
@@ -132,6 +141,17 @@ pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refus
     Ok(Document::say(format!("The effects of entry {seq} are taken back.")))
 }
 
+/// The fact that takes another back, when a moderator takes its entry back: nothing of it can be undone once more.
+pub(super) fn inverse(fact: &Fact, state: &State<BlogNomic>) -> Option<super::Fact> {
+    let fact = match fact {
+        Fact::Logged(alteration) if state.game.tracker.undone(alteration.seq) => return None,
+        Fact::Logged(alteration) => Fact::Undone { seq: alteration.seq, by: None },
+        Fact::Undone { seq, .. } => Fact::Redone { seq: *seq },
+        Fact::Redone { .. } => return Some(super::Fact::Kept),
+    };
+    Some(fact.into())
+}
+
 /// The entry that a chain of undoings began with, and whether taking this one back brings its effects about again.
 fn origin(d: &D<'_>, seq: u64) -> (u64, bool) {
     let (mut origin, mut undoes) = (seq, false);
@@ -188,7 +208,8 @@ fn within_bounds(d: &D<'_>, rows: &[Row]) -> Result<(), Refusal> {
 /// Gives back what an entry used up beside figures.
 fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
     let penalty = enactment::give_back_penalty(d, seq)?;
-    let given = [program::give_back(d, seq), power::give_back(d, seq), enactment::give_back(d, seq), penalty];
+    let office = dynasties::give_back(d, seq)?;
+    let given = [program::give_back(d, seq), power::give_back(d, seq), enactment::give_back(d, seq), penalty, office];
     Ok(given.into_iter().flatten().collect())
 }
 
@@ -199,6 +220,7 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
         Given::Entry { robot, claim } => power::use_up(d, robot, claim),
         Given::Claim { number, claim } => enactment::use_up(d, *number, claim, seq),
         Given::Penalty { number, paid } => enactment::use_up_penalty(d, *number, paid, seq),
+        Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
     };
     if done {
         return Ok(());
@@ -208,6 +230,7 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
         Given::Entry { robot, .. } => format!("{} has claimed for that day or entry again", d.frame.name_of(robot)),
         Given::Claim { number, .. } => format!("what can be claimed for Proposal {number} has been claimed again"),
         Given::Penalty { number, .. } => format!("the veto of Proposal {number} has been annulled"),
+        Given::Office { .. } => "another Dynasty has begun".to_owned(),
     };
     Err(Refusal::new(format!("{what} since that undoing, and nothing is had twice")))
 }

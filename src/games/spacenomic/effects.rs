@@ -15,7 +15,7 @@ use super::{
 use crate::{
     games::effects as texts,
     kernel::{
-        Instant, Num, Path, Value,
+        Instant, Num, Path, Seq, Value,
         directives::{
             self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Setting,
             apply::rule_op,
@@ -23,7 +23,7 @@ use crate::{
             syntax::unquote,
         },
         entry::Audience,
-        rulebook::{Keys, Rule, RuleAct, RuleOp, views},
+        rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, views},
         world::Op,
     },
 };
@@ -222,11 +222,11 @@ fn destroy_proposal(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal
 pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     let body = texts::read::<Spacenomic>(text)?;
     coloured(d, &body)?;
-    Ok(dry_run(d, &body, d.at).document().blocks)
+    Ok(dry_run(d, &body, d.at, None).document().blocks)
 }
 
-fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant) -> DryRun {
-    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted: None };
+fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Rulebook>) -> DryRun {
+    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted };
     directives::dry_run(state, body, at, &setting)
 }
 
@@ -332,8 +332,9 @@ pub(super) fn names_players(state: &State<Spacenomic>, text: &str) -> Option<Str
 
 // ---- at passing
 
-/// Does what a text's directives say, and says what became of each.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
+/// Does what a text's directives say, and says what became of each; its rules are those that were called so when it was
+/// posted, where that was before.
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &str) -> Vec<Block> {
     let body = match texts::read::<Spacenomic>(text) {
         Ok(body) => body,
         Err(why) => return vec![Block::Para(format!("Nothing of it can be read: {}.", why.say))],
@@ -342,9 +343,10 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
         return vec![Block::Para(PROSE.to_owned())];
     }
     let before = d.rules.clone();
-    let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: None };
-    let outcomes = match directives::apply(&body, d, &setting) {
-        Ok(applied) => applied.outcomes,
+    let posted = texts::posted(d, posted);
+    let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref() };
+    let (outcomes, rebindings) = match directives::apply(&body, d, &setting) {
+        Ok(applied) => (applied.outcomes, applied.rebindings),
         Err(failure) => return vec![Block::Para(format!("Left out: {}", failure.refusal.say))],
     };
     let line = |outcome: directives::apply::Outcome| match outcome.result {
@@ -357,6 +359,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
     };
     let mut blocks = vec![Block::List(outcomes.into_iter().map(line).collect())];
     blocks.extend(views::difference(&before, &d.rules));
+    blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
     blocks
 }
 
@@ -368,7 +371,8 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Vec<Block> {
 pub(super) fn show(state: &State<Spacenomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
-    let mut document = dry_run(state, &texts::read::<Spacenomic>(&proposal.body)?, state.at).document();
+    let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
+    let mut document = dry_run(state, &body, state.at, posted.as_ref()).document();
     document.id = format!("dryrun/{number}");
     document.title = format!("What {} would do now", proposals::label(proposal));
     Ok(document)
@@ -390,7 +394,7 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
             .instead("correct proposal/3.effect \"=> increment Ann\" because it says so"));
     }
     let mut document = Document::say(format!("A moderator enters what {label} says:"));
-    document.blocks.extend(carry_out(d, text, &label));
+    document.blocks.extend(carry_out(d, text, None, &label));
     d.say(Audience::Public, proposals::about(&proposal, document));
     Ok(())
 }

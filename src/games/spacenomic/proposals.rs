@@ -19,7 +19,7 @@ use super::{
     voting,
 };
 use crate::kernel::{
-    Num,
+    Num, Seq,
     display::Offer,
     entry::{Audience, Due},
     game::Lapse,
@@ -58,6 +58,9 @@ pub struct Proposal {
     pub(super) maker: Id,
     /// When it was made.
     pub(super) created: Instant,
+    /// The entry in which it was made; nothing in entries that are older than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) posted: Option<Seq>,
     /// When it was refreshed last.
     pub(super) refreshed: Option<Instant>,
     /// All votes cast on it, each one final (S26).
@@ -253,6 +256,7 @@ pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> R
         body: body.into(),
         maker: me.clone(),
         created: d.at,
+        posted: Some(d.seq),
         refreshed: None,
         votes: OrdMap::new(),
         status: Status::Extant,

@@ -116,7 +116,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
     let at = d.at;
     if passed {
-        document.blocks.extend(effects::carry_out(d, &proposal.body, &label));
+        document.blocks.extend(effects::carry_out(d, &proposal.body, proposal.posted, &label));
         proposals::ends(d, proposal.number, Status::Passed(at));
     } else {
         proposals::ends(d, proposal.number, Status::Failed(at));

@@ -18,11 +18,11 @@ use super::{
     expr::Evaluator,
     sight::{Meant, RULE, Seen, Sight, bare, exact_key, find_key},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
-    words::{Lawful, Place, article, ranged, slug},
+    words::{Lawful, Place, ranged, slug},
 };
 use crate::kernel::{
     Draft, Id, Num, Path, Refusal, Value,
-    rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Rulebook, amend},
+    rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Rulebook, Text, amend, units::miscounted},
     world::Range,
 };
 
@@ -184,9 +184,9 @@ impl Work<'_> {
     /// The rule that some words of the body mean.
     fn find_rule<'d, G: Lawful>(&mut self, words: &str, d: &'d Draft<'_, G>) -> Result<&'d Rule, Refusal> {
         let rule = self.meant().rule(words, &d.rules)?;
-        let then = self.posted.get(rule.id()).map(Rule::number);
-        if let Some(then) = then.filter(|then| *then != rule.number() && !self.applied.base.contains_key(rule.id())) {
-            self.moved.push(format!("rule {then} of then, {}, is rule {} now", rule.label(), rule.number()));
+        let then = self.posted.get(rule.id()).filter(|_| !self.applied.base.contains_key(rule.id()));
+        if let Some(then) = then.filter(|then| then.number() != rule.number()) {
+            self.moved.push(format!("rule {} of then, {}, is rule {} now", then.number(), then.label(), rule.number()));
         }
         Ok(rule)
     }
@@ -309,7 +309,8 @@ impl Work<'_> {
     }
 
     fn edit<G: Lawful>(&mut self, edit: Edit, d: &mut Draft<'_, G>) -> Said {
-        let Edit { op, rebindings, .. } = edit;
+        let Edit { op, text, rebindings } = edit;
+        counted::<G>(&text, |key| rebindings.iter().any(|line| *line.key == *key && line.new.is_some()))?;
         self.rule(op, d)?;
         self.applied.rebindings.extend(rebindings);
         Ok(Vec::new())
@@ -318,6 +319,7 @@ impl Work<'_> {
     fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
         let (fields, source) = header(text, G::rule_fields())?;
         free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
+        counted::<G>(&Text::parse(source.as_str()), |_| true)?;
         let Place { number, moves } = G::place(d, title, number)?;
         let said = self.moves(moves, d)?;
         let id = free_id(&slug(title), |id| d.rules.get(id).is_some());
@@ -394,7 +396,13 @@ impl Work<'_> {
                 }
             },
         };
-        let edit = amend::set_figure(&d.rules, key, &to)?;
+        let edit = match amend::set_figure(&d.rules, key, &to) {
+            // What was posted before may have come about since, and the rest of it is still to be done.
+            Err(_) if self.setting.posted.is_some() && d.rules.gives(key, &to) => {
+                return Ok(vec![format!("the {} is {to} already", key.meaning)]);
+            }
+            edit => edit?,
+        };
         self.edit(edit, d)?;
         Ok(vec![format!("the {} is {to}", key.meaning)])
     }
@@ -422,7 +430,7 @@ impl Work<'_> {
     ) -> Said {
         for obj in who {
             let (at, item) = (path(attr, obj, d)?, self.read(words, of, obj, d)?);
-            article(d, at, item, add)?;
+            G::article(d, at, item, add)?;
         }
         Ok(Vec::new())
     }
@@ -619,6 +627,11 @@ impl Work<'_> {
         }
         Ok((1.into(), unquote(what).to_owned()))
     }
+}
+
+/// Refuses a text that gives figures anew in another unit than the program counts them in.
+fn counted<G: Lawful>(text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Refusal> {
+    miscounted(text, &Keys::new(G::keys()), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
 }
 
 /// The text that follows a figure in the rule that gives it, up to the end of its line.

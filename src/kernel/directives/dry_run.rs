@@ -39,7 +39,7 @@ pub struct DryRun {
     pub rules: Vec<Block>,
     /// The difference of the state, in the words of players.
     pub state: Vec<String>,
-    /// What would become of the figures of rules that are amended.
+    /// What would become of figures of the rules.
     pub rebindings: Option<Block>,
     /// How many of them are guesses that somebody should look at.
     pub guesses: usize,
@@ -86,7 +86,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         happens,
         rules: views::difference(&state.rules, &after.rules),
         state: differences(state, &after),
-        rebindings: views::rebindings(&applied.rebindings, &keys),
+        rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys),
         guesses: applied.rebindings.iter().filter(guessed).count(),
         lost: lost.collect(),
         broken: broken.collect(),

@@ -126,6 +126,15 @@ pub trait Lawful: Game {
         add(d, at, by)
     }
 
+    /// Adds an article at the right end of a list, or takes the first such one out of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::set_value`], and where the list has no such article.
+    fn article(d: &mut Draft<'_, Self>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        article(d, at, item, add)
+    }
+
     /// Gives articles to an object, or takes them away where the count is negative: a number that is called so, else a
     /// list called `inventory`.
     ///

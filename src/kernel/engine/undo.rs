@@ -6,7 +6,7 @@
 use serde_json::Value as Json;
 
 use super::read_entry;
-use crate::kernel::{Refusal, Seq, draft::Draft, entry::Change, game::Game, world::Op};
+use crate::kernel::{Refusal, Seq, draft::Draft, entry::Change, game::Game, rulebook::Rulebook, world::Op};
 
 /// Emits the inverse of an entry, all or nothing; says what it did.
 pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
@@ -15,6 +15,8 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
     if entry.changes.is_empty() {
         return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
     }
+    let twice = shared_number(&d.rules).is_some();
+    let because = format!("a moderator took entry {seq} back");
     d.attempt(|d| {
         for change in entry.changes.iter().rev() {
             match change {
@@ -22,7 +24,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                 Change::Rule(op) => {
                     let back = Some(op.inverse()).filter(|_| d.rules.can_undo(op));
                     let back = back.ok_or_else(|| moved_on(seq, "the rules"))?;
-                    d.rule(back);
+                    d.rule(back.because(&because));
                 }
                 Change::Frame(fact) => {
                     let back = fact.inverse().ok_or_else(|| no_inverse(seq))?;
@@ -34,10 +36,20 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                 }
             }
         }
-        Ok(())
+        match shared_number(&d.rules).filter(|_| !twice) {
+            Some((number, title)) => Err(moved_on(seq, &format!("{title} has the number {number}: the rules"))),
+            None => Ok(()),
+        }
     })?;
     let count = entry.changes.len();
     Ok(if count == 1 { "one change.".to_owned() } else { format!("{count} changes.") })
+}
+
+/// A number that two rules in force have, with what the second one is called.
+fn shared_number(rules: &Rulebook) -> Option<(u32, String)> {
+    let rules = rules.rules();
+    let shared = rules.windows(2).find(|pair| pair[0].number() == pair[1].number())?;
+    Some((shared[1].number(), shared[1].label()))
 }
 
 fn undo_op<G: Game>(seq: Seq, op: &Op, d: &mut Draft<'_, G>) -> Result<(), Refusal> {

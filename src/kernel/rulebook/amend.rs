@@ -97,7 +97,7 @@ pub fn replace_text(rule: &Rule, new: &str) -> Result<Edit, Refusal> {
 }
 
 /// Sets a figure or a name to something else, at the place that decides. A list that has a place for each of its
-/// figures takes one numeral for each.
+/// figures takes one numeral for each. The noun behind a figure follows it into the plural or the singular.
 ///
 /// # Errors
 ///
@@ -136,16 +136,25 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
         }
     };
     let old = rule.text();
+    let mut edits: Vec<(Range<usize>, &str)> = places.iter().map(|place| place.at.clone()).zip(words).collect();
+    let mut noun = None;
+    if let [only] = &places[..] {
+        let (head, tail) = (&old.visible()[..only.at.start], &old.visible()[only.at.end..]);
+        noun = wording::noun(key, head, (old.shown(only), &alone), tail)
+            .map(|(at, word)| (only.at.end + at.start..only.at.end + at.end, word))
+            .filter(|(at, _)| !old.spans().iter().any(|span| span.at.start < at.end && at.start < span.at.end));
+    }
+    edits.extend(noun.iter().map(|(at, word)| (at.clone(), word.as_str())));
     let mut visible = String::new();
     let mut done = 0;
     // Old places and what each became, in order, to shift the other marked places by.
     let mut moves: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    for (place, word) in places.iter().zip(words) {
-        visible.push_str(&old.visible()[done..place.at.start]);
+    for (place, word) in edits {
+        visible.push_str(&old.visible()[done..place.start]);
         let start = visible.len();
         visible.push_str(word);
-        moves.push((place.at.clone(), start..visible.len()));
-        done = place.at.end;
+        done = place.end;
+        moves.push((place, start..visible.len()));
     }
     visible.push_str(&old.visible()[done..]);
     let shifted = |at: usize, end: bool| {
@@ -202,7 +211,8 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let released = |span: &Span| span.at == at || (*span.key == *key.key && key.kind != NumKind::List);
     if !matches!(key.kind, NumKind::Name | NumKind::Word | NumKind::List | NumKind::Instant) {
         let visible = old.visible();
-        key.counted_so(&visible[at.end..end], &visible[end..]).map_err(|why| no(&why))?;
+        let counted = key.counted_so(&visible[at.end..end], &visible[end..]);
+        counted.map_err(|why| no(&format!("{why}; amend the rule first")))?;
     }
     let mut places: Vec<(Arc<str>, Range<usize>)> =
         old.spans().iter().filter(|span| !released(span)).map(|span| (span.key.clone(), span.at.clone())).collect();

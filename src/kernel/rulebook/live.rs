@@ -172,6 +172,17 @@ impl Rulebook {
         }
     }
 
+    /// Whether the rules give a figure as some words have it.
+    pub fn gives(&self, key: &LiveKey, words: &str) -> bool {
+        match key.kind {
+            NumKind::Name | NumKind::Word => {
+                self.live_name(key).ok().is_some_and(|name| key.read_name(words) == Ok(name))
+            }
+            NumKind::List => self.live_list(key).ok().is_some_and(|list| key.read_list(words) == Ok(list)),
+            _ => self.live(key).ok().is_some_and(|number| key.read(words) == Ok(number)),
+        }
+    }
+
     /// The figures that another rulebook gives otherwise than this one, or only one of them gives.
     pub fn unlike(&self, other: &Self, keys: &Keys) -> Vec<&'static LiveKey> {
         let given = |rules: &Self, key: &LiveKey| match key.kind {
@@ -186,16 +197,21 @@ impl Rulebook {
     pub fn missing(&self, keys: &Keys) -> Vec<(&'static LiveKey, Live<()>)> {
         let mut found = Vec::new();
         for key in keys.iter() {
-            let live = match key.kind {
-                NumKind::Name | NumKind::Word => forget(self.live_name(key)),
-                NumKind::List => forget(self.live_list(key)),
-                _ => forget(self.live(key)),
-            };
+            let live = forgotten(self, key);
             if !matches!(live, Live::Is { .. }) {
                 found.push((key, live));
             }
         }
         found
+    }
+}
+
+/// Whether a figure of any kind is given, without what it is.
+pub(super) fn forgotten(book: &Rulebook, key: &LiveKey) -> Live<()> {
+    match key.kind {
+        NumKind::Name | NumKind::Word => forget(book.live_name(key)),
+        NumKind::List => forget(book.live_list(key)),
+        _ => forget(book.live(key)),
     }
 }
 

@@ -17,7 +17,7 @@ pub mod numeral;
 pub mod ops;
 pub mod page;
 pub mod source;
-mod units;
+pub mod units;
 pub mod views;
 mod wording;
 

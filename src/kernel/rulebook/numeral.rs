@@ -22,8 +22,8 @@
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
 //!   the numeral. `m50`, `50m`, `48h` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
-//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are; in a place that is bound to a figure they count
-//!   for what they say.
+//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`; in a place
+//!   that is bound to a figure they count for what they say.
 //! - A figure of more than [`NUMBER_MAX_BYTES`] bytes is no numeral.
 
 mod words;
@@ -536,12 +536,16 @@ mod tests {
                 "half, one half, two-thirds, three quarters",
                 "half=1/2 Words; one half=1/2 Words; two-thirds=2/3 Words; three quarters=3/4 Words",
             ),
-            ("the first third of a dozen", "dozen=12 Words"),
+            ("the first third of a dozen", "a dozen=12 Words"),
             ("two hundred and five thousand", "two hundred and five thousand=205000 Words"),
             ("two-fifteenths, one tenth", "two-fifteenths=2/15 Words; one tenth=1/10 Words"),
             ("the twenty-fifth", "twenty=20 Words"),
             ("someone, often, tonight", ""),
-            ("a hundred 48", "hundred=100 Words; 48=48 Whole"),
+            ("a hundred 48", "a hundred=100 Words; 48=48 Whole"),
+            ("a hundred and five, a thousand", "a hundred and five=105 Words; a thousand=1000 Words"),
+            ("four dozen, a dozen times, dozens", "four dozen=48 Words; a dozen=12 Words"),
+            ("half a dozen, half a week", "half a dozen=6 Words; half=1/2 Words"),
+            ("a five, an hour, a hundredth", "five=5 Words"),
             ("five six", "five=5 Words; six=6 Words"),
             ("zero", "zero=0 Words"),
         ] {

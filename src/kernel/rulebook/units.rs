@@ -5,12 +5,27 @@
 //! is converted here: a rule that counts days is amended, not guessed at. Absent: the figure itself (`numeral`).
 
 use super::{
-    keys::{LiveKey, NumKind},
+    keys::{Keys, LiveKey, NumKind},
     numeral::numerals,
+    source::Text,
 };
 
-/// What time is counted in.
-const TIME_UNITS: [&str; 9] = ["second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade"];
+/// What time is counted in, on the clocks of games too.
+const TIME_UNITS: [&str; 13] = [
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "fortnight",
+    "month",
+    "year",
+    "decade",
+    "nday",
+    "nweek",
+    "nyear",
+    "rday",
+];
 /// What shares are counted in.
 const PERCENT: &str = "percent";
 
@@ -96,11 +111,21 @@ impl LiveKey {
         let words = after.split_whitespace().chain(next.split_whitespace().take(1));
         match words.into_iter().find_map(time_unit) {
             Some(other) if other != unit => {
-                Err(format!("it is a number of {other}s there, and the program counts {unit}s; amend the rule first"))
+                Err(format!("it is a number of {other}s there, and the program counts {unit}s"))
             }
             _ => Ok(()),
         }
     }
+}
+
+/// What a text counts in another unit than the program does, among the figures that it gives anew, as a sentence: whoever
+/// writes “[2](#timeout-hours) days” means two days, and two hours would be played.
+pub fn miscounted(text: &Text, keys: &Keys, anew: impl Fn(&str) -> bool) -> Option<String> {
+    text.spans().iter().filter(|span| span.counts && anew(&span.key)).find_map(|span| {
+        let key = keys.get(&span.key)?;
+        let why = key.counted_so("", text.visible().get(span.at.end..)?).err()?;
+        Some(format!("“{}” cannot be the {}: {why}", text.shown(span), key.meaning))
+    })
 }
 
 #[cfg(test)]

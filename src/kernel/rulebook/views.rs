@@ -11,8 +11,8 @@ use super::{
     amend::{Outcome, Rebinding},
     book::{Done, Revision, Rule, Rulebook},
     diff,
-    keys::{Keys, NumKind},
-    live::Live,
+    keys::{Keys, LiveKey, NumKind},
+    live::{Live, forgotten},
     source::{Mark, Span, Text},
 };
 use crate::kernel::{
@@ -51,8 +51,8 @@ pub fn list(book: &Rulebook) -> Document {
     page.with(Block::Table { head, rows: rules.into_iter().map(row).collect() })
 }
 
-/// One rule: its text, and the figures in it.
-pub fn rule(rule: &Rule, keys: &Keys) -> Document {
+/// One rule of a book: its text, and the figures in it.
+pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys) -> Document {
     let mut page = Document::titled(format!("rule/{}", rule.id()), heading(rule.number(), rule.title()));
     if !rule.in_force() {
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
@@ -67,7 +67,7 @@ pub fn rule(rule: &Rule, keys: &Keys) -> Document {
         .spans()
         .iter()
         .filter(|span| span.counts && matches!(span.mark(), Mark::Number | Mark::Name))
-        .map(|span| figure(rule, span, keys))
+        .map(|span| figure(rule, book, span, keys))
         .collect();
     if !figures.is_empty() {
         let head = ["Now", "Figure", "Key"].map(str::to_owned).to_vec();
@@ -76,9 +76,27 @@ pub fn rule(rule: &Rule, keys: &Keys) -> Document {
     page
 }
 
-fn figure(rule: &Rule, span: &Span, keys: &Keys) -> Vec<Cell> {
+fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys) -> Vec<Cell> {
     let shown = rule.text().shown(span);
     let key = keys.get(&span.key);
+    // Of several places that give a figure one decides; whoever reads another must not take it for what is played.
+    let decides = key.and_then(|key| match key.kind {
+        NumKind::List => book.places(key.key).next().filter(|(first, _)| first.id() != rule.id()),
+        _ => book.places(key.key).next().filter(|(first, at)| first.id() != rule.id() || *at != span),
+    });
+    if let (Some(key), Some((first, at)), true) = (key, decides, rule.in_force()) {
+        let says = format!(
+            "{}: not played by, since {} says {}",
+            key.meaning,
+            heading(first.number(), first.title()),
+            first.text().shown(at)
+        );
+        return vec![
+            Cell::new(shown).from_path(path(rule, &span.key)),
+            Cell::new(says),
+            Cell::new(&*span.key).completing(&*span.key),
+        ];
+    }
     let wrong = key.and_then(|key| match key.kind {
         NumKind::Name | NumKind::Word => key.read_name(shown).err(),
         NumKind::List => key.read_list(shown).err(),
@@ -185,29 +203,75 @@ fn fields<'a>(
     set.chain(was.keys().filter(move |name| !now.contains_key(*name)).map(|name| format!("{name}: gone")))
 }
 
-/// What an edit does to the figures, for dry runs; `None` where it touches none.
-pub fn rebindings(lines: &[Rebinding], keys: &Keys) -> Option<Block> {
-    let row = |line: &Rebinding| {
-        let key = keys.get(&line.key);
-        let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
-        let note = match line.outcome {
-            Outcome::Found | Outcome::Written => String::new(),
-            Outcome::Guessed => "a guess: please look".to_owned(),
-            Outcome::Hidden => "no longer counts, being in a comment".to_owned(),
-            Outcome::Lost => key.map_or_else(|| "lost".to_owned(), |key| format!("lost: {}", key.absent)),
-        };
-        let meaning = key.map_or_else(|| line.key.to_string(), |key| key.meaning.to_owned());
-        vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)]
+/// What became of one place of a figure; nothing where it only moved.
+fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
+    if line.outcome == Outcome::Found && line.old == line.new {
+        return None;
+    }
+    let key = keys.get(&line.key);
+    let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
+    let note = match line.outcome {
+        Outcome::Found | Outcome::Written => String::new(),
+        Outcome::Guessed => "a guess: please look".to_owned(),
+        Outcome::Hidden => "no longer counts, being in a comment".to_owned(),
+        Outcome::Lost => key.map_or_else(|| "lost".to_owned(), |key| format!("lost: {}", key.absent)),
     };
-    let kept = |line: &&Rebinding| line.outcome != Outcome::Found || line.old != line.new;
-    let rows: Vec<_> = lines.iter().filter(kept).map(row).collect();
+    let meaning = key.map_or_else(|| line.key.to_string(), |key| key.meaning.to_owned());
+    Some(vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)])
+}
+
+/// What the game plays by otherwise once the rules changed, and what became of other places of figures; `None` where
+/// nothing did. A figure that another rule gives from then on is among them, though its own place is untouched.
+pub fn figures(before: &Rulebook, after: &Rulebook, lines: &[Rebinding], keys: &Keys) -> Option<Block> {
+    let changed = before.unlike(after, keys);
+    let guess = |key: &str| lines.iter().any(|line| *line.key == *key && line.outcome == Outcome::Guessed);
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for key in &changed {
+        let giver = |book: &Rulebook| book.places(key.key).next().map(|(rule, _)| rule.id().clone());
+        let mut notes = Vec::new();
+        match forgotten(after, key) {
+            Live::Absent => notes.push(format!("lost: {}", key.absent)),
+            Live::Broken { why, .. } => notes.push(format!("unusable, {why}; so {}", key.absent)),
+            Live::Is { rule, .. } if giver(before).is_some_and(|was| was != rule) => {
+                notes.extend(
+                    after.get(&rule).map(|rule| format!("{} gives it now", heading(rule.number(), rule.title()))),
+                );
+            }
+            Live::Is { .. } => {}
+        }
+        notes.extend(guess(key.key).then(|| "a guess: please look".to_owned()));
+        let cell = |book: &Rulebook| Cell::new(decisive(book, key).unwrap_or_else(|| "nothing".to_owned()));
+        let name = Cell::new(key.meaning).completing(key.key);
+        rows.push(vec![name, cell(before), cell(after), Cell::new(notes.join("; "))]);
+    }
+    for line in lines.iter().filter(|line| changed.iter().all(|key| *key.key != *line.key)) {
+        let played = keys.get(&line.key).and_then(|key| Some((key, decisive(after, key)?)));
+        let Some((key, played)) = played.filter(|(_, played)| line.new.as_ref() != Some(played)) else {
+            rows.extend(rebinding(line, keys));
+            continue;
+        };
+        let giver = after.places(key.key).next().map(|(rule, _)| heading(rule.number(), rule.title()));
+        let here = if line.new.is_some() { "not played by" } else { "gone from here" };
+        let note = format!("{here}: {} gives {played}", giver.unwrap_or_default());
+        let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
+        rows.push(vec![Cell::new(key.meaning).completing(key.key), cell(&line.old), cell(&line.new), Cell::new(note)]);
+    }
     let head = ["Figure", "Was", "Becomes", "Note"].map(str::to_owned).to_vec();
     (!rows.is_empty()).then_some(Block::Table { head, rows })
 }
 
+/// The words that give a figure, where rules do.
+fn decisive(book: &Rulebook, key: &LiveKey) -> Option<String> {
+    let (rule, span) = book.places(key.key).next()?;
+    Some(match key.kind {
+        NumKind::List => rule.places(key.key).map(|span| rule.text().shown(span)).collect::<Vec<_>>().join(" "),
+        _ => rule.text().shown(span).to_owned(),
+    })
+}
+
 /// The figures that the game lacks as the rules read now, and what stops; `None` where it lacks none.
 pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
-    let row = |(key, live): (&super::LiveKey, Live<()>)| {
+    let row = |(key, live): (&LiveKey, Live<()>)| {
         let why = match live {
             Live::Is { .. } => String::new(),
             Live::Absent => "no rule gives it".to_owned(),

@@ -5,6 +5,8 @@
 //! replaced by a word of its own sort, and where its sort has none for the new number, nothing is written and it is said
 //! which there are. Absent: how words are read (`numeral`), and sentences around the figure, which stay as they are.
 
+use std::ops::Range;
+
 use super::{
     keys::{LiveKey, NumKind, share},
     numeral::{self, Form, cardinal, part_noun},
@@ -15,6 +17,36 @@ use crate::kernel::Num;
 const SPELLED_MAX_COUNT: i64 = 999;
 /// Percentages are written as a fraction in words where it has one of these denominators: others no rule would use.
 const DENOMINATORS: [i64; 7] = [2, 3, 4, 5, 6, 8, 10];
+
+/// What the rulebooks count, in the singular.
+const COUNTED: [&str; 26] = [
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "fortnight",
+    "month",
+    "year",
+    "nday",
+    "nweek",
+    "nyear",
+    "rday",
+    "time",
+    "round",
+    "cycle",
+    "cell",
+    "point",
+    "vote",
+    "strike",
+    "supporter",
+    "objection",
+    "player",
+    "robot",
+    "program",
+    "charge",
+    "unit",
+];
 
 /// What sort of words a figure stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +94,40 @@ pub(super) fn written(key: &LiveKey, new: &str, old: &str) -> Result<String, Str
     }
 }
 
+/// What is counted behind a figure, in the number that it has from now on: where one thing became several its noun gets
+/// the plural, where several became one the singular. Gives the range of the noun in `after`, which begins where the figure
+/// ends, and what stands there then; nothing where the noun is none that is known, or was not in the number of the figure.
+pub(super) fn noun(
+    key: &LiveKey,
+    before: &str,
+    (old, new): (&str, &str),
+    after: &str,
+) -> Option<(Range<usize>, String)> {
+    let amount = matches!(key.kind, NumKind::Count | NumKind::Signed | NumKind::Rational);
+    // “a 1 week limit”, “once a week”: a noun that another one follows, or that is none of the figure's.
+    let article = ["a", "an"].iter().any(|word| before.split_whitespace().next_back() == Some(word));
+    if !amount || article || matches!(sort(old), Some(sort) if !matches!(sort, Sort::Cardinal | Sort::Article)) {
+        return None;
+    }
+    let one = |text: &str| key.read(text).ok().map(|value| value == Num::from(1));
+    let (was, is) = (one(old)?, one(new)?);
+    let rest = after.strip_prefix(' ')?;
+    let end = rest.find(|char: char| !char.is_alphabetic()).unwrap_or(rest.len());
+    let word = &rest[..end];
+    let stem = word.strip_suffix('s').unwrap_or(word);
+    let known = COUNTED.iter().any(|noun| noun.eq_ignore_ascii_case(stem));
+    if was == is || !known || was == word.ends_with('s') {
+        return None;
+    }
+    Some((1..1 + end, if is { stem.to_owned() } else { format!("{stem}s") }))
+}
+
 /// A figure in digits, where digits stood or share signs: a bare number in the place of `1/3` would read as something else.
+/// Words that were typed become digits, so that no figure of a rule hides among its words; whoever wants it there amends
+/// the phrase.
 fn in_digits(key: &LiveKey, new: &str, old: &str) -> String {
+    let digits = digits(key, new);
+    let new = digits.as_deref().unwrap_or(new);
     let is_share = matches!(&numeral::numerals(old, true)[..], [only] if share(only));
     let bare = new.bytes().all(|byte| byte.is_ascii_digit());
     match key.kind {
@@ -71,6 +135,21 @@ fn in_digits(key: &LiveKey, new: &str, old: &str) -> String {
         NumKind::Divisor | NumKind::Denominator if bare && is_share => format!("1/{new}"),
         _ => new.to_owned(),
     }
+}
+
+/// The digits for a number that was typed in words; nothing for one that was not.
+fn digits(key: &LiveKey, new: &str) -> Option<String> {
+    if !numeral::numerals(new, false).is_empty() || !key.kind.is_number() {
+        return None;
+    }
+    let value = key.read(new).ok()?;
+    let written = match key.kind {
+        NumKind::TimeOfDay | NumKind::Instant | NumKind::List => return None,
+        // What remains is written as it reads: two thirds, not one and a half.
+        NumKind::Divisor if !value.is_whole() => Num::from(value.as_rational().recip()),
+        _ => value.clone(),
+    };
+    Some(written.to_string()).filter(|written| key.read(written).as_ref() == Ok(&value))
 }
 
 fn sort(old: &str) -> Option<Sort> {
@@ -243,6 +322,18 @@ mod tests {
             (Percent, "50", "60", "60"),
             (Rational, "half", "1/4", "one-quarter"),
             (Count, "48", "72", "72"),
+            (Count, "48", "seventy-two", "72"),
+            (Count, "48", "a hundred", "100"),
+            (Count, "1", "twice", "2"),
+            (Divisor, "2", "three", "3"),
+            (Divisor, "2", "two-thirds", "2/3"),
+            (Divisor, "1/2", "thirds", "1/3"),
+            (Denominator, "3", "quarters", "4"),
+            (Percent, "50", "half", "50"),
+            (Percent, "50%", "two-fifths", "40%"),
+            (Rational, "7", "one-quarter", "1/4"),
+            (Count, "ten", "a hundred", "a hundred"),
+            (Count, "ten", "four dozen", "four dozen"),
         ] {
             let key = key(kind);
             assert_eq!(written(&key, new, old).as_deref(), Ok(expected), "{kind:?}: {old} to {new}");

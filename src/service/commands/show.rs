@@ -243,7 +243,7 @@ fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
 
 /// A rule, and below it how it came to be so, once it was changed.
 fn with_history(rule: &Rule, view: &dyn View) -> Document {
-    let mut document = views::rule(rule, &Keys::new(view.keys()));
+    let mut document = views::rule(rule, view.rules(), &Keys::new(view.keys()));
     if rule.revisions().len() > 1 {
         let history = views::history(&in_history(rule, view.frame()));
         document.blocks.push(Block::Para(history.title));
@@ -260,7 +260,8 @@ fn in_history(rule: &Rule, frame: &Frame) -> Rule {
 /// What can be shown, each with a line about it.
 fn displays(view: &dyn View) -> Document {
     let of_game = Catalogue::all().for_games(&[view.game()]);
-    let told = |id: &str| of_game.displays().get(id).cloned().unwrap_or_default();
+    let told = of_game.displays();
+    let told = |id: &str| told.get(id).copied().unwrap_or_default().to_owned();
     let of_game = view.displays().into_iter().filter_map(|cell| cell.completes);
     let of_game = of_game.filter(|id| !id.contains('/')).map(|id| (told(&id), id));
     let common = COMMON.iter().map(|(id, text)| ((*text).to_owned(), (*id).to_owned()));

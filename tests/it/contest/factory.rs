@@ -91,6 +91,46 @@ async fn story() {
 
     does(&mut zed, "power give 80 to Bo", "The First Dynasty of Bo begins: Zed short-circuits").await;
     asks(&mut cog, "dynasties", "The First Dynasty of Zed").await;
+
+    // What became impossible is enacted by hand; while one Proposal is pending, a vote needs no number.
+    does(
+        &mut abe,
+        "propose \"First\" => amend rule 9: replace \"what little is left\" with \"the rest\"",
+        "Proposal 2 by Abe.",
+    )
+    .await;
+    does(&mut cog, "vote FOR", "Cog votes FOR on Proposal 2: 2 FOR, 0 AGAINST.").await;
+    does(&mut zed, "vote FOR", "can be enacted by an Admin").await;
+    does(
+        &mut cog,
+        "propose \"Second\" => amend rule 9: replace \"what little is left\" with \"that\"",
+        "Proposal 3 by Cog.",
+    )
+    .await;
+    is_refused(&mut abe, "vote FOR", "Several Proposals are pending").await;
+    does(&mut abe, "vote 3 FOR", "Abe votes FOR on Proposal 3").await;
+    does(&mut zed, "vote 3 FOR", "Zed votes FOR on Proposal 3").await;
+    does(&mut zed, "admin enact", "Proposal 2, “First” is Enacted").await;
+    does(&mut zed, "admin enact", "Proposal 3, “Second” cannot be enacted as it is").await;
+    does(&mut zed, "admin enact by-hand", "It was enacted by hand by Zed.").await;
+
+    // A figure that a Proposal defined is one of the table: it is updated, and the update is undone.
+    let charm = "propose \"Charm\" => define charm of robot: whole number from 0 to 10, 5 at first";
+    does(&mut abe, charm, "Proposal 4 by Abe.").await;
+    does(&mut cog, "vote FOR", "Cog votes FOR on Proposal 4").await;
+    does(&mut zed, "vote FOR", "can be enacted by an Admin").await;
+    does(&mut zed, "admin enact", "Proposal 4, “Charm” is Enacted").await;
+    asks(&mut cog, "show columns", "a whole number from 0 to 10").await;
+    cog.say(CHANNEL, "!gndt set Bo charm 7 because it is owed").await;
+    let logged = reads(&mut cog, "Logged as entry ").await;
+    reads(&mut bo, "GNDT: charm of Bo is 7, was 5. Ground: it is owed").await;
+    let entry =
+        logged.text().split("entry ").nth(1).and_then(|rest| rest.split(';').next()).expect("the entry").to_owned();
+    let undo = format!("gndt undo {entry} because nobody may do that");
+    does(&mut abe, &undo, &format!("Abe undoes the effects of entry {entry}")).await;
+    asks(&mut cog, "rule history 9", "All changes of Power").await;
+    asks(&mut cog, "rule 9 as of 1", "the charge that is left").await;
+    asks(&mut cog, "rule 9", "the rest").await;
     stage.told().await;
     for client in [&mut zed, &mut abe, &mut bo, &mut cog] {
         client.settle().await;

@@ -87,6 +87,63 @@ async fn proposed(world: &mut World) {
     assert!(late.contains("no longer pending: it is Enacted"), "{late}");
 }
 
+/// Posts a Proposal by window, and waits until everybody sees it.
+async fn posts(world: &World, who: &Person, title: &str, text: &str, seen: &str) {
+    let token = world.fake.slash(who, CHANNEL, "propose", &args(&[("title", title)]));
+    let token = world.fake.fill(who, &token, text).await;
+    world.fake.answer(&token).await;
+    world.fake.sees(&cat(), CHANNEL, seen).await;
+}
+
+/// What became impossible is enacted by hand, a figure that a Proposal defined is updated and undone, and the past of a rule
+/// is looked at.
+async fn amended(world: &World) {
+    posts(world, &bob(), "First", "=> amend rule 7: replace \"longer than\" with \"more than\"", "Proposal 2 by Bob.")
+        .await;
+    // While one is pending, a vote needs no number.
+    for person in [ann(), moderator()] {
+        let voted = does(world, &person, "vote", &[("vote", "FOR")]).await;
+        assert!(voted.contains("Your vote on Proposal 2 is FOR"), "{voted}");
+    }
+    posts(world, &cat(), "Second", "=> amend rule 7: replace \"longer than\" with \"beyond\"", "Proposal 3 by Cat.")
+        .await;
+    let which = world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "FOR")]));
+    assert!(world.fake.answer(&which).await.text().contains("Several Proposals are pending"));
+    for person in [ann(), moderator()] {
+        does(world, &person, "vote", &[("on", "3"), ("vote", "FOR")]).await;
+    }
+    does(world, &moderator(), "admin enact", &[]).await;
+    let stuck = does(world, &moderator(), "admin enact", &[]).await;
+    assert!(stuck.contains("Proposal 3, “Second” cannot be enacted as it is") && stuck.contains("line 1"), "{stuck}");
+    let done = does(world, &moderator(), "admin enact", &[("proposal", "3"), ("how", "by-hand")]).await;
+    assert!(done.contains("admin apply 3"), "{done}");
+    world.fake.sees(&bob(), CHANNEL, "It was enacted by hand by Mod.").await;
+
+    let charm = "=> define charm of robot: whole number from 0 to 10, 5 at first";
+    posts(world, &ann(), "Charm", charm, "Proposal 4 by Ann.").await;
+    for person in [bob(), moderator()] {
+        does(world, &person, "vote", &[("vote", "FOR")]).await;
+    }
+    does(world, &moderator(), "admin enact", &[]).await;
+    let columns = does(world, &bob(), "show", &[("display", "columns")]).await;
+    assert!(columns.contains("charm") && columns.contains("a whole number from 0 to 10"), "{columns}");
+    let set = [("robot", "Bob"), ("stat", "charm"), ("to", "7"), ("ground", "it is owed")];
+    let logged = does(world, &cat(), "gndt set", &set).await;
+    world.fake.sees(&ann(), CHANNEL, "GNDT: charm of Bob is 7, was 5. Ground: it is owed").await;
+    let entry = logged.split("entry ").nth(1).and_then(|rest| rest.split(';').next()).expect("the entry");
+    does(world, &ann(), "gndt undo", &[("entry", entry), ("reason", "nobody may do that")]).await;
+    offered(world, &bob(), "Ann undoes the effects of entry", "Call for Judgment").await;
+    let robots = does(world, &bob(), "robots", &[]).await;
+    assert!(robots.contains("charm"), "{robots}");
+
+    let history = does(world, &bob(), "rule history", &[("rule", "7")]).await;
+    assert!(history.contains("All changes of") && history.contains("Proposal 2, “First”"), "{history}");
+    let then = does(world, &bob(), "rule show", &[("rule", "7"), ("as-of", "1")]).await;
+    assert!(then.contains("longer than forty-eight hours") && then.contains("as of entry 1"), "{then}");
+    let now = does(world, &bob(), "rule show", &[("rule", "7")]).await;
+    assert!(now.contains("more than seventy-two hours"), "{now}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     let mut world = World::new().await;
@@ -132,5 +189,6 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
         dynasties.contains("The First Dynasty of Mod") && dynasties.contains("The First Dynasty of Ann"),
         "{dynasties}"
     );
+    amended(&world).await;
     world.end().await;
 }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-/// Where the source stands in a rule's visible text, in bytes: in the first fence, or else from the first line of code,
+/// Where the source stands in a rule's visible text, in bytes: in the last fence, or else from the first line of code,
 /// with the comments right before it, to the end. `None` where no line looks like code.
 pub(in crate::games::blognomic) fn locate(text: &str) -> Option<Range<usize>> {
     fenced(text).or_else(|| flat(text))
@@ -15,6 +15,7 @@ pub(in crate::games::blognomic) fn locate(text: &str) -> Option<Range<usize>> {
 
 fn fenced(text: &str) -> Option<Range<usize>> {
     let mut open: Option<(&str, usize)> = None;
+    let mut last = None;
     for (start, line) in lines(text) {
         let marks = line.trim_start();
         match open {
@@ -22,12 +23,12 @@ fn fenced(text: &str) -> Option<Range<usize>> {
                 let fence = ["```", "~~~"].into_iter().find(|fence| marks.starts_with(fence));
                 open = fence.map(|fence| (fence, start + line.len()));
             }
-            Some((fence, begin)) if marks.starts_with(fence) => return Some(begin..start),
+            Some((fence, begin)) if marks.starts_with(fence) => (open, last) = (None, Some(begin..start)),
             Some(_) => {}
         }
     }
     // A fence that is never closed goes to the end, as Markdown has it.
-    open.map(|(_, begin)| begin..text.len())
+    open.map(|(_, begin)| begin..text.len()).or(last)
 }
 
 fn flat(text: &str) -> Option<Range<usize>> {
@@ -77,6 +78,8 @@ mod tests {
         assert_eq!(found("~~~\n// only this\n~~~\n"), Some("// only this\n"));
         assert_eq!(found("```\nX = 1"), Some("X = 1"));
         assert_eq!(found("```\n```"), Some(""));
+        // “Printed at the end of this rule”: a block before it is none of it.
+        assert_eq!(found("~~~\nX = 1\n~~~\nProse.\n```\nY = 2\n```\nThe end."), Some("Y = 2\n"));
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(in crate::games::bnomic) struct Given {
 fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
     match (display, display.strip_prefix(RULE)) {
         (RULES, _) => Ok(views::list(&state.rules)),
-        (_, Some(rule)) => Ok(views::rule(state.rules.find(rule)?, &Keys::new(FIGURES))),
+        (_, Some(rule)) => Ok(views::rule(state.rules.find(rule)?, &state.rules, &Keys::new(FIGURES))),
         _ => displays::show(state, display, &Viewer::default()),
     }
 }

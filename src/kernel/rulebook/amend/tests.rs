@@ -141,9 +141,9 @@ fn a_figure_is_set_at_the_place_that_decides() {
         "Out after [48](#hours) ([9](#hours)) hours; [8](#points) and [5](#points); [[Ann](#@chief) [a [1](#x) b](#=t)",
     );
     let (source, told) = seen(set_figure(&book, &HOURS, " twenty-five "));
-    assert!(source.starts_with("Out after [twenty-five](#hours) ([9](#hours)) hours; [8](#points)"), "{source}");
+    assert!(source.starts_with("Out after [25](#hours) ([9](#hours)) hours; [8](#points)"), "{source}");
     assert!(source.ends_with("[[Ann](#@chief) [a [1](#x) b](#=t)"), "{source}");
-    assert_eq!(told, "hours 48 > twenty-five Found");
+    assert_eq!(told, "hours 48 > 25 Found");
     let (source, told) = seen(set_figure(&book, &POINTS, "10, 6"));
     assert!(source.contains("; [10](#points) and [6](#points); [[Ann]"), "{source}");
     assert_eq!(told, "points 8 > 10 Found; points 5 > 6 Found");
@@ -228,4 +228,24 @@ fn figures_in_words_are_set_and_bound() {
     assert!(seen(bind(rule(&book), &HOURS, "number, once")).0.contains("[once](#hours)"));
     let several = bind(rule(&book), &HOURS, "once in a week").unwrap_err();
     assert!(several.say.ends_with("it holds several numbers"), "{several}");
+}
+
+/// “a week” becomes “two weeks”: the noun follows the figure, where it is one that rulebooks count and stands by itself.
+#[test]
+fn the_noun_behind_a_figure_follows_its_number() {
+    for (before, to, after) in [
+        ("after [a](#hours) week of sleep", "2", "after [two](#hours) weeks of sleep"),
+        ("after [2](#hours) weeks", "1", "after [1](#hours) week"),
+        ("at most [1](#hours) time a day", "3", "at most [3](#hours) times a day"),
+        ("for [forty-eight](#hours) hours.", "1", "for [one](#hours) hour."),
+        ("for [48](#hours) hours.", "50", "for [50](#hours) hours."),
+        ("a [1](#hours) week limit", "2", "a [2](#hours) week limit"),
+        ("[once](#hours) week by week", "2", "[twice](#hours) week by week"),
+        ("[1](#hours) fish, [1](#hours) hour", "2", "[2](#hours) fish, [1](#hours) hour"),
+        ("[1](#hours) [week](#=week) long", "2", "[2](#hours) [week](#=week) long"),
+        ("[2](#hours) hours, [3](#hours) hours", "1", "[1](#hours) hour, [3](#hours) hours"),
+    ] {
+        let book = book(before);
+        assert_eq!(seen(set_figure(&book, &HOURS, to)).0, after, "{before} to {to}");
+    }
 }

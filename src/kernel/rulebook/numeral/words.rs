@@ -54,15 +54,19 @@ fn read(text: &str, words: &[Range<usize>]) -> Option<(usize, Num)> {
         linked.then(|| text[range.clone()].to_ascii_lowercase())
     };
     let first = word(0)?;
+    let article = |word: Option<String>| word.is_some_and(|word| matches!(word.as_str(), "a" | "an"));
     if first == "half" {
-        return Some((1, Num::ratio(1, 2)?));
-    }
-    if first == "dozen" {
-        return Some((1, 12.into()));
+        let of_a_dozen = article(word(1)) && word(2).as_deref() == Some("dozen");
+        return if of_a_dozen { Some((3, 6.into())) } else { Some((1, Num::ratio(1, 2)?)) };
     }
     let (mut total, mut group, mut count) = (0_i64, 0_i64, 0);
     // What the word before allows to follow: units after tens, anything after a scale.
     let mut room = 1000;
+    // An article before a scale is part of the figure: `a hundred`.
+    if article(Some(first)) {
+        word(1).filter(|word| SCALES.contains(&word.as_str()))?;
+        (group, count) = (1, 1);
+    }
     while let Some(next) = word(count) {
         let after_scale = count > 0 && next == "and" && room == 100;
         let next = if after_scale { word(count + 1)? } else { next };
@@ -79,6 +83,8 @@ fn read(text: &str, words: &[Range<usize>]) -> Option<(usize, Num)> {
         } else if next == "thousand" && total == 0 && group < 1000 && !after_scale {
             total = group.max(1) * 1000;
             (group, room) = (0, 1000);
+        } else if next == "dozen" && total == 0 && group < 1000 && !after_scale {
+            return Some((count + 1, (group.max(1) * 12).into()));
         } else if let Some(parts) = part(&next, total + group == 1).filter(|_| count > 0 && !after_scale) {
             return Some((count + 1, Num::ratio(total + group, parts)?));
         } else {
@@ -198,6 +204,9 @@ const PARTS: [(&str, i64); 21] = [
     ("twentieth", 20),
     ("hundredth", 100),
 ];
+
+/// Words that say of how many the number before them counts; an article may stand in its place.
+const SCALES: [&str; 3] = ["hundred", "thousand", "dozen"];
 
 fn small(word: &str) -> Option<i64> {
     let index = |list: &[&str]| list.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok());

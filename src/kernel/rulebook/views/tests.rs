@@ -69,7 +69,7 @@ fn the_list_is_in_order_and_completes_rules() {
 #[test]
 fn a_rule_shows_what_people_read_and_its_figures_with_their_places() {
     let book = book();
-    let page = rule(book.get("time").unwrap(), &keys());
+    let page = rule(book.get("time").unwrap(), &book, &keys());
     assert_eq!(page.title, "7. Time Out");
     assert_eq!(page.blocks[0], Block::Para("A proposal fails after 48 hours. So be it.".to_owned()));
     assert_eq!(page.blocks[1], Block::Code { lang: "bf".to_owned(), text: "+[-]\n".to_owned() });
@@ -85,12 +85,31 @@ fn a_figure_that_cannot_be_used_says_so() {
     let mut book = book();
     let edit = amend::replace_phrase(book.get("time").unwrap(), "48", "[1001](#hours)").unwrap();
     book.apply(&edit.op, 2, at(2));
-    let page = shown(&rule(book.get("time").unwrap(), &keys()));
+    let page = shown(&rule(book.get("time").unwrap(), &book, &keys()));
     assert!(page.contains("unusable, it is out of the bounds that the program can play by, 0 to 1000"), "{page}");
     book.apply(&RuleOp::new("chief", RuleAct::Repeal), 3, at(3));
     let report = shown(&Document::default().with(missing(&book, &keys()).unwrap()));
     assert!(report.contains("no rule gives it") && report.contains("Time Out says “1001”"), "{report}");
-    assert!(shown(&rule(book.get("chief").unwrap(), &keys())).contains("Repealed 1970-01-01 03:00 UTC."));
+    assert!(shown(&rule(book.get("chief").unwrap(), &book, &keys())).contains("Repealed 1970-01-01 03:00 UTC."));
+}
+
+/// Of several places of a figure one decides; the others say so.
+#[test]
+fn a_figure_that_another_place_gives_says_where() {
+    let mut book = book();
+    let edit =
+        amend::replace_phrase(book.get("code").unwrap(), "note", "note in [3](#hours) or [4](#hours) hours").unwrap();
+    book.apply(&edit.op, 2, at(2));
+    let page = shown(&rule(book.get("time").unwrap(), &book, &keys()));
+    assert!(page.contains("not played by, since 3. Codes says 3"), "{page}");
+    let page = shown(&rule(book.get("code").unwrap(), &book, &keys()));
+    assert!(
+        page.contains("4    hours after which a proposal times out: not played by, since 3. Codes says 3"),
+        "{page}"
+    );
+    book.apply(&RuleOp::new("code", RuleAct::Repeal), 3, at(3));
+    assert!(!shown(&rule(book.get("time").unwrap(), &book, &keys())).contains("not played by"));
+    assert!(!shown(&rule(book.get("code").unwrap(), &book, &keys())).contains("not played by, since"));
 }
 
 #[test]
@@ -158,8 +177,35 @@ fn a_dry_run_shows_the_difference_of_two_books() {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(difference(&after, &after).is_empty());
-    let report = Document::default().with(rebindings(&edit.rebindings, &keys()).unwrap());
+    let report = Document::default().with(figures(&before, &after, &edit.rebindings, &keys()).unwrap());
     assert!(shown(&report).contains("lost: no proposal times out"), "{}", shown(&report));
+    assert!(shown(&report).contains("lost: there is no chief"), "{}", shown(&report));
+}
+
+/// A figure that another rule gives from then on is told, and a place that decides nothing is told as such.
+#[test]
+fn what_is_played_by_otherwise_is_told() {
+    let (before, mut after) = (book(), book());
+    let edit = amend::replace_phrase(after.get("code").unwrap(), "note", "note in [3](#hours) hours").unwrap();
+    after.apply(&edit.op, 2, at(2));
+    let told = |before: &Rulebook, after: &Rulebook, lines: &[Rebinding]| {
+        figures(before, after, lines, &keys()).map(|block| shown(&Document::default().with(block)))
+    };
+    let page = told(&before, &after, &edit.rebindings).unwrap();
+    assert!(page.contains("48   3        3. Codes gives it now"), "{page}");
+    assert!(!page.contains("nothing"), "one row for a figure: {page}");
+    // Back by the repeal of the rule that took it over, of which no place was edited.
+    let mut back = after.clone();
+    back.apply(&RuleOp::new("code", RuleAct::Repeal), 3, at(3));
+    let page = told(&after, &back, &[]).unwrap();
+    assert!(page.contains("3    48       7. Time Out gives it now"), "{page}");
+    // What stands behind the place that decides is not played by.
+    let edit = amend::replace_phrase(before.get("time").unwrap(), "So be it", "So be it in [9](#hours)").unwrap();
+    let mut after = before.clone();
+    after.apply(&edit.op, 2, at(2));
+    let page = told(&before, &after, &edit.rebindings).unwrap_or_default();
+    assert!(page.contains("9") && page.contains("not played by: 7. Time Out gives 48"), "{page}");
+    assert_eq!(told(&before, &before, &[]), None);
 }
 
 #[test]
@@ -194,7 +240,7 @@ proptest::proptest! {
         let mut book = Rulebook::default();
         let act = RuleAct::Enact { number: 1, title: source.clone(), fields: BTreeMap::new(), source };
         book.apply(&RuleOp::new("x", act), 1, at(1));
-        rule(book.get("x").unwrap(), &keys());
+        rule(book.get("x").unwrap(), &book, &keys());
         let _ = search(&book, &words, &[]);
     }
 }
