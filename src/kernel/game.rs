@@ -176,6 +176,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// The moderator's correction of an attribute from which more follows than its value; `None` where nothing does.
+    fn corrects(_at: &super::Path, _to: &str, _d: &mut Draft<'_, Self>) -> Option<Result<(), Refusal>> {
+        None
+    }
+
     /// The moderator's correction of something that is not an attribute of the world.
     ///
     /// # Errors

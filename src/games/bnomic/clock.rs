@@ -300,14 +300,17 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         // Duties of a clerk are done at once by the bot, so that they never stand in the way (BX9).
     } else if mom && vacant.is_empty() {
         return Err(Refusal::new(format!(
-            "the Clock goes On only while no Minister owes anything, and {owed} duties are outstanding"
+            "the Clock goes On only while no Minister owes anything, and this is outstanding: {}",
+            obligations::named(d)
         ))
         .by(by)
         .instead("show duties"));
     } else if mom {
         let names: Vec<String> = vacant.iter().map(|post| super::stats::called(d, post)).collect();
+        let owes =
+            if owed == 0 { String::new() } else { format!("; and this is outstanding: {}", obligations::named(d)) };
         return Err(Refusal::new(format!(
-            "the Clock goes On only while no ministry is vacant, and these are: {}",
+            "the Clock goes On only while no ministry is vacant, and these are: {}{owes}",
             names.join(", ")
         ))
         .by(by)
@@ -463,7 +466,10 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
     let (now, on) = (now(state), is_on(state));
     let cell = |attr: &str, text: String| Cell::new(text).from_path(crate::kernel::Path::new(clock.clone(), attr));
     let next = next_midnight_of(state).unwrap_or(viewer.now);
-    let ahead = if on {
+    let still = emergency::lasts(state);
+    let ahead = if still {
+        "game time stands still in a State of Emergency".to_owned()
+    } else if on {
         let Moment { nweek, nday } = now;
         format!("nday {} begins", wrapped(state, Moment { nweek, nday: nday.saturating_add(1) }))
     } else {

@@ -3,11 +3,11 @@
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
 
 use super::{
-    BNomic, D, Id, Refusal, State,
+    BNomic, D, Id, Refusal, State, calendar,
     display::{Block, Document},
     emergency,
     law::{LAST_SPENT, Thing},
-    ministries, passing,
+    ministries, obligations, passing, precedence,
     proposals::{self, Status},
     quantities, registry, society,
     stats::{
@@ -22,12 +22,19 @@ use crate::{
         directives::{
             Lawful, Place, Setting,
             sight::folded,
+            syntax::unquote,
             words::{self, destroy, named, ranged, slug},
         },
-        rulebook::Rule,
+        rulebook::{Rule, RuleAct, RuleOp},
         world::{AttrDef, Op},
     },
 };
+
+/// What stands after the word by which a proposal lays a duty on a ministry (B53.1): `oblige Society: Greet newcomers.`
+fn oblige(words: &str) -> Option<&str> {
+    const VERB: &str = "oblige ";
+    words.get(..VERB.len()).filter(|head| head.eq_ignore_ascii_case(VERB)).map(|_| &words[VERB.len()..])
+}
 
 /// What is said of a text without directives.
 const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
@@ -74,10 +81,38 @@ impl Lawful for BNomic {
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &[registry::DEFINES, "establishes", "ministry", "office", "power", "overrides", "yields"]
+        &[registry::DEFINES, "establishes", "ministry", "mini", "office", "power", "overrides", "yields"]
+    }
+
+    fn may(_state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        match &op.act {
+            RuleAct::Enact { fields, .. } => fields.iter().try_for_each(|(name, value)| precedence::fits(name, value)),
+            RuleAct::Field { name, to: Some(to), .. } => precedence::fits(name, to),
+            _ => Ok(()),
+        }
+    }
+
+    fn owns(words: &str) -> bool {
+        oblige(words).is_some()
+    }
+
+    fn own(d: &mut D<'_>, words: &str, text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let form =
+            || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
+        let (ministry, rest) = oblige(words).and_then(|rest| rest.split_once(':')).ok_or_else(form)?;
+        let text = if rest.trim().is_empty() { text.unwrap_or_default() } else { rest };
+        if text.trim().is_empty() {
+            return Err(form());
+        }
+        let ministry = ministries::find(d, unquote(ministry))?;
+        obligations::lay(d, &ministry, text, setting.because).map(Some)
     }
 
     fn word(state: &State<Self>, words: &str) -> Option<Value> {
+        // The names of ndays, wherever one is typed (B31.1).
+        if let Some(nday) = calendar::called(state, words.trim()) {
+            return Some(Value::Num(nday.into()));
+        }
         let words = folded(words);
         if words == "clock" {
             return Some(Value::Ref(THE_CLOCK.into()));
@@ -119,7 +154,12 @@ impl Lawful for BNomic {
             }
             to => {
                 let over = *at.attr == *STATUS.id && proposals::status(d, &at.obj) != Status::Historical;
+                let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
                 d.overwrite(at.clone(), to);
+                if opens {
+                    // Whatever is Open stands on a ballot that was published (B14.5, BX9).
+                    proposals::publish(d);
+                }
                 if over && proposals::status(d, &at.obj) == Status::Historical {
                     let scored = passing::historical(d, &at.obj);
                     return Ok(Some(scored.join(" ")).filter(|said| !said.is_empty()));

@@ -32,6 +32,9 @@ macro_rules! figures {
 }
 
 figures! {
+    /// The Power of a rule that states none (B75.1).
+    POWER_DEFAULT = "power-default", Rational (0, 1), "4E75-precedence",
+        "Power of a Rule that states none", "such rules have the Power 0";
     /// The last nday of an nweek (B14.3).
     LAST_NDAY = "last-nday", Count (1, SPAN_MAX_COUNT), "4E14-ntime",
         "last nday of an nweek", "no nweek ends";
@@ -116,6 +119,9 @@ figures! {
     /// A Minister's reward in mackerel (B49.1).
     MINISTER_REWARD = "minister-reward", Count (0, AMOUNT_MAX_COUNT), "4E49-rewards",
         "mackerel for a Minister at the end of an nweek", "no Minister is rewarded";
+    /// mackerel for a mini-Ministry (B49.1).
+    MINI_REWARD = "mini-reward", Count (0, AMOUNT_MAX_COUNT), "4E47-active",
+        "mackerel for holding a mini-Ministry through an nweek", "nothing is paid for mini-Ministries";
     /// Mackerel of a new Player (B34.1).
     MACKEREL_START = "mackerel-start", Count (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
         "mackerel of a new Player", "a new Player has none";
@@ -137,6 +143,9 @@ figures! {
     /// Points that a failure costs (B19.4).
     FAIL_POINTS = "fail-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
         "points that a failed proposal costs its author", "failing costs nothing";
+    /// mackerel of the fine for Blood Betrayal (B15.14).
+    BETRAYAL_FINE = "betrayal-fine", Count (0, AMOUNT_MAX_COUNT), "4E15-twins",
+        "mackerel of the fine for Blood Betrayal", "Blood Betrayal has no fine";
     /// rdays of A Jiffy (B30.3, B53.1).
     JIFFY_RDAYS = "jiffy-rdays", Count (0, SPAN_MAX_COUNT), "4E53-obligations",
         "number of rdays in A Jiffy", "no ministry can owe anything";

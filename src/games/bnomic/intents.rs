@@ -347,6 +347,12 @@ pub(super) fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Docum
     if intent.by == me {
         return refuse("that act is your own".to_owned());
     }
+    if answer == Answer::Object && society::are_twins(d, &me, &intent.by) {
+        return refuse(format!(
+            "{} is your Twin now, and nobody objects to what a Twin attempts",
+            called(d, &intent.by)
+        ));
+    }
     if let Stage::Dead(why) = stage(d, &intent) {
         return refuse(format!("that act cannot be performed any more: {why}"));
     }
@@ -560,8 +566,23 @@ fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
     }
 }
 
+/// The nday at which the Clock stands after so many changes from an nday, where it is not set otherwise.
+fn nday(state: &State<BNomic>, intent: &Intent, changes: u64) -> String {
+    let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    let ahead = changes.checked_sub(elapsed).and_then(|ahead| usize::try_from(ahead).ok());
+    let moment = match ahead {
+        Some(0) => Some(clock::now(state)),
+        Some(ahead) => clock::ahead(state).nth(ahead - 1).map(|(moment, _)| moment),
+        None => None,
+    };
+    moment.map_or_else(|| format!("{changes} changes of the nday after it"), |moment| format!("nday {moment}"))
+}
+
 /// What an act waits for, in a sentence.
 fn when(state: &State<BNomic>, intent: &Intent) -> String {
+    if let Stage::Dead(why) = stage(state, intent) {
+        return format!("It cannot be performed any more: {why}.");
+    }
     let Ok(asked) = needs(state, &intent.act) else { return "The rule that allows it is gone.".to_owned() };
     let elapsed = clock::changes(state).saturating_sub(intent.changes);
     let mut says = Vec::new();
@@ -585,17 +606,20 @@ fn when(state: &State<BNomic>, intent: &Intent) -> String {
             ndays(limit.saturating_sub(elapsed))
         ));
     }
-    if let Some(without) = asked.without {
-        says.push(format!("Fewer than {without} may object; {} did.", intent.objected.len()));
+    if let Some(without) = asked.without.filter(|_| asked.rdays.is_none()) {
+        says.push(match (without, intent.objected.len()) {
+            (1, _) => "One objection ends it.".to_owned(),
+            (without, objected) => format!("{without} objections end it; it has {objected}."),
+        });
     }
     if let Some((from, until)) = window(state, intent, asked) {
         says.push(match (elapsed < from, elapsed <= until) {
             (true, _) => format!(
-                "It can be performed after {} more of the nday, and until {} more.",
-                times(from - elapsed),
-                times(until.saturating_sub(elapsed) + 1)
+                "It can be performed from the start of {} to the end of {}.",
+                nday(state, intent, from),
+                nday(state, intent, until)
             ),
-            (false, true) => format!("It can be performed now, with {}.", ndays(until - elapsed)),
+            (false, true) => format!("It can be performed now, to the end of {}.", nday(state, intent, until)),
             (false, false) => "Its time is over.".to_owned(),
         });
     }
@@ -643,10 +667,6 @@ fn ndays(count: u64) -> String {
     }
 }
 
-fn times(count: u64) -> String {
-    if count == 1 { "1 change".to_owned() } else { format!("{count} changes") }
-}
-
 /// All acts that are open, and the latest that are over.
 pub(super) fn show(state: &State<BNomic>) -> Document {
     /// Acts that are over which the list shows, the latest first.
@@ -687,11 +707,10 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
 mod tests {
     use super::*;
 
-    /// BW2: announced in nday 3, without objection: from the start of 6 to the end of 7, which is after three changes of
-    /// the nday, and before the fifth.
+    /// What is left of an nday is said in words.
     #[test]
-    fn bw2_windows_are_counted_in_changes() {
+    fn ndays_that_are_left_are_words() {
         assert_eq!(ndays(0), "the rest of this nday");
-        assert_eq!(times(3), "3 changes");
+        assert_eq!(ndays(2), "this nday and 2 more");
     }
 }

@@ -109,6 +109,15 @@ mod tests {
         }
     }
 
+    /// B5.3: the rule that names the marks of comments has none itself.
+    #[test]
+    fn b5_3_the_rule_on_comments_opens_none() {
+        let book = book();
+        let text = book.get("4E5").expect("the rule is there").text();
+        assert!(text.comments().is_empty());
+        assert!(text.visible().contains("Comment Text"));
+    }
+
     #[test]
     fn every_figure_stands_in_the_rules_and_every_mark_is_a_figure() {
         checks::figures(&book(), FIGURES);

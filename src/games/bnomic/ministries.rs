@@ -9,13 +9,13 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document},
     emit,
-    figures::{MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
+    figures::{MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
     obligations, public, society,
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
-use crate::kernel::{Num, Value, rulebook::Rule, world::Op};
+use crate::kernel::{Num, Value, directives::Lawful, rulebook::Rule, world::Op};
 
 // ---- state
 
@@ -73,6 +73,12 @@ fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
         Some((Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))), name.to_owned(), rule))
     };
     state.rules.rules().into_iter().filter_map(named).collect()
+}
+
+/// The mini-Ministries: those whose rule says so in its header (B49.2).
+fn minis(state: &State<BNomic>) -> Vec<Id> {
+    let is = |rule: &Rule| rule.field("mini").is_some_and(|mini| mini.eq_ignore_ascii_case("yes"));
+    named(state).into_iter().filter(|(_, _, rule)| is(rule)).map(|(id, _, _)| id).collect()
 }
 
 /// What a ministry is called in sentences.
@@ -151,7 +157,7 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
         tenure.order.retain(|before| before != player);
         tenure.order.push_back(player.clone());
     });
-    obligations::handed(d, ministry, true);
+    obligations::handed(d, ministry, None);
     Ok(())
 }
 
@@ -173,7 +179,7 @@ pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
         tenure.active = false;
         tenure.held.insert(was.clone(), nweek);
     });
-    obligations::handed(d, ministry, false);
+    obligations::handed(d, ministry, Some(&was));
     intents::left_office(d, &was, ministry);
 }
 
@@ -199,7 +205,7 @@ pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
             tenure.order.push_back(holder);
         }
     });
-    obligations::handed(d, ministry, holder.is_some());
+    obligations::handed(d, ministry, None);
 }
 
 /// Makes a Player a minister by a change of the rules.
@@ -215,6 +221,24 @@ pub(super) fn appoint(d: &mut D<'_>, player: &Id, office: &str) -> Result<(), Re
         return Ok(());
     }
     install(d, &ministry, player)
+}
+
+/// A moderator says who holds a ministry, outside the rules (B2.3): somebody, or nobody.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that is no Player.
+pub(super) fn by_hand(ministry: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    if ["vacant", "nobody", "nothing"].contains(&to.trim().to_lowercase().as_str()) {
+        release(d, ministry);
+        return Ok(());
+    }
+    let player = society::other(d, &BNomic::find(d, to)?, None)?;
+    if minister(d, ministry).as_ref() == Some(&player) {
+        return Ok(());
+    }
+    release(d, ministry);
+    install(d, ministry, &player)
 }
 
 /// The ministry that some words name: `Law`, `Ministry of Law`, `the Rulekeeper` and the like (B45.2).
@@ -306,6 +330,11 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
         return Err(Refusal::new(format!("you held {} in this nweek or the one before", called(d, &ministry)))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead("intend usurp Law"));
+    }
+    if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
+        return Err(Refusal::new(format!("{}, who holds {}, is your Twin", called(d, &held), called(d, &ministry)))
             .by(Thing::Retainers.rule(&d.rules))
             .instead("intend usurp Law"));
     }
@@ -411,7 +440,9 @@ pub(super) fn nweek_ends(d: &mut D<'_>) {
     // What there is no attribute of cannot be paid.
     let paid = d.game.time.was_on && d.world.def(MACKEREL.id).is_some();
     let Some(reward) = reward.filter(|_| paid) else { return };
+    let (mini, less): (Vec<Id>, Option<Num>) = (minis(d), d.rules.need(&MINI_REWARD).ok());
     for ministry in &all {
+        let reward = if mini.contains(ministry) { less.clone().unwrap_or_default() } else { reward.clone() };
         let whole = d.game.ministries.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
         if let Some(player) = minister(d, ministry).filter(|_| whole) {
             d.add(&MACKEREL, &player, reward.clone());

@@ -685,6 +685,10 @@ impl Game for BNomic {
         displays::show(state, id, viewer)
     }
 
+    fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
+        (*at.attr == *stats::MINISTER.id).then(|| ministries::by_hand(&at.obj, to, d))
+    }
+
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         if path == "emergency.peps" {
             return emergency::declare(to, d);

@@ -49,6 +49,10 @@ pub struct Duty {
     by: Id,
     /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
     until: Option<u64>,
+    /// Who held the ministry last while this is owed, and until when it was theirs to do: whoever resigns and takes it
+    /// again is no new Minister (B53.4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<(Id, u64)>,
 }
 
 /// What is outstanding, but for putting the Clock On (B14.8).
@@ -57,6 +61,19 @@ pub(super) fn outstanding(state: &State<BNomic>) -> usize {
         return 0;
     }
     state.game.obligations.owed.len()
+}
+
+/// The first of what is outstanding, in words.
+pub(super) fn named(state: &State<BNomic>) -> String {
+    /// Duties that a refusal names.
+    const NAMED_MAX_COUNT: usize = 3;
+    let owed = &state.game.obligations.owed;
+    let of = |(number, duty): (&u64, &Duty)| format!("duty {number} of {}", called(state, &duty.ministry));
+    let mut named: Vec<String> = owed.iter().take(NAMED_MAX_COUNT).map(of).collect();
+    if owed.len() > NAMED_MAX_COUNT {
+        named.push(format!("and {} more", owed.len() - NAMED_MAX_COUNT));
+    }
+    named.join(", ")
 }
 
 // ---- facts
@@ -141,7 +158,8 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         let number = d.game.obligations.last + 1;
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
-        put(d, number, Some(Duty { ministry: ministry.clone(), text, by: me.clone(), until }));
+        let (ministry, by) = (ministry.clone(), me.clone());
+        put(d, number, Some(Duty { ministry, text, by, until, before: None }));
     }
     let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
     let document =
@@ -149,6 +167,24 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
             .with(Block::List(cells));
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("The challenge stands."))
+}
+
+/// Lays a duty on a ministry by what passed (B53.1); says by when it is to be done.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule on duties is gone, and beyond the bound.
+pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    if outstanding(d) >= OWED_MAX_COUNT {
+        return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
+    }
+    let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
+    let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    let number = d.game.obligations.last + 1;
+    let (ministry, by) = (ministry.clone(), Id::from(because));
+    put(d, number, Some(Duty { ministry, text, by, until, before: None }));
+    Ok(format!("that is duty {number}"))
 }
 
 /// A Minister does a duty: the errors are corrected, or it is said why they are none (B50.3).
@@ -207,8 +243,9 @@ pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Done."))
 }
 
-/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none (B53.4).
-pub(super) fn handed(d: &mut D<'_>, ministry: &Id, held: bool) {
+/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets
+/// what was left (B53.4). `left` is whoever leaves it now.
+pub(super) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
     let theirs: Vec<(u64, Duty)> = d
         .game
         .obligations
@@ -217,9 +254,14 @@ pub(super) fn handed(d: &mut D<'_>, ministry: &Id, held: bool) {
         .filter(|(_, duty)| duty.ministry == *ministry)
         .map(|(number, duty)| (*number, duty.clone()))
         .collect();
-    let until = if held { deadline(d).ok() } else { None };
+    let holder = ministries::minister(d, ministry);
+    let until = if holder.is_some() { deadline(d).ok() } else { None };
     for (number, mut duty) in theirs {
-        duty.until = until;
+        if let (Some(left), Some(until)) = (left, duty.until) {
+            duty.before = Some((left.clone(), until));
+        }
+        let old = duty.before.as_ref().filter(|(before, _)| Some(before) == holder.as_ref()).map(|(_, until)| *until);
+        duty.until = if holder.is_some() { old.or(until) } else { None };
         put(d, number, Some(duty));
     }
     if posted(d, ministry) && d.game.obligations.start.is_some() {

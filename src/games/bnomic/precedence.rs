@@ -7,18 +7,19 @@
 use super::{
     BNomic, Refusal, State,
     display::{Block, Cell, Document},
+    figures::POWER_DEFAULT,
     law::{PREFIX, Thing},
 };
 use crate::kernel::{Num, rulebook::Rule};
 
 /// The Power of a rule whose header gives none.
-fn default_power() -> Num {
-    Num::ratio(1, 2).unwrap_or_default()
+fn default_power(state: &State<BNomic>) -> Num {
+    state.rules.need(&POWER_DEFAULT).unwrap_or_default()
 }
 
 /// The Power of a rule: from 0 to 1, else the default.
-fn power(rule: &Rule) -> Num {
-    rule.field("power").and_then(read_power).unwrap_or_else(default_power)
+fn power(rule: &Rule, state: &State<BNomic>) -> Num {
+    rule.field("power").and_then(read_power).unwrap_or_else(|| default_power(state))
 }
 
 fn read_power(text: &str) -> Option<Num> {
@@ -34,6 +35,33 @@ pub(super) fn is_power(text: &str) -> Result<(), Refusal> {
     match read_power(text) {
         Some(_) => Ok(()),
         None => Err(Refusal::new("a Power is a number from 0 to 1").by("4E75, Rule Powers and Precedence")),
+    }
+}
+
+/// Whether the header of a rule can stand: its Power, and the rules that it names (B75.1, B36.4).
+///
+/// # Errors
+///
+/// A [`Refusal`] with what cannot.
+pub(super) fn fits(name: &str, value: &str) -> Result<(), Refusal> {
+    let bare =
+        |word: &str| word.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX)).map_or(0, str::len);
+    match name {
+        "power" => is_power(value),
+        "overrides" | "yields" => {
+            let words = value.split(',').map(str::trim).filter(|word| !word.is_empty());
+            let wrong = words
+                .filter(|word| !word.eq_ignore_ascii_case("all"))
+                .find(|word| word[bare(word)..].trim().parse::<u32>().is_err());
+            match wrong {
+                None => Ok(()),
+                Some(word) => Err(Refusal::new(format!(
+                    "“{word}” is no rule here: a header names rules by their numbers, or says “all”"
+                ))
+                .by("4E36, Rules")),
+            }
+        }
+        _ => Ok(()),
     }
 }
 
@@ -54,7 +82,7 @@ fn wins<'a>(a: &'a Rule, b: &'a Rule, state: &State<BNomic>) -> (&'a Rule, &'sta
             return (one, "it is the rule on precedence, and takes precedence over all others on that");
         }
     }
-    let (of_a, of_b) = (power(a), power(b));
+    let (of_a, of_b) = (power(a, state), power(b, state));
     if of_a != of_b {
         let (high, low) = if of_a > of_b { (a, b) } else { (b, a) };
         return if names(high, "yields", low) {
@@ -125,7 +153,7 @@ pub(super) fn powers(state: &State<BNomic>) -> Document {
         vec![
             Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
             Cell::new(rule.label()),
-            Cell::new(power(rule).to_string()),
+            Cell::new(power(rule, state).to_string()),
             Cell::new(said("overrides")),
             Cell::new(said("yields")),
         ]

@@ -16,7 +16,14 @@ use super::{
     tally::Success,
     voting,
 };
-use crate::kernel::{Value, display::Offer, entry::Audience, game::Viewer, rulebook::book::TITLE_MAX_CHARS, world::Op};
+use crate::kernel::{
+    Value,
+    display::Offer,
+    entry::Audience,
+    game::Viewer,
+    rulebook::{book::TITLE_MAX_CHARS, source},
+    world::Op,
+};
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
@@ -178,16 +185,30 @@ struct Parts {
     needs: Vec<Id>,
 }
 
+/// Whether a text begins with a line of the head of a proposal.
+fn is_head(text: &str) -> bool {
+    let word = text.split_once(':').map(|(word, _)| word.trim().to_lowercase()).unwrap_or_default();
+    ["depends on", "dependencies", "conflicts with", "conflicts"].contains(&word.as_str())
+}
+
 /// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
 fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
     let text = text.replace("\r\n", "\n");
     let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text.trim());
     loop {
+        // A comment before the head is as if it were not there.
+        if let Some(comment) = source::comments(rest, &[]).first().filter(|comment| comment.start == 0) {
+            let after = rest[comment.end..].trim_start();
+            if is_head(after) {
+                rest = after;
+                continue;
+            }
+        }
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         let Some((head, numbers)) = line.split_once(':') else { break };
-        let list = match &*head.trim().to_lowercase() {
-            "depends on" | "dependencies" => &mut needs,
-            "conflicts with" | "conflicts" => &mut conflicts,
+        let (list, is_conflict) = match &*head.trim().to_lowercase() {
+            "depends on" | "dependencies" => (&mut needs, false),
+            "conflicts with" | "conflicts" => (&mut conflicts, true),
             _ => break,
         };
         for number in numbers.split(',').map(str::trim).filter(|number| !number.is_empty()) {
@@ -201,6 +222,15 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
                 return Err(Refusal::new("a proposal names other proposals, not itself")
                     .by(by)
                     .instead("show proposals"));
+            }
+            let twin = d.actor_seat().zip(author(d, &id)).filter(|(me, theirs)| society::are_twins(d, me, theirs));
+            if let Some((_, twin)) = twin.filter(|_| is_conflict) {
+                return Err(Refusal::new(format!(
+                    "proposal {named} is by {}, your Twin now, and no Conflict names it",
+                    called(d, &twin)
+                ))
+                .by(by)
+                .instead("show proposals"));
             }
             if !list.contains(&id) {
                 list.push(id);
@@ -412,6 +442,11 @@ pub(super) fn open_all(d: &mut D<'_>) {
     for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
         d.set(&STATUS, &id, Status::Open.word().to_owned());
     }
+    publish(d);
+}
+
+/// Publishes the ballot of all that is Open, in the Chairman's name (BX9).
+pub(super) fn publish(d: &mut D<'_>) {
     let mut document = ballot(d);
     let at_seq = d.seq;
     for id in all(d, Status::Open).iter().take(BUTTONS_MAX_COUNT) {

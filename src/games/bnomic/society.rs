@@ -22,7 +22,7 @@ use crate::{
     games::seats,
     kernel::{
         Path,
-        directives::spoken_for,
+        directives::{Lawful, spoken_for},
         display::Offer,
         frame::{FrameFact, Standing},
         world::Op,
@@ -183,6 +183,16 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
     Err(Refusal::new(format!("{} is no Player", called(d, named)))
         .by(Thing::Players.rule(&d.rules))
         .instead("show society"))
+}
+
+/// Whether two Players are Twins now: the same in the attribute that makes Twins, once something defines it (BX16).
+/// Nobody is their own Twin.
+pub(super) fn are_twins(state: &State<BNomic>, one: &Id, other: &Id) -> bool {
+    /// The attribute by which Players are Twins, as the rule on that will call it.
+    const DNA: &str = "DNA";
+    let Some(attr) = BNomic::attribute(state, DNA, &PLAYER.into()) else { return false };
+    let of = |player: &Id| state.world.value(&Path::new(player.clone(), attr.clone()));
+    one != other && is_player(state, one) && is_player(state, other) && of(one) == of(other)
 }
 
 // ---- decide

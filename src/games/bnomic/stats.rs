@@ -90,6 +90,9 @@ pub(super) const DECLARED: [&str; 21] = [
     "standing",
 ];
 
+/// The greatest nweek and nday that somebody can set: hundreds of millennia, and far from what a number holds.
+const HANDS_MAX_COUNT: i64 = 1_000_000_000;
+
 /// Defines the attributes, and makes the Clock.
 pub(super) fn define(d: &mut D<'_>) {
     for def in definitions() {
@@ -101,13 +104,14 @@ pub(super) fn define(d: &mut D<'_>) {
 /// The attributes that the game's own code plays by, with the rules that they belong to.
 pub(super) fn definitions() -> Vec<AttrDef> {
     let whole = |min: Option<i64>| Range::Num { min: min.map(Num::from), max: None, whole: true };
+    let hands = || Range::Num { min: Some(1.into()), max: Some(HANDS_MAX_COUNT.into()), whole: true };
     let text = |text: &str| Value::Text(text.to_owned());
     let one_of = |words: &[&str]| Range::OneOf(words.iter().map(|word| (*word).to_owned()).collect());
     let set = || Range::List { of: Box::new(Range::Ref(PROPOSAL.into())), min_len: 0, max_len: 999 };
     let zero = || Value::Num(Num::default());
     [
-        (NWEEK.id, CLOCK, whole(Some(1)), Value::Num(1.into()), "4E14"),
-        (NDAY.id, CLOCK, whole(Some(1)), Value::Num(1.into()), "4E14"),
+        (NWEEK.id, CLOCK, hands(), Value::Num(1.into()), "4E14"),
+        (NDAY.id, CLOCK, hands(), Value::Num(1.into()), "4E14"),
         (RUNNING.id, CLOCK, Range::Bool, Value::Bool(false), "4E14"),
         (NDELAY.id, CLOCK, whole(Some(0)), zero(), "4E14"),
         (SCORE.id, EVERYTHING, whole(Some(0)), zero(), "4E17"),

@@ -211,7 +211,15 @@ fn set_row(
             let at = midnight(state, until.saturating_sub(clock::rdays(state)));
             (order(at, 0, phase::SET), noted(&when, at))
         }
-        When::After { until: Until::Ndelays(_), .. } => unknown(phase::SET, ", with an ndelay"),
+        When::After { until: Until::Ndelays(until), .. } if clock::is_on(state) => {
+            let more = until.saturating_sub(clock::ndelays(state));
+            (order(None, more, phase::SET), format!("{when}, once the Clock is Off"))
+        }
+        // An ndelay ends at the next midnight, or as soon as the Clock is On.
+        When::After { until: Until::Ndelays(until), .. } => {
+            let at = midnight(state, until.saturating_sub(clock::ndelays(state)).saturating_add(1));
+            (order(at, 0, phase::SET), format!("{}, or when the Clock is On", noted(&when, at)))
+        }
         _ if schedule::is_past(state, &when) => unknown(phase::NEVER, ", which is past and never comes"),
         When::Ends(_) | When::After { .. } => match found(true) {
             Some((index, (_, at))) => (order(at, count(index), phase::SET_FOR_END), noted(&when, at)),

@@ -99,15 +99,21 @@ fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> 
         return Err(Refusal::new("no transaction stands in another"));
     }
     for _ in 0..step.times {
-        let drawn = d.drawn();
-        let said = super::take(action.clone(), d)?;
-        if d.drawn() != drawn {
-            return Err(Refusal::new("what the dice show cannot be known for certain"));
-        }
+        let said = certain(d, |d| super::take(action.clone(), d))?;
         reply.blocks.extend(said.blocks);
         super::settle_all(d);
     }
     Ok(())
+}
+
+/// Does what must be certain: nothing of it may hang on dice (B12.3).
+fn certain<T>(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let drawn = d.drawn();
+    let done = act(d)?;
+    if d.drawn() == drawn {
+        return Ok(done);
+    }
+    Err(Refusal::new("what the dice show cannot be known for certain"))
 }
 
 /// Whether something is certainly true now (B12.3).
@@ -118,5 +124,30 @@ fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
         Ok(Value::Bool(false)) => Err(Refusal::new("that is not true then")),
         Ok(other) => Err(Refusal::new(format!("that is {other}, and an assertion is true or not"))),
         Err(why) => Err(Refusal::new(format!("whether that is true cannot be determined: {}", why.say))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+    use crate::kernel::{
+        Draft, Instant, State,
+        dice::{Dice, SEED_BYTES, Seed},
+        game::Doer,
+    };
+
+    /// B12.3: no act of these rules draws yet, so that the guard is tried with one that does.
+    #[test]
+    fn b12_3_what_draws_dice_is_not_certain() {
+        let mut dice = Dice::new(Seed([7; SEED_BYTES]), 1, VecDeque::new());
+        let state = State::<BNomic>::default();
+        let mut d = Draft::new(state, Instant::UNIX_EPOCH, Doer::default(), true, &mut dice, [0; 16]);
+        let without = certain(&mut d, |_| Ok(3));
+        assert_eq!(without.expect("nothing was drawn"), 3);
+        let with = certain(&mut d, |d| Ok(d.draw("a coin", 2)));
+        assert!(with.expect_err("a coin was thrown").say.contains("dice"), "it says why");
+        assert!(certain(&mut d, |_| Ok(())).is_ok(), "what was drawn before does not count");
     }
 }

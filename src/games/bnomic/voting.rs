@@ -9,6 +9,7 @@ use super::{
     BNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
     emit,
+    figures::BETRAYAL_FINE,
     law::{Thing, established},
     proposals::{self, Status},
     public, society,
@@ -126,7 +127,19 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));
     let document = proposals::about(d, &proposal, document);
     d.say(crate::kernel::entry::Audience::Public, document);
+    betrayal(d, &me, &proposal, word);
     Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
+}
+
+/// A vote AGAINST a Twin's proposal is a Felony; it is for a court to fine it (B15.14).
+fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
+    let Some(author) = proposals::author(d, proposal) else { return };
+    if word != Word::Against || !society::are_twins(d, me, &author) {
+        return;
+    }
+    let fine = d.rules.need(&BETRAYAL_FINE).map_or_else(|_| String::new(), |fine| format!("; the fine is m{fine}"));
+    let (name, theirs) = (called(d, me), called(d, &author));
+    d.tell_all(format!("{name} is the Twin of {theirs}: that vote is Blood Betrayal, a Felony{fine}."));
 }
 
 /// The proposal that a vote is on: the one named, or the only one that is Open.

@@ -357,6 +357,10 @@ impl Work<'_> {
         if let Some(key) = exact_key(&keys, unquote(what)) {
             return self.set_key(key, to, d);
         }
+        if let Some((field, rule)) = header_field::<G>(what) {
+            let id = self.find_rule(unquote(rule), d)?.id().clone();
+            return self.fields(&id, BTreeMap::from([(field.to_owned(), unquote(to).trim().to_owned())]), d);
+        }
         // What somebody has goes before figures that are only meant by some of their words.
         let whose = self.attr_of(what, d).and_then(|found| match found {
             Some((attr, who)) => {
@@ -632,6 +636,15 @@ impl Work<'_> {
 /// Refuses a text that gives figures anew in another unit than the program counts them in.
 fn counted<G: Lawful>(text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     miscounted(text, &Keys::new(G::keys()), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
+}
+
+/// A field of a rule's header that some words name: `power of rule 15`.
+fn header_field<G: Lawful>(what: &str) -> Option<(&'static str, &str)> {
+    let (field, rule) = what.trim().split_once(" of ")?;
+    let rule = rule.trim();
+    let rule = rule.get(..5).filter(|word| word.eq_ignore_ascii_case("rule ")).map(|_| rule[5..].trim())?;
+    let wanted = field.trim().strip_prefix("the ").unwrap_or(field.trim());
+    G::rule_fields().iter().find(|known| known.eq_ignore_ascii_case(wanted)).map(|known| (*known, rule))
 }
 
 /// The text that follows a figure in the rule that gives it, up to the end of its line.

@@ -383,6 +383,8 @@ impl<'a> Reader<'a> {
             }
             let line = self.line;
             self.advance(next);
+            // A comment before the arrow is as if it were not there.
+            let (start, raw) = self.uncommented(start, raw);
             let Some(head) = head(raw, start, block) else { continue };
             if self.comments.iter().any(|comment| comment.contains(&head.start)) {
                 if arrow(raw).is_some() {
@@ -439,6 +441,21 @@ impl<'a> Reader<'a> {
         }
         (self.at, self.line) = (at, line);
         Ok(None)
+    }
+
+    /// A line from after the comments with which it begins, where an arrow stands there.
+    fn uncommented(&self, start: usize, raw: &'a str) -> (usize, &'a str) {
+        let mut at = start;
+        loop {
+            let rest = &raw[at - start..];
+            let first = at + (rest.len() - rest.trim_start().len());
+            match self.comments.iter().find(|comment| comment.contains(&first)) {
+                Some(comment) if comment.end <= start + raw.len() => at = comment.end,
+                _ => break,
+            }
+        }
+        let rest = &raw[at - start..];
+        if at > start && arrow(rest).is_some() { (at, rest) } else { (start, raw) }
     }
 
     /// A line of a head with what stands in comments blanked.

@@ -292,10 +292,14 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
         && def.covers(kind)
     {
         let range = def.range.clone();
+        let was = d.world.value(&at);
+        if let Some(done) = G::corrects(&at, to, d) {
+            done?;
+            return Ok(format!("{path} was {was} and is {}.", d.world.value(&at)));
+        }
         let value = read_value(to, &range)
             .filter(|value| range.holds(value))
             .ok_or_else(|| Refusal::new(format!("“{to}” is not a value that {path} can hold")))?;
-        let was = d.world.value(&at);
         d.overwrite(at, value.clone());
         return Ok(format!("{path} was {was} and is {value}."));
     }

@@ -66,7 +66,7 @@ fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
     match (display, display.strip_prefix(RULE)) {
         (RULES, _) => Ok(views::list(&state.rules)),
         (_, Some(rule)) => Ok(views::rule(state.rules.find(rule)?, &state.rules, &Keys::new(FIGURES))),
-        _ => displays::show(state, display, &Viewer::default()),
+        _ => displays::show(state, display, &Viewer { now: state.at, ..Viewer::default() }),
     }
 }
 
