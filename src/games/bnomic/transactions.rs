@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn b12_3_what_draws_dice_is_not_certain() {
         let mut dice = Dice::new(Seed([7; SEED_BYTES]), 1, VecDeque::new());
-        let state = State::<BNomic>::default();
+        let state = State::<BNomic>::unopened();
         let mut d = Draft::new(state, Instant::UNIX_EPOCH, Doer::default(), true, &mut dice, [0; 16]);
         let without = certain(&mut d, |_| Ok(3));
         assert_eq!(without.expect("nothing was drawn"), 3);
