@@ -153,7 +153,7 @@ fn measure(left: &Player, right: &Player, rules: &Rules, turns: u32) -> Spent {
         assert_eq!(charges, expected, "{} against {}", left.name, right.name);
         least.charges = charges.len() as u64;
         least.cycles = charges.iter().map(|charge| charge.cycles).sum();
-        if least.plain > LONG_TIME {
+        if least.plain > LONG_TIME && turns == TURNS {
             break;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::dash::Before;
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
@@ -24,13 +25,17 @@ const TIGHT_MIN_CYCLES: u64 = 2;
 const GAIN_FACTOR: u64 = 8;
 
 /// How many steps are played without notes for each that was noted in vain.
-const PLAIN_FACTOR: u32 = 8;
+const PLAIN_FACTOR: u32 = 16;
+
+/// How many steps a charge begins with without notes, after one on another tape that they were in vain in.
+const PLAIN_MIN_STEPS: u32 = 512;
+const PLAIN_MAX_STEPS: u32 = 1 << 13;
 
 /// Cycles that playing apart must come to for another attempt to be made soon.
 const GAIN_MIN_CYCLES: u64 = GAIN_FACTOR * CHUNK_STEPS as u64;
 
 /// Cycles that the programs are at first played apart for.
-const HORIZON_MIN_CYCLES: u64 = 1 << 13;
+const HORIZON_MIN_CYCLES: u64 = 1 << 9;
 
 /// Most chunks that are played before another attempt to play apart.
 const PAUSE_MAX_COUNT: u32 = 64;
@@ -38,9 +43,49 @@ const PAUSE_MAX_COUNT: u32 = 64;
 /// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
 const TOUCHING: isize = -1;
 
+/// What notes are worth.
+///
+/// They are taken once the programs were seen to come back to where they have been, for as long as that pays. If it does
+/// not, the next attempt is longer, to find longer periods, and as much later.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    note_steps: u32,
+    plain_steps: u32,
+    /// What they were in all.
+    steps: u64,
+    cycles: u64,
+}
+
+impl Effort {
+    /// Begins with some steps without notes.
+    pub(super) fn after(plain_steps: u32) -> Effort {
+        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, steps: 0, cycles: 0 }
+    }
+
+    /// An attempt took so many steps and came to so many cycles: whether it was worth it.
+    fn noted(&mut self, steps: u32, cycles: u64) -> bool {
+        self.steps += u64::from(steps);
+        self.cycles += cycles;
+        let pays = cycles >= GAIN_FACTOR * u64::from(steps);
+        if !pays {
+            self.plain_steps = self.note_steps * PLAIN_FACTOR;
+            self.note_steps = (self.note_steps * 2).min(NOTE_MAX_STEPS);
+        }
+        pays
+    }
+
+    /// For how many steps a charge that is much alike should do without notes.
+    pub(super) fn next_time(&self, before: u32) -> u32 {
+        if self.cycles >= GAIN_FACTOR * self.steps {
+            return if self.steps == 0 { before } else { 0 };
+        }
+        (before * 2).clamp(PLAIN_MIN_STEPS, PLAIN_MAX_STEPS)
+    }
+}
+
 /// How a chunk ended.
 #[derive(PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     /// The charge did.
     Charge(Charge),
     /// The programs are where they have been.
@@ -91,12 +136,15 @@ impl Pause {
 
 /// A charge in progress.
 pub(super) struct Duel<'a, 'j> {
-    board: Board,
-    left: Fighter<'a>,
-    right: Fighter<'a>,
-    journal: &'j mut Journal,
+    pub(super) board: Board,
+    pub(super) left: Fighter<'a>,
+    pub(super) right: Fighter<'a>,
+    pub(super) journal: &'j mut Journal,
+    pub(super) effort: Effort,
+    /// Where one program is kept as it was while it is played alone.
+    pub(super) before: Before,
     /// Whether one of the two has been where the other one has. Until then no length of the tape makes a difference.
-    met: bool,
+    pub(super) met: bool,
     /// Whether it is to be looked first if somebody has lost.
     unlooked: bool,
     /// Where the charge is kept as it was when they met, for who plays on a longer tape.
@@ -121,17 +169,17 @@ pub(super) struct Board {
     pub(super) cells: Vec<u8>,
     pub(super) cycle: u64,
     pub(super) cycle_limit: u64,
-    flag_cycles: u32,
+    pub(super) flag_cycles: u32,
     /// For how many cycles in a row each flag has been zero.
     flag_zero_cycles: [u32; 2],
     /// When each flag was last changed, as far as notes are taken; too early does no harm.
     flag_changed: [u64; 2],
     /// Whether a flag is zero now; then cycles are played one by one.
-    alarm: bool,
+    pub(super) alarm: bool,
     /// The cells before and behind those that are played on; play stops where a pointer stands on one. With both
     /// programs at play they are the spare ones.
-    low: usize,
-    high: usize,
+    pub(super) low: usize,
+    pub(super) high: usize,
     /// Whether one program is played alone: to the very cycle that it is stopped at, and never to a loss.
     pub(super) solo: bool,
 }
@@ -143,6 +191,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         setup: Setup,
         rules: &Rules,
         journal: &'j mut Journal,
+        effort: Effort,
         keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
         let length = setup.length;
@@ -164,7 +213,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         journal.begin(length + 2);
         let left = Fighter::new(left, Whose::Left, 1, false);
         let right = Fighter::new(right, Whose::Right, length, setup.swapped);
-        Duel { board, left, right, journal, met: false, unlooked: false, keep }
+        Duel { board, left, right, journal, effort, before: Before::default(), met: false, unlooked: false, keep }
     }
 
     /// The same charge on a tape that is longer, from where they met on the shorter one.
@@ -173,6 +222,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         length: usize,
         rules: &Rules,
         journal: &'j mut Journal,
+        effort: Effort,
         keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
         let Meeting { board, left, right, changed: (last, first), looked } = meeting;
@@ -186,7 +236,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
-        Duel { board, left, right, journal, met, unlooked: !looked, keep }
+        Duel { board, left, right, journal, effort, before: Before::default(), met, unlooked: !looked, keep }
     }
 
     /// Whether one of the two has been where the other one has; if not, every longer tape gives the same outcome.
@@ -221,35 +271,35 @@ impl<'a, 'j> Duel<'a, 'j> {
                 return outcome;
             }
             let gained = self.apart(horizon_cycles, cancel);
-            horizon_cycles = if gained == horizon_cycles { gained.saturating_mul(4) } else { HORIZON_MIN_CYCLES };
+            horizon_cycles = if gained == horizon_cycles { gained.saturating_mul(8) } else { HORIZON_MIN_CYCLES };
             pause.gained(gained);
         }
     }
 
     /// Plays until the charge ends, `cancel` is set, or it is time for something else.
     fn go_on(&mut self, cancel: &AtomicBool, mut until: Option<&mut Pause>) -> Option<Charge> {
-        // Notes are taken once the programs were seen to come back to where they have been, for as long as that pays.
-        // If it does not, the next attempt is longer, to find longer periods, and as much later.
-        let mut note_steps = NOTE_MIN_STEPS;
-        let mut plain_steps = 0_u32;
         while !cancel.load(Ordering::Relaxed) {
-            match self.run::<false>(CHUNK_STEPS, plain_steps > 0) {
+            let plain_steps = self.effort.plain_steps;
+            let end = if plain_steps > 0 && self.met {
+                self.dash(CHUNK_STEPS.min(plain_steps))
+            } else {
+                self.run::<false>(&mut { CHUNK_STEPS }, plain_steps > 0)
+            };
+            match end {
                 End::Charge(outcome) => return Some(outcome),
-                End::Chunk => plain_steps = plain_steps.saturating_sub(CHUNK_STEPS),
+                End::Chunk => self.effort.plain_steps = plain_steps.saturating_sub(CHUNK_STEPS),
                 End::Return => {
                     self.journal.forget();
                     loop {
                         let before = self.board.cycle;
-                        if let End::Charge(outcome) = self.run::<true>(note_steps, false) {
+                        let mut steps = self.effort.note_steps;
+                        let end = self.run::<true>(&mut steps, false);
+                        let pays = self.effort.noted(self.effort.note_steps - steps, self.board.cycle - before);
+                        if let End::Charge(outcome) = end {
                             return Some(outcome);
                         }
                         self.journal.tidy();
-                        if self.board.cycle - before < GAIN_FACTOR * u64::from(note_steps) {
-                            plain_steps = note_steps * PLAIN_FACTOR;
-                            note_steps = (note_steps * 2).min(NOTE_MAX_STEPS);
-                            break;
-                        }
-                        if cancel.load(Ordering::Relaxed) {
+                        if !pays || cancel.load(Ordering::Relaxed) {
                             break;
                         }
                     }
@@ -311,9 +361,10 @@ impl<'a, 'j> Duel<'a, 'j> {
 
     /// Plays some steps, or to the end. `NOTE` says whether it is noted in the journal; if not, play stops where
     /// the programs have been before, unless it is to go `on`.
-    fn run<const NOTE: bool>(&mut self, mut steps: u32, on: bool) -> End {
+    #[inline(never)]
+    fn run<const NOTE: bool>(&mut self, steps: &mut u32, on: bool) -> End {
         loop {
-            match self.stretch::<NOTE>(&mut steps, !on) {
+            match self.stretch::<NOTE>(steps, !on) {
                 Stop::Limit => return End::Charge(Charge::cap(self.board.cycle_limit)),
                 Stop::Return => return End::Return,
                 Stop::Steps => return End::Chunk,
@@ -331,6 +382,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                     let (board, left, right) = (&mut self.board, &mut self.left, &mut self.right);
                     if NOTE {
                         if self.journal.control_point(board, left, right) == Skip::ToTheCap {
+                            board.cycle = board.cycle_limit;
                             return End::Charge(Charge::cap(board.cycle_limit));
                         }
                     } else if !on && self.journal.was_here(&left.spot, &right.spot) {
@@ -342,7 +394,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     }
 
     /// Whether somebody has lost, or, alone, has left its cells.
-    fn lost(&mut self) -> Option<Charge> {
+    pub(super) fn lost(&mut self) -> Option<Charge> {
         let board = &mut self.board;
         let off = |spot: &Spot| spot.pointer == board.low || spot.pointer == board.high;
         let (left_off, right_off) = (off(&self.left.spot), off(&self.right.spot));
@@ -556,7 +608,8 @@ fn alone<'a>(
         journal.forget();
         let board = Board { low, high, solo: true, cells: board.cells.clone(), cycle_limit: until, ..*board };
         let (left, right) = (fighter.clone(), Fighter::idle(low + 1));
-        let mut solo = Duel { board, left, right, journal, met, unlooked: false, keep: None };
+        let effort = Effort::after(0);
+        let mut solo = Duel { board, left, right, journal, effort, before: Before::default(), met, unlooked: false, keep: None };
         // In the journal, whoever plays alone is the left one.
         solo.left.whose = Whose::Left;
         let lost = solo.go_on(cancel, None).is_some_and(|outcome| outcome.reason != Reason::Cap);

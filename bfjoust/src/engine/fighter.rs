@@ -54,7 +54,7 @@ impl Signs {
 
     /// How far a cycle moves, as an index.
     #[inline(always)]
-    fn step(self, spot: &Spot) -> isize {
+    pub(super) fn step(self, spot: &Spot) -> isize {
         (isize::from(spot.head.step()) ^ self.forward).wrapping_sub(self.forward)
     }
 
@@ -126,7 +126,12 @@ impl<'a> Fighter<'a> {
         let ins = &self.code[at];
         let head = ins.head();
         if head.is_counted() {
-            let (at, looped) = self.count::<NOTE>(at, journal);
+            let whose = self.whose;
+            let (at, looped) = self.count(at, |at, counter, ins| {
+                if NOTE {
+                    journal.count(whose, at, counter, ins);
+                }
+            });
             let ins = &self.code[at];
             (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
             return looped;
@@ -147,7 +152,19 @@ impl<'a> Fighter<'a> {
         self.go::<NOTE>(next, journal) | back
     }
 
-    fn count<const NOTE: bool>(&mut self, mut at: usize, journal: &mut Journal) -> (usize, bool) {
+    /// The next instruction that takes cycles, from one on, without notes: its place, its head and its count.
+    #[inline(always)]
+    pub(super) fn next(&mut self, at: usize) -> (usize, Head, u64) {
+        let ins = &self.code[at];
+        if !ins.head().is_counted() {
+            return (at, ins.head(), ins.cycles());
+        }
+        let (at, _) = self.count(at, |_, _, _| {});
+        let ins = &self.code[at];
+        (at, ins.head(), ins.cycles())
+    }
+
+    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, u32, &Ins)) -> (usize, bool) {
         let mut looped = false;
         loop {
             let ins = &self.code[at];
@@ -155,9 +172,7 @@ impl<'a> Fighter<'a> {
                 return (at, looped);
             }
             let counter = &mut self.counters[ins.slot()];
-            if NOTE {
-                journal.count(self.whose, at, *counter, ins);
-            }
+            note(at, *counter, ins);
             at += 1;
             match ins.op() {
                 Op::Enter => *counter = 1,

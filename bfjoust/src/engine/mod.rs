@@ -9,16 +9,18 @@
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
+mod dash;
 mod duel;
 mod fighter;
 mod journal;
+mod sprint;
 mod stay;
 mod values;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::duel::{Duel, Meeting};
+use self::duel::{Duel, Effort, Meeting};
 use self::journal::Journal;
 use crate::machine::{Charge, Machine, assert_playable};
 use crate::program::Program;
@@ -104,6 +106,8 @@ fn shortest_first(
     // What the charge before left: where they met, and, if that says nothing about this one, its outcome.
     let mut meeting: Option<Meeting<'_>> = None;
     let mut known: Option<(Setup, Charge, bool)> = None;
+    // Whether notes paid on the tape before tells whether they will on this one.
+    let mut plain_steps = 0;
     for (turn, &index) in order.iter().enumerate() {
         let setup = setups[index];
         if known.is_some_and(|(before, ..)| before.swapped != setup.swapped) {
@@ -118,11 +122,13 @@ fn shortest_first(
         let before = meeting.take();
         let is_last = order.get(turn + 1).is_none_or(|&next| setups[next].swapped != setup.swapped);
         let keep = (!is_last).then_some(&mut meeting);
+        let effort = Effort::after(plain_steps);
         let mut duel = match &before {
-            Some(before) => Duel::resume(before, setup.length, rules, journal, keep),
-            None => Duel::new(left, right, setup, rules, journal, keep),
+            Some(before) => Duel::resume(before, setup.length, rules, journal, effort, keep),
+            None => Duel::new(left, right, setup, rules, journal, effort, keep),
         };
         let outcome = duel.finish(cancel)?;
+        plain_steps = duel.effort.next_time(plain_steps);
         known = Some((setup, outcome, duel.have_met()));
         drop(duel);
         // Where they had met already for this tape too, the next one begins there again.

@@ -1,0 +1,215 @@
+//! Two programs at play without a thought of periods: the cheapest way to what comes next.
+//!
+//! While one program is in a run, or in a loop of one run, what it does is known for all of its cycles, and the other one
+//! is played alone through them. While they are far from each other, each is played alone for some cycles in turn. Only
+//! where both do short things near each other they are played together. Every way stops where a flag is zero.
+
+use super::duel::{Duel, End};
+use super::fighter::{Fighter, Spot};
+use super::sprint::{Course, Drift};
+use super::stay::Stay;
+use crate::machine::Charge;
+
+/// Cycles of a run, at least, through which the other program is played alone.
+const RUN_MIN_CYCLES: u64 = 4;
+
+/// Cells between the programs, at least, for each to be played alone; else they would meet before that has paid.
+const WIDTH_MIN_CELLS: usize = 12;
+
+/// Cycles that each is played alone for, at first and at most. What is played in vain, because the other one had to stop,
+/// is no more than that.
+const WINDOW_MIN_CYCLES: u64 = 64;
+const WINDOW_MAX_CYCLES: u64 = 1 << 12;
+
+/// Steps that both are played together for, before it is looked whether something better can be done.
+const TOGETHER_STEPS: u32 = 24;
+
+/// One program as it was before it was played alone.
+#[derive(Default)]
+pub(super) struct Before {
+    counters: Vec<u32>,
+    cells: Vec<u8>,
+}
+
+impl Duel<'_, '_> {
+    /// Plays some steps, or to the end, of a charge in which they have met.
+    #[inline(never)]
+    pub(super) fn dash(&mut self, mut steps: u32) -> End {
+        debug_assert!(self.met, "where they meet is for `run` to see");
+        let mut window_cycles = WINDOW_MIN_CYCLES;
+        loop {
+            if self.board.cycle >= self.board.cycle_limit {
+                return End::Charge(Charge::cap(self.board.cycle_limit));
+            }
+            if steps == 0 {
+                return End::Chunk;
+            }
+            let before = self.board.cycle;
+            if !self.board.alarm {
+                self.one_alone(&mut steps);
+                let distance = self.left.spot.pointer.abs_diff(self.right.spot.pointer);
+                if self.board.cycle == before && distance >= WIDTH_MIN_CELLS {
+                    self.each_alone(&mut steps, &mut window_cycles);
+                }
+            }
+            if self.board.cycle == before {
+                self.together(&mut steps);
+            }
+            if let Some(outcome) = self.lost() {
+                return End::Charge(outcome);
+            }
+        }
+    }
+
+    /// Plays one program alone for as long as the other is in a run or a loop of one run.
+    fn one_alone(&mut self, steps: &mut u32) {
+        let Duel { board, left, right, journal, .. } = self;
+        let (one, other) = (left.spot, right.spot);
+        let last = board.cells.len() - 2;
+        let mut course = Course {
+            low: board.low,
+            high: board.high,
+            last,
+            passes_zero: board.flag_cycles > 1,
+            cycles: board.cycle_limit - board.cycle,
+            steps: *steps,
+        };
+        // Who stays: the one with the longer run, for the other one may come to something else soon.
+        let runs = |spot: &Spot| !spot.head.is_tight() && spot.rest >= RUN_MIN_CYCLES;
+        let left_stays = match (runs(&one), runs(&other)) {
+            (true, true) => one.rest > other.rest,
+            (false, false) => one.head.is_tight(),
+            (left_runs, _) => left_runs,
+        };
+        let (stays, moves) = if left_stays { (left, right) } else { (right, left) };
+        let spot = stays.spot;
+        let tape = &mut board.cells[..];
+        if !spot.head.is_tight() {
+            if spot.rest < RUN_MIN_CYCLES {
+                return;
+            }
+            course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
+            let add = stays.signs.add(&spot);
+            let drift = if add == 0 { Drift::NONE } else { Drift { cell: spot.pointer, add } };
+            let done = moves.sprint(tape, &mut course, drift);
+            if add != 0 {
+                tape[spot.pointer] = tape[spot.pointer].wrapping_add(add.wrapping_mul(done as u8));
+            }
+            if done > 0 {
+                stays.signs.advance(&mut stays.spot, done);
+                stays.turn::<false>(false, journal);
+            }
+            board.cycle += done;
+        } else if spot.pointer != moves.spot.pointer {
+            let add = stays.signs.add(&spot);
+            let stay = Stay::of::<false>(stays, add, None, tape, (course.low, course.high, last));
+            if stay.cycles < RUN_MIN_CYCLES {
+                return;
+            }
+            course.cycles = course.cycles.min(stay.cycles);
+            if spot.pointer < moves.spot.pointer {
+                course.low = course.low.max(spot.pointer);
+            } else {
+                course.high = course.high.min(spot.pointer);
+            }
+            let done = moves.sprint(tape, &mut course, Drift::NONE);
+            if done > 0 {
+                stay.play::<false>(stays, add, tape, done, journal);
+            }
+            board.cycle += done;
+        }
+        *steps = course.steps;
+    }
+
+    /// Plays each program alone, on its side of the middle between them. Who has to stop sets the time for the other.
+    fn each_alone(&mut self, steps: &mut u32, window_cycles: &mut u64) {
+        let Duel { board, left, right, before, .. } = self;
+        let (one, other) = (left.spot.pointer, right.spot.pointer);
+        let middle = one.midpoint(other);
+        let (below, above) = ((board.low, middle + 1), (middle, board.high));
+        let (left_cells, right_cells) = if one < other { (below, above) } else { (above, below) };
+        let cycles = (board.cycle_limit - board.cycle).min(*window_cycles);
+        let (last, passes_zero) = (board.cells.len() - 2, board.flag_cycles > 1);
+        let course = |(low, high), cycles, steps| Course { low, high, last, passes_zero, cycles, steps };
+        let mut left_course = course(left_cells, cycles, *steps);
+        let spot = left.spot;
+        before.counters.clone_from(&left.counters);
+        // No further than it can come.
+        let reach = usize::try_from(cycles).unwrap_or(usize::MAX);
+        let from = one.saturating_sub(reach).max(left_cells.0);
+        let to = one.saturating_add(reach).min(left_cells.1);
+        before.cells.clear();
+        before.cells.extend_from_slice(&board.cells[from..=to]);
+        let left_done = left.sprint(&mut board.cells, &mut left_course, Drift::NONE);
+        let mut right_course = course(right_cells, left_done, *steps);
+        let done = right.sprint(&mut board.cells, &mut right_course, Drift::NONE);
+        if done < left_done {
+            // The steps that it took before are enough, because they were for more cycles.
+            left.spot = spot;
+            left.counters.copy_from_slice(&before.counters);
+            board.cells[from..=to].copy_from_slice(&before.cells);
+            let mut again = course(left_cells, done, *steps);
+            let again = left.sprint(&mut board.cells, &mut again, Drift::NONE);
+            debug_assert_eq!(again, done);
+            *window_cycles = (*window_cycles / 2).max(WINDOW_MIN_CYCLES);
+        } else if done == cycles {
+            *window_cycles = (*window_cycles * 2).min(WINDOW_MAX_CYCLES);
+        }
+        board.cycle += done;
+        *steps = left_course.steps.min(right_course.steps);
+    }
+
+    /// Plays both, cycle by cycle where nothing better is known.
+    #[inline(never)]
+    fn together(&mut self, steps: &mut u32) {
+        let Duel { board, left, right, .. } = self;
+        let tape = &mut board.cells[..];
+        let last = tape.len() - 2;
+        let (low, high) = (board.low, board.high);
+        // Where a flag is zero, that is to be looked at after every cycle.
+        let mut most = if board.alarm { 1 } else { TOGETHER_STEPS.min(*steps) };
+        *steps -= most;
+        let room = board.cycle_limit - board.cycle;
+        most = most.min(u32::try_from(room).unwrap_or(u32::MAX));
+        let mut cycle = board.cycle;
+        for _ in 0..most {
+            let (one, other) = (&left.spot, &right.spot);
+            let (one_cell, other_cell) = (one.pointer, other.pointer);
+            let (one_zero, other_zero) = (tape[one_cell] == 0, tape[other_cell] == 0);
+            let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
+            tape[one_cell] = tape[one_cell].wrapping_add(one_add);
+            tape[other_cell] = tape[other_cell].wrapping_add(other_add);
+            cycle += 1;
+            left.step(one_zero);
+            right.step(other_zero);
+            let (one, other) = (&left.spot, &right.spot);
+            let (one_cell, other_cell) = (one.pointer, other.pointer);
+            let off = (one_cell == low) | (one_cell == high) | (other_cell == low) | (other_cell == high);
+            if off | (tape[1] == 0) | (tape[last] == 0) {
+                break;
+            }
+            let is_long = (one.rest.max(other.rest) >= RUN_MIN_CYCLES)
+                | ((one.head.is_tight() | other.head.is_tight()) & (one_cell != other_cell));
+            if is_long {
+                break;
+            }
+        }
+        board.cycle = cycle;
+    }
+}
+
+impl Fighter<'_> {
+    /// Goes on by one cycle, after a comparison with a cell that was zero or not.
+    #[inline(always)]
+    fn step(&mut self, zero: bool) {
+        let Spot { at, head, rest, pointer } = self.spot;
+        let pointer = pointer.wrapping_add_signed(self.signs.step(&self.spot));
+        if rest > 1 {
+            self.spot = Spot { at, head: head.begun(), rest: rest - 1, pointer };
+            return;
+        }
+        let (jumps, _) = head.jumps(zero);
+        let (at, head, rest) = self.next(if jumps { head.target() } else { at + 1 });
+        self.spot = Spot { at, head, rest, pointer };
+    }
+}
