@@ -186,6 +186,27 @@ impl Head {
     }
 
     #[inline(always)]
+    fn is(self, op: Op) -> bool {
+        self.0 as u8 == op as u8
+    }
+
+    #[inline(always)]
+    pub(crate) fn counts_up(self) -> bool {
+        self.is(Op::Again)
+    }
+
+    #[inline(always)]
+    pub(crate) fn counts_down(self) -> bool {
+        self.is(Op::Down)
+    }
+
+    /// Whether it sets a counter, and whether to 1.
+    #[inline(always)]
+    pub(crate) fn starts(self) -> (bool, bool) {
+        (self.is(Op::Enter) | self.is(Op::Top), self.is(Op::Enter))
+    }
+
+    #[inline(always)]
     pub(crate) fn is_tight(self) -> bool {
         self.has(Head::TIGHT)
     }

@@ -25,7 +25,8 @@ const TIGHT_MIN_CYCLES: u64 = 2;
 const GAIN_FACTOR: u64 = 8;
 
 /// How many steps are played without notes for each that was noted in vain.
-const PLAIN_FACTOR: u32 = 16;
+const PLAIN_FACTOR: u32 = 8;
+const PLAIN_MAX_FACTOR: u32 = 32;
 
 /// How many steps a charge begins with without notes, after one on another tape that they were in vain in.
 const PLAIN_MIN_STEPS: u32 = 512;
@@ -51,6 +52,7 @@ const TOUCHING: isize = -1;
 pub(super) struct Effort {
     note_steps: u32,
     plain_steps: u32,
+    vain: u32,
     /// What they were in all.
     steps: u64,
     cycles: u64,
@@ -59,7 +61,7 @@ pub(super) struct Effort {
 impl Effort {
     /// Begins with some steps without notes.
     pub(super) fn after(plain_steps: u32) -> Effort {
-        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, steps: 0, cycles: 0 }
+        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, vain: 0, steps: 0, cycles: 0 }
     }
 
     /// An attempt took so many steps and came to so many cycles: whether it was worth it.
@@ -68,7 +70,8 @@ impl Effort {
         self.cycles += cycles;
         let pays = cycles >= GAIN_FACTOR * u64::from(steps);
         if !pays {
-            self.plain_steps = self.note_steps * PLAIN_FACTOR;
+            self.vain = (self.vain + 1).min(PLAIN_MAX_FACTOR / PLAIN_FACTOR);
+            self.plain_steps = self.note_steps * PLAIN_FACTOR * self.vain;
             self.note_steps = (self.note_steps * 2).min(NOTE_MAX_STEPS);
         }
         pays
@@ -173,7 +176,7 @@ pub(super) struct Board {
     /// For how many cycles in a row each flag has been zero.
     flag_zero_cycles: [u32; 2],
     /// When each flag was last changed, as far as notes are taken; too early does no harm.
-    flag_changed: [u64; 2],
+    pub(super) flag_changed: [u64; 2],
     /// Whether a flag is zero now; then cycles are played one by one.
     pub(super) alarm: bool,
     /// The cells before and behind those that are played on; play stops where a pointer stands on one. With both
@@ -450,8 +453,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                 return Stop::Look { looped };
             }
             if looped {
-                let (one, other) = (&self.left.spot, &self.right.spot);
-                if Self::turns::<NOTE>(self.journal, one, other, self.board.cycle, look_back) {
+                if self.turns::<NOTE>(look_back) {
                     return if NOTE { Stop::Look { looped } } else { Stop::Return };
                 }
             }
@@ -531,8 +533,11 @@ impl<'a, 'j> Duel<'a, 'j> {
         let other_flag = (other_add != 0) & ((other.pointer == 1) | (other.pointer == last));
         if one_flag | other_flag {
             let changed = flags_changed((one.pointer, one_add, one_flag), (other.pointer, other_add, other_flag));
-            for (flag, add) in changed.into_iter().flatten() {
-                cycles = cycles.min(cycles_to_zero(tape[flag], add));
+            // A flag that is changed in every cycle is zero for one at a time. Where two in a row lose it, that is nothing.
+            if board.flag_cycles == 1 {
+                for (flag, add) in changed.into_iter().flatten() {
+                    cycles = cycles.min(cycles_to_zero(tape[flag], add));
+                }
             }
             if NOTE {
                 note_flags(changed, tape, cycles, board, journal);
@@ -556,8 +561,12 @@ impl<'a, 'j> Duel<'a, 'j> {
 
     /// Somebody has jumped back, while no flag is zero: whether that is for the journal to look at.
     #[inline(always)]
-    fn turns<const NOTE: bool>(journal: &mut Journal, one: &Spot, other: &Spot, cycle: u64, look_back: bool) -> bool {
-        if NOTE { journal.visit(one, other, cycle) } else { look_back && journal.was_here(one, other) }
+    fn turns<const NOTE: bool>(&mut self, look_back: bool) -> bool {
+        if NOTE {
+            self.journal.visit(&self.left, &self.right, &self.board)
+        } else {
+            look_back && self.journal.was_here(&self.left.spot, &self.right.spot)
+        }
     }
 }
 
@@ -629,6 +638,12 @@ impl Board {
     #[inline(always)]
     pub(super) fn flag_zeros(&self) -> u64 {
         u64::from(self.flag_zero_cycles[0]) << 52 | u64::from(self.flag_zero_cycles[1]) << 20
+    }
+
+    /// For how long each flag has not been changed, as far as that matters.
+    #[inline(always)]
+    pub(super) fn flags_still(&self) -> [u32; 2] {
+        self.flag_changed.map(|changed| (self.cycle - changed).min(u64::from(self.flag_cycles)) as u32)
     }
 
     #[inline(always)]

@@ -155,13 +155,28 @@ impl<'a> Fighter<'a> {
     /// The next instruction that takes cycles, from one on, without notes: its place, its head and its count.
     #[inline(always)]
     pub(super) fn next(&mut self, at: usize) -> (usize, Head, u64) {
-        let ins = &self.code[at];
-        if !ins.head().is_counted() {
-            return (at, ins.head(), ins.cycles());
+        let mut at = at;
+        loop {
+            let ins = &self.code[at];
+            let head = ins.head();
+            if !head.is_counted() {
+                return (at, head, ins.cycles());
+            }
+            let (counter, n) = (&mut self.counters[ins.slot()], ins.n());
+            at = if head.counts_up() & (*counter < n) {
+                *counter += 1;
+                head.target()
+            } else if head.counts_down() & (*counter > 1) {
+                *counter -= 1;
+                head.target()
+            } else {
+                let (starts, low) = head.starts();
+                if starts {
+                    *counter = if low { 1 } else { n };
+                }
+                at + 1
+            };
         }
-        let (at, _) = self.count(at, |_, _, _| {});
-        let ins = &self.code[at];
-        (at, ins.head(), ins.cycles())
     }
 
     fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, u32, &Ins)) -> (usize, bool) {

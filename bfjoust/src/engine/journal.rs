@@ -78,6 +78,10 @@ struct Anchor {
     cycle: u64,
     left_rest: u64,
     right_rest: u64,
+    /// For how long each flag had not been changed.
+    flags_still: [u32; 2],
+    /// A number for what all counters were at; 0 where there are none.
+    counters: u64,
 }
 
 /// The notes, and the control states among them. One serves many charges.
@@ -87,6 +91,9 @@ pub(super) struct Journal {
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
+    /// The same, found again only where all counters stand as they stood: the periods of a loop around a counted one,
+    /// which comes back to the others within it.
+    within_counts: Box<[Anchor; ANCHORS]>,
     /// The same, found again also where a run has gone on.
     within_runs: Box<[Anchor; ANCHORS]>,
     /// A number for each control state that was seen while no notes were taken.
@@ -109,6 +116,7 @@ impl Default for Journal {
             sets: Vec::new(),
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
+            within_counts: Box::new([Anchor::default(); ANCHORS]),
             within_runs: Box::new([Anchor::default(); ANCHORS]),
             seen: Box::new([0; SEEN]),
             lasting: Anchor::default(),
@@ -210,26 +218,23 @@ impl Journal {
     /// A program has just jumped back, no flag being zero: whether [`Journal::control_point`] might find something here.
     /// If not, all that it would do is done.
     #[inline(always)]
-    pub(super) fn visit(&mut self, left: &Spot, right: &Spot, cycle: u64) -> bool {
-        let noted = self.forgotten + self.notes.len() as u64;
-        let here = Anchor {
-            code: (left.at as u64) << 32 | right.at as u64,
-            pointers: (left.pointer as u64) << 32 | right.pointer as u64,
-            noted,
-            cycle,
-            left_rest: left.rest_in_run(),
-            right_rest: right.rest_in_run(),
-        };
+    pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
+        let here = self.seen_from(board, left, right, 0);
         let place = here.place();
         let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
             || self.lasting.is_same(&here);
+        let counted = here.place_in_counts();
         if is_known
             || here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES
             || self.control_points + 1 >= self.lasting_until
+            || here.counters != 0 && self.within_counts[counted].is_counted_same(&here)
         {
             return true;
         }
         self.control_points += 1;
+        if here.counters != 0 {
+            self.within_counts[counted] = here;
+        }
         self.anchors[place] = here;
         false
     }
@@ -248,7 +253,17 @@ impl Journal {
         let place = here.place();
         let known = self.anchors[place];
         let mut skip = None;
-        if known.is_same(&here) {
+        if here.counters != 0 {
+            let place = here.place_in_counts();
+            let known = self.within_counts[place];
+            if known.is_counted_same(&here) && known.noted != self.anchors[here.place()].noted {
+                skip = self.repeat(&known, board, left, right);
+            }
+            self.within_counts[place] = if skip.is_none() { here } else { self.here(board, left, right) };
+        }
+        if skip.is_some() {
+            // That is the longer period.
+        } else if known.is_same(&here) {
             skip = self.repeat(&known, board, left, right);
         } else if self.lasting.is_same(&here) {
             let lasting = self.lasting;
@@ -276,14 +291,25 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
+        self.seen_from(board, left, right, board.flag_zeros())
+    }
+
+    #[inline(always)]
+    fn seen_from(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>, flag_zeros: u64) -> Anchor {
+        let mut counters = 0_u64;
+        for &counter in left.counters.iter().chain(&right.counters) {
+            counters = (counters ^ u64::from(counter)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
         Anchor {
             code: (left.spot.at as u64) << 32 | right.spot.at as u64,
             // A pointer has 17 bits, and a flag is lost within 1000 cycles.
-            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | board.flag_zeros(),
+            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | flag_zeros,
             noted: self.forgotten + self.notes.len() as u64,
             cycle: board.cycle,
             left_rest: left.spot.rest_in_run(),
             right_rest: right.spot.rest_in_run(),
+            flags_still: board.flags_still(),
+            counters,
         }
     }
 
@@ -309,7 +335,11 @@ impl Journal {
             return None;
         }
         self.looked += notes;
-        let times = self.times(first, times, board, left, right)?;
+        // Where a flag is changed as long before the end of the period as before its beginning, the notes tell all that
+        // it stays at for long, also from one repetition to the next.
+        let flags_still = board.flags_still();
+        let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
+        let times = self.times(first, times, flags, board, left, right)?;
         let to_the_limit = (board.cycle_limit - board.cycle) / period;
         if times > to_the_limit && !board.solo {
             return Some(Skip::ToTheCap);
@@ -318,7 +348,25 @@ impl Journal {
         if times * period < GAIN_MIN_CYCLES {
             return None;
         }
-        self.skip(first, times, board, left, right);
+        // Play goes on with flags that are not zero; a period earlier they are not.
+        let would_be = |times: u64| {
+            [1, board.cells.len() - 2].map(|flag| {
+                board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8))
+            })
+        };
+        let mut times = times;
+        while times > 0 && would_be(times).contains(&0) && !would_be(0).contains(&0) {
+            times -= 1;
+        }
+        if times * period < GAIN_MIN_CYCLES {
+            return None;
+        }
+        self.skip(first, times, flags, board, left, right);
+        for changed in &mut board.flag_changed {
+            if *changed > since.cycle {
+                *changed += times * period;
+            }
+        }
         board.cycle += times * period;
         if left_rest != since.left_rest {
             left.spot.rest -= times * period;
@@ -334,6 +382,7 @@ impl Journal {
         &mut self,
         first: usize,
         mut times: u64,
+        flags: [bool; 2],
         board: &Board,
         left: &Fighter<'_>,
         right: &Fighter<'_>,
@@ -343,9 +392,12 @@ impl Journal {
         if self.sums.all_are_zero() && !counts {
             return Some(times);
         }
-        // Play goes on with flags that are not zero.
-        for flag in [1, board.cells.len() - 2] {
+        // What a flag is at the end of each repetition.
+        for (flag, asked) in [1, board.cells.len() - 2].into_iter().zip(flags) {
             let (value, sum) = (board.cells[flag], self.sums.of(flag as u32));
+            if value != 0 && !asked {
+                continue;
+            }
             times = times.min(if value == 0 { repeats_if(sum == 0) } else { repeats_not_zero(value, sum) });
         }
         if times == 0 {
@@ -401,6 +453,7 @@ impl Journal {
         &mut self,
         first: usize,
         times: u64,
+        flags: [bool; 2],
         board: &mut Board,
         left: &mut Fighter<'a>,
         right: &mut Fighter<'a>,
@@ -423,9 +476,9 @@ impl Journal {
             }
         }
         // What a flag stays at from one repetition to the next.
-        for flag in [1, board.cells.len() - 2] {
+        for (flag, asked) in [1, board.cells.len() - 2].into_iter().zip(flags) {
             let (value, cell) = (board.cells[flag], flag as u32);
-            if self.sums.of(cell) != 0 {
+            if self.sums.of(cell) != 0 && asked {
                 self.notes.push(Note::NotZero { cell, value });
                 self.tested[flag].insert(value);
             }
@@ -500,6 +553,16 @@ impl Anchor {
         let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
         let mixed = mixed(self.code, self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd));
         (mixed >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    fn place_in_counts(&self) -> usize {
+        (mixed(self.code ^ self.counters, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    fn is_counted_same(&self, other: &Anchor) -> bool {
+        self.is_same(other) && self.counters == other.counters
     }
 
     #[inline(always)]

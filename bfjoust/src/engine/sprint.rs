@@ -96,15 +96,16 @@ impl Fighter<'_> {
                         let sum = add
                             .wrapping_mul(rest as u8)
                             .wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-                        // As in `Stay::of`. A flag that both change, or that is zero at last, is for a closer look.
+                        // As in `Stay::of`. A flag that may stay zero is for a closer look.
+                        let is_still = is_flag && other_add != 0 && (!passes_zero || add.wrapping_add(other_add) == 0);
                         let mut most = (until - done) / turn_cycles;
                         let mut last_turn = u64::MAX;
-                        if tested == 0 || is_flag && other_add != 0 {
+                        if tested == 0 || is_still {
                             most = 0;
                         } else {
                             let repeats = repeats_not_zero(tested, sum);
                             last_turn = repeats.saturating_add(1);
-                            if is_flag && add != 0 {
+                            if is_flag && add != 0 && other_add == 0 {
                                 most = most.min(repeats);
                                 if !passes_zero {
                                     most = most.min((cycles_to_zero(value, add) - 1) / rest);
