@@ -5,7 +5,8 @@
 //! where both do short things near each other they are played together. Every way stops where a flag is zero.
 
 use super::duel::{Duel, End};
-use super::fighter::{Fighter, Spot};
+use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
+use super::fighter::{Fighter, Signs, Spot};
 use super::sprint::{Course, Drift};
 use super::stay::Stay;
 use crate::machine::Charge;
@@ -45,6 +46,7 @@ impl Duel<'_, '_> {
                 return End::Chunk;
             }
             let before = self.board.cycle;
+            let steps_before = steps;
             if !self.board.alarm {
                 self.one_alone(&mut steps);
                 let distance = self.left.spot.pointer.abs_diff(self.right.spot.pointer);
@@ -52,8 +54,10 @@ impl Duel<'_, '_> {
                     self.each_alone(&mut steps, &mut window_cycles);
                 }
             }
+            self.effort.cost += u64::from(steps_before - steps) * SPRINT_COST + DASH_COST;
             if self.board.cycle == before {
                 self.together(&mut steps);
+                self.effort.cost += (self.board.cycle - before) * TOGETHER_COST;
             }
             if let Some(outcome) = self.lost() {
                 return End::Charge(outcome);
@@ -102,7 +106,7 @@ impl Duel<'_, '_> {
             board.cycle += done;
         } else if spot.pointer != moves.spot.pointer {
             let add = stays.signs.add(&spot);
-            let stay = Stay::of::<false>(stays, add, None, tape, (course.low, course.high, last));
+            let stay = Stay::of::<false>(stays, add, (&moves.spot, 0), tape, (course.low, course.high, last));
             if stay.cycles < RUN_MIN_CYCLES {
                 return;
             }
@@ -123,7 +127,8 @@ impl Duel<'_, '_> {
 
     /// Plays each program alone, on its side of the middle between them. Who has to stop sets the time for the other.
     fn each_alone(&mut self, steps: &mut u32, window_cycles: &mut u64) {
-        let Duel { board, left, right, before, .. } = self;
+        let Duel { board, left, right, journal, .. } = self;
+        let before = &mut journal.before;
         let (one, other) = (left.spot.pointer, right.spot.pointer);
         let middle = one.midpoint(other);
         let (below, above) = ((board.low, middle + 1), (middle, board.high));
@@ -156,60 +161,54 @@ impl Duel<'_, '_> {
             *window_cycles = (*window_cycles * 2).min(WINDOW_MAX_CYCLES);
         }
         board.cycle += done;
-        *steps = left_course.steps.min(right_course.steps);
+        *steps = (left_course.steps + right_course.steps).saturating_sub(*steps);
     }
 
-    /// Plays both, cycle by cycle where nothing better is known.
-    #[inline(never)]
+    /// Plays both, cycle by cycle, until something better can be done.
     fn together(&mut self, steps: &mut u32) {
         let Duel { board, left, right, .. } = self;
         let tape = &mut board.cells[..];
         let last = tape.len() - 2;
         let (low, high) = (board.low, board.high);
         // Where a flag is zero, that is to be looked at after every cycle.
-        let mut most = if board.alarm { 1 } else { TOGETHER_STEPS.min(*steps) };
-        *steps -= most;
-        let room = board.cycle_limit - board.cycle;
-        most = most.min(u32::try_from(room).unwrap_or(u32::MAX));
-        let mut cycle = board.cycle;
-        for _ in 0..most {
-            let (one, other) = (&left.spot, &right.spot);
+        let most = if board.alarm { 1 } else { TOGETHER_STEPS.min(*steps) };
+        let most = most.min(u32::try_from(board.cycle_limit - board.cycle).unwrap_or(u32::MAX));
+        let (mut one, mut other) = (left.spot, right.spot);
+        let (one_signs, other_signs) = (left.signs, right.signs);
+        let mut done = 0;
+        while done < most {
+            done += 1;
             let (one_cell, other_cell) = (one.pointer, other.pointer);
-            let (one_zero, other_zero) = (tape[one_cell] == 0, tape[other_cell] == 0);
-            let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
-            tape[one_cell] = tape[one_cell].wrapping_add(one_add);
-            tape[other_cell] = tape[other_cell].wrapping_add(other_add);
-            cycle += 1;
-            left.step(one_zero);
-            right.step(other_zero);
-            let (one, other) = (&left.spot, &right.spot);
+            let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
+            tape[one_cell] = one_value.wrapping_add(one_signs.add(&one));
+            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(&other));
+            left.step(&mut one, one_signs, one_value == 0);
+            right.step(&mut other, other_signs, other_value == 0);
             let (one_cell, other_cell) = (one.pointer, other.pointer);
             let off = (one_cell == low) | (one_cell == high) | (other_cell == low) | (other_cell == high);
-            if off | (tape[1] == 0) | (tape[last] == 0) {
-                break;
-            }
             let is_long = (one.rest.max(other.rest) >= RUN_MIN_CYCLES)
                 | ((one.head.is_tight() | other.head.is_tight()) & (one_cell != other_cell));
-            if is_long {
+            if off | (tape[1] == 0) | (tape[last] == 0) | is_long {
                 break;
             }
         }
-        board.cycle = cycle;
+        (left.spot, right.spot) = (one, other);
+        board.cycle += u64::from(done);
+        *steps -= done;
     }
 }
 
 impl Fighter<'_> {
-    /// Goes on by one cycle, after a comparison with a cell that was zero or not.
+    /// Takes a spot on by one cycle, after a comparison with a cell that was zero or not.
     #[inline(always)]
-    fn step(&mut self, zero: bool) {
-        let Spot { at, head, rest, pointer } = self.spot;
-        let pointer = pointer.wrapping_add_signed(self.signs.step(&self.spot));
-        if rest > 1 {
-            self.spot = Spot { at, head: head.begun(), rest: rest - 1, pointer };
+    fn step(&mut self, spot: &mut Spot, signs: Signs, zero: bool) {
+        let head = spot.head;
+        spot.pointer = spot.pointer.wrapping_add_signed(signs.step(spot));
+        if spot.rest > 1 {
+            (spot.head, spot.rest) = (head.begun(), spot.rest - 1);
             return;
         }
         let (jumps, _) = head.jumps(zero);
-        let (at, head, rest) = self.next(if jumps { head.target() } else { at + 1 });
-        self.spot = Spot { at, head, rest, pointer };
+        (spot.at, spot.head, spot.rest) = self.next(if jumps { head.target() } else { spot.at + 1 });
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::dash::Before;
+use super::board::Board;
+use super::effort::{Effort, GAIN_FACTOR, STEP_COST};
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
@@ -14,23 +15,8 @@ use crate::rules::{Rules, Setup};
 /// looking costs nothing.
 const CHUNK_STEPS: u32 = 512;
 
-/// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold.
-const NOTE_MIN_STEPS: u32 = 64;
-const NOTE_MAX_STEPS: u32 = 1 << 14;
-
 /// Cycles that a step through loops of one run must come to: one more than the loop itself, or it is no gain.
 const TIGHT_MIN_CYCLES: u64 = 2;
-
-/// Cycles that each step with notes must come to for them to pay.
-const GAIN_FACTOR: u64 = 8;
-
-/// How many steps are played without notes for each that was noted in vain.
-const PLAIN_FACTOR: u32 = 8;
-const PLAIN_MAX_FACTOR: u32 = 32;
-
-/// How many steps a charge begins with without notes, after one on another tape that they were in vain in.
-const PLAIN_MIN_STEPS: u32 = 512;
-const PLAIN_MAX_STEPS: u32 = 1 << 13;
 
 /// Cycles that playing apart must come to for another attempt to be made soon.
 const GAIN_MIN_CYCLES: u64 = GAIN_FACTOR * CHUNK_STEPS as u64;
@@ -43,48 +29,6 @@ const PAUSE_MAX_COUNT: u32 = 64;
 
 /// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
 const TOUCHING: isize = -1;
-
-/// What notes are worth.
-///
-/// They are taken once the programs were seen to come back to where they have been, for as long as that pays. If it does
-/// not, the next attempt is longer, to find longer periods, and as much later.
-#[derive(Clone, Copy)]
-pub(super) struct Effort {
-    note_steps: u32,
-    plain_steps: u32,
-    vain: u32,
-    /// What they were in all.
-    steps: u64,
-    cycles: u64,
-}
-
-impl Effort {
-    /// Begins with some steps without notes.
-    pub(super) fn after(plain_steps: u32) -> Effort {
-        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, vain: 0, steps: 0, cycles: 0 }
-    }
-
-    /// An attempt took so many steps and came to so many cycles: whether it was worth it.
-    fn noted(&mut self, steps: u32, cycles: u64) -> bool {
-        self.steps += u64::from(steps);
-        self.cycles += cycles;
-        let pays = cycles >= GAIN_FACTOR * u64::from(steps);
-        if !pays {
-            self.vain = (self.vain + 1).min(PLAIN_MAX_FACTOR / PLAIN_FACTOR);
-            self.plain_steps = self.note_steps * PLAIN_FACTOR * self.vain;
-            self.note_steps = (self.note_steps * 2).min(NOTE_MAX_STEPS);
-        }
-        pays
-    }
-
-    /// For how many steps a charge that is much alike should do without notes.
-    pub(super) fn next_time(&self, before: u32) -> u32 {
-        if self.cycles >= GAIN_FACTOR * self.steps {
-            return if self.steps == 0 { before } else { 0 };
-        }
-        (before * 2).clamp(PLAIN_MIN_STEPS, PLAIN_MAX_STEPS)
-    }
-}
 
 /// How a chunk ended.
 #[derive(PartialEq, Eq)]
@@ -119,7 +63,7 @@ struct Pause {
 
 impl Default for Pause {
     fn default() -> Pause {
-        Pause { chunks: 1, next_chunks: 1 }
+        Pause { chunks: 3, next_chunks: 1 }
     }
 }
 
@@ -144,8 +88,6 @@ pub(super) struct Duel<'a, 'j> {
     pub(super) right: Fighter<'a>,
     pub(super) journal: &'j mut Journal,
     pub(super) effort: Effort,
-    /// Where one program is kept as it was while it is played alone.
-    pub(super) before: Before,
     /// Whether one of the two has been where the other one has. Until then no length of the tape makes a difference.
     pub(super) met: bool,
     /// Whether it is to be looked first if somebody has lost.
@@ -166,25 +108,11 @@ pub(super) struct Meeting<'a> {
     looked: bool,
 }
 
-/// The tape and how far the charge is.
-pub(super) struct Board {
-    /// With one spare cell beyond each flag, for the pointer that has just run off.
-    pub(super) cells: Vec<u8>,
-    pub(super) cycle: u64,
-    pub(super) cycle_limit: u64,
-    pub(super) flag_cycles: u32,
-    /// For how many cycles in a row each flag has been zero.
-    flag_zero_cycles: [u32; 2],
-    /// When each flag was last changed, as far as notes are taken; too early does no harm.
-    pub(super) flag_changed: [u64; 2],
-    /// Whether a flag is zero now; then cycles are played one by one.
-    pub(super) alarm: bool,
-    /// The cells before and behind those that are played on; play stops where a pointer stands on one. With both
-    /// programs at play they are the spare ones.
-    pub(super) low: usize,
-    pub(super) high: usize,
-    /// Whether one program is played alone: to the very cycle that it is stopped at, and never to a loss.
-    pub(super) solo: bool,
+impl Meeting<'_> {
+    /// Leaves its tape to those that come.
+    pub(super) fn retire(self, journal: &mut Journal) {
+        journal.tapes.push(self.board.cells);
+    }
 }
 
 impl<'a, 'j> Duel<'a, 'j> {
@@ -198,7 +126,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
         let length = setup.length;
-        let mut cells = vec![rules.background; length + 2];
+        let mut cells = journal.tape(length + 2, rules.background);
         cells[1] = rules.flag;
         cells[length] = rules.flag;
         let board = Board {
@@ -216,7 +144,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         journal.begin(length + 2);
         let left = Fighter::new(left, Whose::Left, 1, false);
         let right = Fighter::new(right, Whose::Right, length, setup.swapped);
-        Duel { board, left, right, journal, effort, before: Before::default(), met: false, unlooked: false, keep }
+        Duel { board, left, right, journal, effort, met: false, unlooked: false, keep }
     }
 
     /// The same charge on a tape that is longer, from where they met on the shorter one.
@@ -230,7 +158,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     ) -> Duel<'a, 'j> {
         let Meeting { board, left, right, changed: (last, first), looked } = meeting;
         let longer = length + 2 - board.cells.len();
-        let mut cells = vec![rules.background; length + 2];
+        let mut cells = journal.tape(length + 2, rules.background);
         cells[..=*last].copy_from_slice(&board.cells[..=*last]);
         cells[first + longer..].copy_from_slice(&board.cells[*first..]);
         journal.begin(length + 2);
@@ -239,12 +167,17 @@ impl<'a, 'j> Duel<'a, 'j> {
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
-        Duel { board, left, right, journal, effort, before: Before::default(), met, unlooked: !looked, keep }
+        Duel { board, left, right, journal, effort, met, unlooked: !looked, keep }
     }
 
     /// Whether one of the two has been where the other one has; if not, every longer tape gives the same outcome.
     pub(super) fn have_met(&self) -> bool {
         self.met
+    }
+
+    /// Leaves its tape to those that come.
+    pub(super) fn retire(self) {
+        self.journal.tapes.push(self.board.cells);
     }
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
@@ -253,7 +186,9 @@ impl<'a, 'j> Duel<'a, 'j> {
         self.met = true;
         (self.left.reach, self.right.reach) = (self.left.reach_now(), self.right.reach_now());
         if let Some(keep) = &mut self.keep {
-            let board = Board { cells: self.board.cells.clone(), ..self.board };
+            let mut cells = self.journal.tapes.pop().unwrap_or_default();
+            cells.clone_from(&self.board.cells);
+            let board = Board { cells, ..self.board };
             **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed, looked });
         }
     }
@@ -284,19 +219,26 @@ impl<'a, 'j> Duel<'a, 'j> {
         while !cancel.load(Ordering::Relaxed) {
             let plain_steps = self.effort.plain_steps;
             let end = if plain_steps > 0 && self.met {
+                self.effort.plain_steps = plain_steps.saturating_sub(CHUNK_STEPS);
                 self.dash(CHUNK_STEPS.min(plain_steps))
             } else {
-                self.run::<false>(&mut { CHUNK_STEPS }, plain_steps > 0)
+                let mut steps = CHUNK_STEPS;
+                let end = self.run::<false>(&mut steps, plain_steps > 0);
+                let done = CHUNK_STEPS - steps;
+                self.effort.plain_steps = plain_steps.saturating_sub(done);
+                self.effort.cost += u64::from(done) * STEP_COST;
+                end
             };
             match end {
                 End::Charge(outcome) => return Some(outcome),
-                End::Chunk => self.effort.plain_steps = plain_steps.saturating_sub(CHUNK_STEPS),
+                End::Chunk => {}
                 End::Return => {
                     self.journal.forget();
                     loop {
                         let before = self.board.cycle;
                         let mut steps = self.effort.note_steps;
                         let end = self.run::<true>(&mut steps, false);
+                        self.effort.cost += std::mem::take(&mut self.journal.cost);
                         let pays = self.effort.noted(self.effort.note_steps - steps, self.board.cycle - before);
                         if let End::Charge(outcome) = end {
                             return Some(outcome);
@@ -335,8 +277,9 @@ impl<'a, 'j> Duel<'a, 'j> {
         let (left_cells, right_cells) = if left < right { (below, above) } else { (above, below) };
         let until = self.board.cycle_limit.min(before.saturating_add(horizon_cycles));
         let met = self.met;
+        let cost = &mut self.effort.cost;
         let mut alone = |fighter: &Fighter<'a>, cells, until| {
-            alone(&self.board, (fighter, met), self.journal, cells, until, cancel)
+            alone(&self.board, (fighter, met), (self.journal, cost), cells, until, cancel)
         };
         // Who has to stop sets the time for the other.
         let mut left = alone(&self.left, left_cells, until);
@@ -378,6 +321,10 @@ impl<'a, 'j> Duel<'a, 'j> {
                     }
                     if let Some(outcome) = self.lost() {
                         return End::Charge(outcome);
+                    }
+                    if on && self.met {
+                        // Now that they have met there is a cheaper way to go on.
+                        return End::Chunk;
                     }
                     if !looped {
                         continue;
@@ -431,7 +378,9 @@ impl<'a, 'j> Duel<'a, 'j> {
             }
             *steps -= 1;
             let mut looped = false;
-            if self.left.spot.is_long() & self.right.spot.is_long() && !alarm {
+            let (one, other) = (&self.left.spot, &self.right.spot);
+            let is_long = |spot: &Spot| spot.is_long() | (spot.head.is_walk() & !tracked);
+            if is_long(one) & is_long(other) && !alarm {
                 let (done, jumped) = self.long::<NOTE>(tape);
                 looped = jumped;
                 if !done {
@@ -452,10 +401,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
                 return Stop::Look { looped };
             }
-            if looped {
-                if self.turns::<NOTE>(look_back) {
-                    return if NOTE { Stop::Look { looped } } else { Stop::Return };
-                }
+            if looped && self.turns::<NOTE>(look_back) {
+                return if NOTE { Stop::Look { looped } } else { Stop::Return };
             }
         }
     }
@@ -506,11 +453,10 @@ impl<'a, 'j> Duel<'a, 'j> {
         let (low, high, limit) = (board.low, board.high, board.cycle_limit);
         let (one, other) = (left.spot, right.spot);
         let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
-        if one.head.is_tight() | other.head.is_tight() {
-            let is_shared = one.pointer == other.pointer;
+        if one.head.is_special() | other.head.is_special() {
             let cells = (low, high, last);
-            let one_stay = Stay::of::<NOTE>(left, one_add, is_shared.then_some((&other, other_add)), tape, cells);
-            let other_stay = Stay::of::<NOTE>(right, other_add, is_shared.then_some((&one, one_add)), tape, cells);
+            let one_stay = Stay::of::<NOTE>(left, one_add, (&other, other_add), tape, cells);
+            let other_stay = Stay::of::<NOTE>(right, other_add, (&one, one_add), tape, cells);
             let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
             if cycles > TIGHT_MIN_CYCLES {
                 let one_looped = one_stay.play::<NOTE>(left, one_add, tape, cycles, journal);
@@ -607,7 +553,7 @@ fn note_flags(changed: [Option<(usize, u8)>; 2], tape: &[u8], cycles: u64, board
 fn alone<'a>(
     board: &Board,
     (fighter, met): (&Fighter<'a>, bool),
-    journal: &mut Journal,
+    (journal, cost): (&mut Journal, &mut u64),
     (low, high): (usize, usize),
     until: u64,
     cancel: &AtomicBool,
@@ -618,11 +564,12 @@ fn alone<'a>(
         let board = Board { low, high, solo: true, cells: board.cells.clone(), cycle_limit: until, ..*board };
         let (left, right) = (fighter.clone(), Fighter::idle(low + 1));
         let effort = Effort::after(0);
-        let mut solo = Duel { board, left, right, journal, effort, before: Before::default(), met, unlooked: false, keep: None };
+        let mut solo = Duel { board, left, right, journal, effort, met, unlooked: false, keep: None };
         // In the journal, whoever plays alone is the left one.
         solo.left.whose = Whose::Left;
         let lost = solo.go_on(cancel, None).is_some_and(|outcome| outcome.reason != Reason::Cap);
-        let Duel { board, mut left, .. } = solo;
+        let Duel { board, mut left, effort, .. } = solo;
+        *cost += effort.cost;
         left.whose = fighter.whose;
         let off = left.spot.pointer == 0 || left.spot.pointer == board.cells.len() - 1;
         if !off && !lost {
@@ -630,36 +577,5 @@ fn alone<'a>(
         }
         // What ends a charge is left to be played by both together.
         until = board.cycle - 1;
-    }
-}
-
-impl Board {
-    /// For how many cycles in a row each flag has been zero, in bits that pointers do not have.
-    #[inline(always)]
-    pub(super) fn flag_zeros(&self) -> u64 {
-        u64::from(self.flag_zero_cycles[0]) << 52 | u64::from(self.flag_zero_cycles[1]) << 20
-    }
-
-    /// For how long each flag has not been changed, as far as that matters.
-    #[inline(always)]
-    pub(super) fn flags_still(&self) -> [u32; 2] {
-        self.flag_changed.map(|changed| (self.cycle - changed).min(u64::from(self.flag_cycles)) as u32)
-    }
-
-    #[inline(always)]
-    fn has_zero_flag(&self) -> bool {
-        self.cells[1] == 0 || self.cells[self.cells.len() - 2] == 0
-    }
-
-    /// Losses are tested after the whole cycle (J67, J68).
-    #[cold]
-    fn losses(&mut self, left_off: bool, right_off: bool) -> Option<Charge> {
-        let flags = [1, self.cells.len() - 2].map(|index| self.cells[index] == 0);
-        for (zero, cycles) in flags.iter().zip(&mut self.flag_zero_cycles) {
-            *cycles = if *zero { *cycles + 1 } else { 0 };
-        }
-        self.alarm = flags[0] || flags[1];
-        let [left, right] = self.flag_zero_cycles.map(|cycles| cycles >= self.flag_cycles);
-        Charge::lost((left, left_off), (right, right_off), self.cycle)
     }
 }

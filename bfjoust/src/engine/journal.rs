@@ -14,16 +14,16 @@
 //! What is skipped is noted too, as the set of values that each cell was tested at, so that a period may itself contain
 //! skipped periods: loops within loops are skipped at every level.
 
-use super::duel::Board;
+use super::anchor::{ANCHORS, Anchor, mixed};
+use super::board::Board;
+use super::dash::Before;
+use super::effort::{LOOK_COST, LOOK_NOTE_COST};
 use super::fighter::{Fighter, Spot};
 use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
 
 /// Most notes that are kept: enough for any period worth finding, and few enough to stay near the processor.
 const NOTES_MAX_COUNT: usize = 1 << 15;
-
-/// Control states that are remembered, apart from the one kept for long periods. A power of two.
-const ANCHORS: usize = 256;
 
 /// The same while no notes are taken. A power of two.
 const SEEN: usize = 512;
@@ -68,22 +68,6 @@ enum Note {
     Jump { whose: Whose, taken: bool, at: u32, value: u32 },
 }
 
-/// A control state that was visited.
-#[derive(Clone, Copy, Default)]
-struct Anchor {
-    code: u64,
-    pointers: u64,
-    /// How many notes had ever been taken; 0 for none at all.
-    noted: u64,
-    cycle: u64,
-    left_rest: u64,
-    right_rest: u64,
-    /// For how long each flag had not been changed.
-    flags_still: [u32; 2],
-    /// A number for what all counters were at; 0 where there are none.
-    counters: u64,
-}
-
 /// The notes, and the control states among them. One serves many charges.
 pub(super) struct Journal {
     notes: Vec<Note>,
@@ -102,11 +86,17 @@ pub(super) struct Journal {
     lasting: Anchor,
     control_points: u64,
     lasting_until: u64,
+    /// What looking at notes cost, for whoever wants to know.
+    pub(super) cost: u64,
     /// Notes looked at, to be kept below those taken.
     looked: u64,
     sums: Sums,
     /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
     tested: Vec<Values>,
+    /// Where one program is kept as it was while it is played alone.
+    pub(super) before: Before,
+    /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
+    pub(super) tapes: Vec<Vec<u8>>,
 }
 
 impl Default for Journal {
@@ -122,9 +112,12 @@ impl Default for Journal {
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
+            cost: 0,
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
+            before: Before::default(),
+            tapes: Vec::new(),
         }
     }
 }
@@ -153,12 +146,20 @@ impl Journal {
         self.forget();
         self.control_points = 0;
         self.lasting_until = 16;
-        self.looked = self.forgotten;
+        (self.looked, self.cost) = (self.forgotten, 0);
         if self.tested.len() < cells {
             self.sums.sums.resize(cells, 0);
             self.sums.known.resize(cells, false);
             self.tested.resize(cells, Values::default());
         }
+    }
+
+    /// A tape of so many cells.
+    pub(super) fn tape(&mut self, cells: usize, background: u8) -> Vec<u8> {
+        let mut tape = self.tapes.pop().unwrap_or_default();
+        tape.clear();
+        tape.resize(cells, background);
+        tape
     }
 
     /// Makes room when there are too many notes.
@@ -219,7 +220,7 @@ impl Journal {
     /// If not, all that it would do is done.
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
-        let here = self.seen_from(board, left, right, 0);
+        let here = Anchor::new((board, 0), left, right, self.forgotten + self.notes.len() as u64);
         let place = here.place();
         let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
             || self.lasting.is_same(&here);
@@ -291,26 +292,7 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
-        self.seen_from(board, left, right, board.flag_zeros())
-    }
-
-    #[inline(always)]
-    fn seen_from(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>, flag_zeros: u64) -> Anchor {
-        let mut counters = 0_u64;
-        for &counter in left.counters.iter().chain(&right.counters) {
-            counters = (counters ^ u64::from(counter)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        }
-        Anchor {
-            code: (left.spot.at as u64) << 32 | right.spot.at as u64,
-            // A pointer has 17 bits, and a flag is lost within 1000 cycles.
-            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | flag_zeros,
-            noted: self.forgotten + self.notes.len() as u64,
-            cycle: board.cycle,
-            left_rest: left.spot.rest_in_run(),
-            right_rest: right.spot.rest_in_run(),
-            flags_still: board.flags_still(),
-            counters,
-        }
+        Anchor::new((board, board.flag_zeros()), left, right, self.forgotten + self.notes.len() as u64)
     }
 
     /// Skips what is sure to be repeated since a visit, and says so; `None` if nothing is, or too little.
@@ -335,6 +317,7 @@ impl Journal {
             return None;
         }
         self.looked += notes;
+        self.cost += LOOK_COST + notes * LOOK_NOTE_COST;
         // Where a flag is changed as long before the end of the period as before its beginning, the notes tell all that
         // it stays at for long, also from one repetition to the next.
         let flags_still = board.flags_still();
@@ -350,9 +333,8 @@ impl Journal {
         }
         // Play goes on with flags that are not zero; a period earlier they are not.
         let would_be = |times: u64| {
-            [1, board.cells.len() - 2].map(|flag| {
-                board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8))
-            })
+            [1, board.cells.len() - 2]
+                .map(|flag| board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8)))
         };
         let mut times = times;
         while times > 0 && would_be(times).contains(&0) && !would_be(0).contains(&0) {
@@ -542,40 +524,6 @@ fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
     }
 }
 
-impl Anchor {
-    #[inline(always)]
-    fn place_in_code(&self) -> usize {
-        (mixed(self.code, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    fn place(&self) -> usize {
-        let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
-        let mixed = mixed(self.code, self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd));
-        (mixed >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    fn place_in_counts(&self) -> usize {
-        (mixed(self.code ^ self.counters, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    fn is_counted_same(&self, other: &Anchor) -> bool {
-        self.is_same(other) && self.counters == other.counters
-    }
-
-    #[inline(always)]
-    fn is_same(&self, other: &Anchor) -> bool {
-        self.is_at(other) && self.left_rest == other.left_rest && self.right_rest == other.right_rest
-    }
-
-    #[inline(always)]
-    fn is_at(&self, other: &Anchor) -> bool {
-        self.code == other.code && self.pointers == other.pointers
-    }
-}
-
 impl Sums {
     /// Adds up what a period adds to each cell, and says whether it moves counters.
     fn take(&mut self, period: &[Note]) -> bool {
@@ -626,13 +574,6 @@ impl Counted {
             _ => u64::MAX,
         }
     }
-}
-
-/// A number for two, of which the upper bits are as good as random.
-#[inline(always)]
-fn mixed(one: u64, other: u64) -> u64 {
-    let mixed = one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 fn repeats_if(same: bool) -> u64 {

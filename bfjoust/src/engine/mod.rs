@@ -5,12 +5,16 @@
 //! Periods: when the programs come back to where they have been, what happened since then is looked at, and as many
 //! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). Apart:
 //! programs that stay away from each other's cells are played one after the other, so that each has periods of its
-//! own (`duel.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
+//! own (`duel.rs`). One at a time: where nothing repeats itself, one program is played through what is known of the
+//! other (`dash.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
+mod anchor;
+mod board;
 mod dash;
 mod duel;
+mod effort;
 mod fighter;
 mod journal;
 mod sprint;
@@ -20,7 +24,8 @@ mod values;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::duel::{Duel, Effort, Meeting};
+use self::duel::{Duel, Meeting};
+use self::effort::Experience;
 use self::journal::Journal;
 use crate::machine::{Charge, Machine, assert_playable};
 use crate::program::Program;
@@ -106,8 +111,7 @@ fn shortest_first(
     // What the charge before left: where they met, and, if that says nothing about this one, its outcome.
     let mut meeting: Option<Meeting<'_>> = None;
     let mut known: Option<(Setup, Charge, bool)> = None;
-    // Whether notes paid on the tape before tells whether they will on this one.
-    let mut plain_steps = 0;
+    let mut experience = Experience::default();
     for (turn, &index) in order.iter().enumerate() {
         let setup = setups[index];
         if known.is_some_and(|(before, ..)| before.swapped != setup.swapped) {
@@ -122,18 +126,25 @@ fn shortest_first(
         let before = meeting.take();
         let is_last = order.get(turn + 1).is_none_or(|&next| setups[next].swapped != setup.swapped);
         let keep = (!is_last).then_some(&mut meeting);
-        let effort = Effort::after(plain_steps);
+        let effort = experience.effort();
         let mut duel = match &before {
             Some(before) => Duel::resume(before, setup.length, rules, journal, effort, keep),
             None => Duel::new(left, right, setup, rules, journal, effort, keep),
         };
         let outcome = duel.finish(cancel)?;
-        plain_steps = duel.effort.next_time(plain_steps);
+        experience.learn(effort.plain_steps, &duel.effort);
         known = Some((setup, outcome, duel.have_met()));
-        drop(duel);
+        duel.retire();
         // Where they had met already for this tape too, the next one begins there again.
-        meeting = meeting.or(before);
+        if meeting.is_none() {
+            meeting = before;
+        } else if let Some(before) = before {
+            before.retire(journal);
+        }
         charges[index] = Some(outcome);
+    }
+    if let Some(meeting) = meeting {
+        meeting.retire(journal);
     }
     charges.into_iter().collect()
 }

@@ -93,19 +93,27 @@ impl Fighter<'_> {
                         let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
                         let turn_cycles = rest.saturating_add(1);
                         let tested = value.wrapping_sub(other_add);
-                        let sum = add
-                            .wrapping_mul(rest as u8)
-                            .wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-                        // As in `Stay::of`. A flag that may stay zero is for a closer look.
-                        let is_still = is_flag && other_add != 0 && (!passes_zero || add.wrapping_add(other_add) == 0);
+                        let sum = add.wrapping_mul(rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
+                        // As in `Stay::of`. A flag that may be zero for too long is for a closer look.
+                        let is_shared = is_flag && other_add != 0;
                         let mut most = (until - done) / turn_cycles;
                         let mut last_turn = u64::MAX;
-                        if tested == 0 || is_still {
+                        if tested == 0 || is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
                             most = 0;
                         } else {
                             let repeats = repeats_not_zero(tested, sum);
                             last_turn = repeats.saturating_add(1);
-                            if is_flag && add != 0 && other_add == 0 {
+                            if is_shared && !passes_zero {
+                                // Neither after the one addition of a turn nor after its bracket.
+                                let (middle, end) =
+                                    (value.wrapping_add(add).wrapping_add(other_add), value.wrapping_add(sum));
+                                most = if rest != 1 || middle == 0 || end == 0 {
+                                    0
+                                } else {
+                                    let turns = repeats_not_zero(middle, sum).min(repeats_not_zero(end, sum));
+                                    most.min(turns.saturating_add(1))
+                                };
+                            } else if is_flag && add != 0 && other_add == 0 {
                                 most = most.min(repeats);
                                 if !passes_zero {
                                     most = most.min((cycles_to_zero(value, add) - 1) / rest);
@@ -114,8 +122,13 @@ impl Fighter<'_> {
                         }
                         let turns = most.min(last_turn);
                         if turns > 0 {
-                            tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(rest.wrapping_mul(turns) as u8));
+                            tape[pointer] =
+                                tape[pointer].wrapping_add(add.wrapping_mul(rest.wrapping_mul(turns) as u8));
                             done += turns * turn_cycles;
+                            if is_shared && !passes_zero {
+                                let value = value.wrapping_add(sum.wrapping_mul(turns as u8));
+                                until = cycles.min(done + cycles_to_zero(value, drift.add));
+                            }
                             if turns == last_turn {
                                 (at, head, rest) = self.next(at + 2);
                             }

@@ -24,6 +24,12 @@ pub(super) struct Values([u64; 4]);
 impl Values {
     /// The values after each of `last + 1` additions.
     pub(super) fn span(value: u8, add: u8, last: u8) -> Values {
+        // Most things that are done to a flag are done one at a time.
+        match add {
+            1 => return Values::interval(last).shifted(value.wrapping_add(1)),
+            u8::MAX => return Values::interval(last).shifted(value.wrapping_sub(1).wrapping_sub(last)),
+            _ => {}
+        }
         let mut values = Values::default();
         let mut value = value;
         for _ in 0..=last {
@@ -31,6 +37,16 @@ impl Values {
             values.insert(value);
         }
         values
+    }
+
+    /// All values from 0 to `last`.
+    fn interval(last: u8) -> Values {
+        let word = |index: u8| match u32::from(last).saturating_sub(64 * u32::from(index)) {
+            _ if last >> 6 < index => 0,
+            bits @ 0..63 => (2 << bits) - 1,
+            _ => u64::MAX,
+        };
+        Values([word(0), word(1), word(2), word(3)])
     }
 
     pub(super) fn insert(&mut self, value: u8) {
@@ -117,6 +133,20 @@ mod tests {
                 members.iter().for_each(|&member| values.insert(member));
                 let repeats = first_zero(&members, sum).map_or(u64::MAX, |first| first - 1);
                 assert_eq!(values.repeats(sum, u64::MAX), repeats, "{members:?} {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_span_is_the_values_after_each_addition() {
+        for add in [1, 2, 3, 254, 255] {
+            for value in 0..=255 {
+                for last in [0, 1, 2, 61, 62, 63, 64, 65, 127, 128, 200, 254, 255] {
+                    let span = Values::span(value, add, last);
+                    let mut expected = Values::default();
+                    (1..=u64::from(last) + 1).for_each(|times| expected.insert(add_times(value, add, times)));
+                    assert_eq!(span.0, expected.0, "{value} {add} {last}");
+                }
             }
         }
     }

@@ -210,6 +210,106 @@ fn the_engine_agrees_with_the_plain_machine_on_the_house_programs_at_all_lengths
     }
 }
 
+/// Plays both ways on several tapes in a row, as many as it takes for what was learnt on one to be used on the next.
+fn check_lengths(left: &str, right: &str, lengths: std::ops::Range<usize>, rules: &Rules) {
+    let parse = |text: &str| Program::parse_as(text, rules.notation).expect("a program");
+    let (left_program, right_program) = (parse(left), parse(right));
+    let setups: Vec<Setup> =
+        lengths.flat_map(|length| [false, true].map(|swapped| Setup { length, swapped })).collect();
+    let played = play(&left_program, &right_program, &setups, rules);
+    for (setup, played) in setups.iter().zip(played) {
+        let expected = Machine::set_up(&left_program, &right_program, *setup, rules).finish();
+        assert_eq!(played, expected, "{left}  against  {right}  on {setup:?} among {setups:?} under {rules:?}");
+    }
+}
+
+/// Both on the same flag: one in runs and loops of one run, the other in brackets and counts, without a period to find.
+/// The flag passes zero, stays there, or is left at it by the last cycle of a run.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_fights_over_a_flag() {
+    let mut dice = Dice(0x3141_5926_5358_9793);
+    let sums = ["+", "-", "+.", "-.", ".", "++-", "--+", ".."];
+    for _ in 0..cases() / 20 {
+        let some = |dice: &mut Dice| {
+            let mut text = String::new();
+            for _ in 0..=dice.roll(4) {
+                let (one, other) = (1 + dice.roll(200), 1 + dice.roll(200));
+                let piece = match dice.roll(9) {
+                    0 => format!("(+)*{one}(-)*{other}"),
+                    1 => format!("(-)*{one}(+)*{other}"),
+                    2 => format!("((+)*{}(-)*{})*{other}", 1 + one % 9, 1 + one % 7),
+                    3 => format!("[({})*{}]", dice.pick(&sums), 1 + one % 20),
+                    4 => format!("([(-)*{}([+{{.}}])%{}])*{}", 1 + one % 12, 1 + other % 40, 1 + one % 5),
+                    5 => format!("([-{{([+{{.}}])%{}}}])%{}", 1 + one % 9, 1 + other % 12),
+                    6 => dice.pick(&["[-]", "[+]", "[.]", "[[-]+]", "[+-]", ">[.]<", "<[.]>", ">+<"]).to_owned(),
+                    7 => format!("[((+)*{}(-)*{})*25]", 1 + one % 9, 1 + other % 9),
+                    _ => format!("({})*{other}", dice.pick(&sums)),
+                };
+                text += &piece;
+            }
+            format!("({text})*{}", 1 + dice.roll(300))
+        };
+        let (attack, defence) = (some(&mut dice), some(&mut dice));
+        let length = 2 + dice.roll(20);
+        // It may go to the enemy's flag, or beside it, or come late.
+        let attack = format!("(.)*{}(>)*{}{attack}", dice.roll(9), length - 1 - dice.roll(2));
+        let mut rules = Rules::egojoust();
+        rules.flag_cycles = dice.pick(&[1, 2, 2, 2, 3, 5]);
+        rules.cycle_limit = dice.pick(&[300, 4000, 30_000]);
+        rules.flag = dice.pick(&[128, 128, 128, 1, 2, 255]);
+        check_lengths(&attack, &defence, length..length + 4, &rules);
+    }
+}
+
+/// Walks over cells that are zero, from bracket to bracket, written out and counted: into decoys, into each other, and
+/// past an enemy who changes what lies ahead.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_walks() {
+    let mut dice = Dice(0x2718_2818_2845_9045);
+    let loops = ["[-]", "[+]", "[.]", "[[-]]", "[>]", "[<]", "[-.]", "[(+)*3[-]]", "[-]+", "[->+<]"];
+    for _ in 0..cases() / 20 {
+        let some = |dice: &mut Dice| {
+            let mut text = String::new();
+            for _ in 0..=dice.roll(4) {
+                let times = 1 + dice.roll(30);
+                let (one, other) = (dice.pick(&loops), dice.pick(&loops));
+                text += &match dice.roll(8) {
+                    0 => format!("(>{one})*{times}"),
+                    1 => format!(">{one}").repeat(times),
+                    2 => format!(">{one}>{other}").repeat(times / 2),
+                    3 => format!("(<{one})*{}", times / 3),
+                    4 => format!("({one}>)*{times}"),
+                    5 => format!("(>{})*{}", dice.pick(&["+", "-", ".", "++"]), times / 4),
+                    6 => format!("({})*{times}", dice.pick(&[">", "<", ".", "+", "[.]"])),
+                    _ => format!("((>{one})*{}{other}<)*3", times / 3),
+                };
+            }
+            text
+        };
+        let (left, right) = (some(&mut dice), some(&mut dice));
+        let length = 4 + dice.roll(50);
+        let rules = some_rules(&mut dice);
+        check_lengths(&left, &right, length..length + 5, &rules);
+    }
+}
+
+/// A loop around a counted one comes back to where it was with the counter where it was, and is skipped as a whole.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_loops_around_counts() {
+    let mut dice = Dice(0x1618_0339_8874_9895);
+    for _ in 0..cases() / 40 {
+        let some = |dice: &mut Dice| {
+            let inner = nested(dice, 1);
+            let (steps, times) = (dice.roll(4), 2 + dice.roll(60));
+            format!("(>)*{steps}[({inner})*{times}{}]", dice.pick(&["", "+", "-", "."]))
+        };
+        let (left, right) = (some(&mut dice), some(&mut dice));
+        let mut rules = some_rules(&mut dice);
+        rules.cycle_limit = 60_000;
+        check_lengths(&left, &right, 3..6, &rules);
+    }
+}
+
 /// What repeats itself only in the end: flags touched in the last cycles, limits within a skip.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_at_every_limit() {

@@ -1,0 +1,88 @@
+//! Control states that were visited, and where to find them again.
+
+use super::board::Board;
+use super::fighter::Fighter;
+
+/// Control states that are remembered, apart from the one kept for long periods. A power of two.
+pub(super) const ANCHORS: usize = 256;
+
+/// A control state that was visited.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Anchor {
+    pub(super) code: u64,
+    pub(super) pointers: u64,
+    /// How many notes had ever been taken; 0 for none at all.
+    pub(super) noted: u64,
+    pub(super) cycle: u64,
+    pub(super) left_rest: u64,
+    pub(super) right_rest: u64,
+    /// For how long each flag had not been changed.
+    pub(super) flags_still: [u32; 2],
+    /// A number for what all counters were at; 0 where there are none.
+    pub(super) counters: u64,
+}
+
+impl Anchor {
+    #[inline(always)]
+    pub(super) fn new(
+        (board, flag_zeros): (&Board, u64),
+        left: &Fighter<'_>,
+        right: &Fighter<'_>,
+        noted: u64,
+    ) -> Anchor {
+        let mut counters = 0_u64;
+        for &counter in left.counters.iter().chain(&right.counters) {
+            counters = (counters ^ u64::from(counter)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
+        Anchor {
+            code: (left.spot.at as u64) << 32 | right.spot.at as u64,
+            // A pointer has 17 bits, and a flag is lost within 1000 cycles.
+            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | flag_zeros,
+            noted,
+            cycle: board.cycle,
+            left_rest: left.spot.rest_in_run(),
+            right_rest: right.spot.rest_in_run(),
+            flags_still: board.flags_still(),
+            counters,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn place_in_code(&self) -> usize {
+        (mixed(self.code, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self) -> usize {
+        let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
+        let mixed = mixed(self.code, self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd));
+        (mixed >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn place_in_counts(&self) -> usize {
+        (mixed(self.code ^ self.counters, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn is_counted_same(&self, other: &Anchor) -> bool {
+        self.is_same(other) && self.counters == other.counters
+    }
+
+    #[inline(always)]
+    pub(super) fn is_same(&self, other: &Anchor) -> bool {
+        self.is_at(other) && self.left_rest == other.left_rest && self.right_rest == other.right_rest
+    }
+
+    #[inline(always)]
+    pub(super) fn is_at(&self, other: &Anchor) -> bool {
+        self.code == other.code && self.pointers == other.pointers
+    }
+}
+
+/// A number for two, of which the upper bits are as good as random.
+#[inline(always)]
+pub(super) fn mixed(one: u64, other: u64) -> u64 {
+    let mixed = one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
