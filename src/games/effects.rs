@@ -5,18 +5,18 @@
 
 use crate::kernel::{
     Draft, Instant, Refusal, Seq, State,
-    directives::{self, Applied, Body, DryRun, Lawful, Mode, Setting},
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting},
     display::Block,
     rulebook::{Keys, Rebinding, Rulebook, views},
 };
 
-fn setting<'a>(because: &'a str, posted: Option<&'a Rulebook>) -> Setting<'a> {
+fn setting<'a>(because: &'a str, posted: Option<&'a Posted>) -> Setting<'a> {
     Setting { because, mode: Mode::AllOrNone, posted }
 }
 
 /// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
-pub(super) fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Rulebook> {
-    seq.map(|seq| state.rules.as_of(seq.saturating_sub(1)))
+pub(super) fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Posted> {
+    seq.map(|seq| Posted { rules: state.rules.as_of(seq.saturating_sub(1)), ..Posted::default() })
 }
 
 /// Reads the directives of a text.
@@ -41,7 +41,7 @@ pub(super) fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> R
     dry_run_as_posted(state, text, at, None)
 }
 
-/// The same of a text that means the rules by what they were called when it was posted.
+/// The same of a text that means by names what they meant when it was posted.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub(super) fn dry_run_as_posted<G: Lawful>(
     state: &State<G>,
     text: &str,
     at: Instant,
-    posted: Option<&Rulebook>,
+    posted: Option<&Posted>,
 ) -> Result<DryRun, Refusal> {
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
 }
@@ -69,7 +69,7 @@ pub(super) fn report<G: Lawful>(
     report_as_posted(d, text, None, broken)
 }
 
-/// The same of a text that means the rules by what they were called when it was posted.
+/// The same of a text that means by names what they meant when it was posted.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub(super) fn report<G: Lawful>(
 pub(super) fn report_as_posted<G: Lawful>(
     d: &Draft<'_, G>,
     text: &str,
-    posted: Option<&Rulebook>,
+    posted: Option<&Posted>,
     broken: impl Fn(&str) -> Refusal,
 ) -> Result<DryRun, Refusal> {
     let run = dry_run_as_posted(d, text, d.at, posted)?;
@@ -106,7 +106,7 @@ pub(super) fn carry_out<G: Lawful>(
     carry_out_as_posted(d, text, None, why, prose, broken)
 }
 
-/// The same of a text that means the rules by what they were called when it was posted.
+/// The same of a text that means by names what they meant when it was posted.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub(super) fn carry_out<G: Lawful>(
 pub(super) fn carry_out_as_posted<G: Lawful>(
     d: &mut Draft<'_, G>,
     text: &str,
-    posted: Option<&Rulebook>,
+    posted: Option<&Posted>,
     why: &str,
     prose: &str,
     broken: impl Fn(&State<G>, &str) -> Refusal,

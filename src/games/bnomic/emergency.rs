@@ -8,13 +8,14 @@ use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock,
+    BNomic, D, Id, Instant, Refusal, State, calendar,
+    clock::{self, Moment},
     display::{Block, Cell, Document},
     effects, emit,
-    figures::{INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS},
+    figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS},
     law::{Thing, established},
     ministries::{self, Post},
-    phases,
+    phases, posted,
     proposals::TEXT_MAX_BYTES,
     public, rounds, society,
     stats::{ACTIVE, BEAST, called},
@@ -29,7 +30,7 @@ use crate::kernel::{
 };
 
 /// The kind of the flagpole, and its one object (4E40).
-const FLAGPOLE: &str = "flagpole";
+pub(super) const FLAGPOLE: &str = "flagpole";
 const THE_FLAGPOLE: &str = "flagpole/main";
 /// The flag that flies on it.
 pub(super) const FLAG: Attr<String> = Attr::new("flag");
@@ -61,7 +62,24 @@ pub(super) struct Emergency {
     /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
     #[serde(default)]
     declared: Option<Vec<Id>>,
+    /// The emergency that somebody ended last by becoming Calm.
+    #[serde(default)]
+    let_go: Option<LetGo>,
 }
+
+/// An emergency that ended as somebody became Calm: whoever does so and is Paranoid again in one message ends nothing (BX14).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetGo {
+    /// Who.
+    by: Id,
+    /// When.
+    at: Instant,
+    /// How it stood.
+    crisis: Crisis,
+}
+
+/// For how long after an act another of the same person can be in the same message: nobody types two in that time.
+const MESSAGE_SECONDS: i64 = 1;
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,6 +198,13 @@ pub enum Fact {
         to: Option<u64>,
         /// Before.
         was: Option<u64>,
+    },
+    /// Which emergency somebody ended last by becoming Calm.
+    LetGo {
+        /// From now on.
+        to: Option<Box<LetGo>>,
+        /// Before.
+        was: Option<Box<LetGo>>,
     },
 }
 
@@ -307,6 +332,13 @@ fn crisis(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
 /// The same for what counts in the Emergency Forum only (B0.8).
 fn in_forum(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
     let (me, crisis) = crisis(d)?;
+    if let Some(forum) = crisis.forum.as_ref().filter(|forum| !is_open(d, forum)) {
+        let say = format!(
+            "{}, the Emergency Forum, is no Public Forum any more: the Coordinator names another",
+            short(forum)
+        );
+        return Err(Refusal::new(say).by(rule(d)).instead("emergency forum #channel"));
+    }
     if let Some(forum) = crisis.forum.as_ref().filter(|forum| d.forum.as_ref() != Some(*forum)) {
         return Err(Refusal::new(format!("that counts in the Emergency Forum only, which is {}", short(forum)))
             .by(rule(d))
@@ -320,15 +352,20 @@ fn short(forum: &Id) -> &str {
     forum.rsplit('/').next().unwrap_or(forum)
 }
 
+/// Whether a channel is a Public Forum of the room now, as the Emergency Forum must be all along (B0.8).
+fn is_open(state: &State<BNomic>, forum: &Id) -> bool {
+    state.frame.designated(Designation::Public).any(|public| public == forum)
+}
+
 /// The Coordinator names the Emergency Forum: a public one, since every PEP can reach it (B0.8).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, once the Pause runs, and for a channel that is no Public Forum of the room.
+/// A [`Refusal`] for others, once the Pause runs in a Public Forum, and for a channel that is no Public Forum of the room.
 pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = crisis(d)?;
     coordinator_only(d, &me, &crisis)?;
-    if crisis.pause.is_some() {
+    if crisis.pause.is_some() && crisis.forum.as_ref().is_some_and(|forum| is_open(d, forum)) {
         return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays")
             .by(rule(d))
             .instead("show emergency"));
@@ -440,6 +477,11 @@ pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Noted."))
 }
 
+/// By what somebody's Refresh Proposal is called, for what it means.
+pub(super) fn posting(pep: &Id) -> Id {
+    format!("refresh/{pep}").into()
+}
+
 /// A PEP submits or revises the own Refresh Proposal, or withdraws it (B0.10).
 ///
 /// # Errors
@@ -464,6 +506,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
                     .instead("emergency refresh TEXT"));
             }
             reply.blocks.extend(effects::forecast(d, &text)?);
+            posted::note(d, &posting(&me), &text);
             crisis.refresh.insert(me, text.clone());
             put(d, Some(crisis));
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);
@@ -575,9 +618,10 @@ pub(super) fn midnight(d: &mut D<'_>) {
     rounds::advance(d);
 }
 
-/// Mulberry begins: under Pink Ponies every Paranoid PEP becomes Calm (B0.18).
-pub(super) fn mulberry(d: &mut D<'_>) {
-    if established(&d.rules, Thing::Emergency).is_err() || flag(d) != PINK_PONIES {
+/// The nday begins that the rule says: under Pink Ponies every Paranoid PEP becomes Calm (B0.18).
+pub(super) fn nday_begins(d: &mut D<'_>, to: Moment) {
+    let calms = d.rules.need_count(&CALM_NDAY).ok().and_then(|nday| i64::try_from(nday).ok()) == Some(to.nday);
+    if !calms || established(&d.rules, Thing::Emergency).is_err() || flag(d) != PINK_PONIES {
         return;
     }
     let calmed = paranoid(d);
@@ -586,7 +630,8 @@ pub(super) fn mulberry(d: &mut D<'_>) {
     }
     if !calmed.is_empty() {
         let names: Vec<String> = calmed.iter().map(|id| called(d, id)).collect();
-        d.tell_all(format!("It is Mulberry and the flag is {PINK_PONIES}: {} are Calm.", names.join(", ")));
+        let (nday, names) = (calendar::day(d, to.nday), names.join(", "));
+        d.tell_all(format!("It is nday {nday}, and the flag is {PINK_PONIES}. Calm from now on: {names}."));
     }
 }
 
@@ -616,6 +661,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         }
         return replace_coordinator(d) || flies;
     }
+    if go_on(d) {
+        return true;
+    }
     let coordinator = coordinator(d);
     let named = coordinator.as_ref().map_or_else(
         || "Whoever first says “emergency start” is Emergency Coordinator.".to_owned(),
@@ -635,10 +683,24 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     true
 }
 
+/// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
+fn go_on(d: &mut D<'_>) -> bool {
+    let held = d.game.emergency.let_go.clone().filter(|held| d.actor_seat().as_ref() == Some(&held.by));
+    let Some(held) = held.filter(|held| d.at < seconds_after(held.at, MESSAGE_SECONDS)) else { return false };
+    put(d, Some(held.crisis));
+    let name = called(d, &held.by);
+    d.tell_all(format!("{name} is Paranoid again in the same message: the State of Emergency goes on as it stood."));
+    true
+}
+
 fn end(d: &mut D<'_>, why: &str) -> bool {
     let mut changed = false;
-    if lasts(d) {
+    if let Some(crisis) = d.game.emergency.crisis.clone() {
         put(d, None);
+        if let Some(by) = d.actor_seat() {
+            let was = d.game.emergency.let_go.clone().map(Box::new);
+            emit(d, Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, crisis })), was });
+        }
         d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
         changed = true;
     }
@@ -687,6 +749,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Enough { to, .. } => emergency.enough.clone_from(to),
         Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
         Fact::Hoisted { to, .. } => emergency.hoisted = *to,
+        Fact::LetGo { to, .. } => emergency.let_go = to.as_deref().cloned(),
         Fact::Selected { to, .. } => emergency.selected.clone_from(to),
         Fact::Certain { to, .. } => emergency.declared.clone_from(to),
     }
@@ -699,6 +762,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
         Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
         Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
+        Fact::LetGo { to, was } => Fact::LetGo { to: was, was: to },
         Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
         Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
     }

@@ -158,6 +158,9 @@ figures! {
     /// Paranoid PEPs who make an emergency (B0.5).
     PARANOID_PEPS = "paranoid-peps", Count (1, MANY), "4E0-emergency",
         "number of Paranoid PEPs in an emergency", "there can be no emergency";
+    /// The nday at whose beginning the Paranoid become Calm (B0.18).
+    CALM_NDAY = "calm-nday", Count (1, SPAN_MAX_COUNT), "4E31-names",
+        "nday at whose beginning the Paranoid become Calm", "nobody becomes Calm by an nday";
     /// Hours in which an increment is objected to (B0.9).
     INCREMENT_HOURS = "increment-hours", Count (0, SPAN_MAX_COUNT), "4E0-emergency",
         "number of hours before an increment of the Pause", "the Pause cannot be incremented";

@@ -585,6 +585,9 @@ fn when(state: &State<BNomic>, intent: &Intent) -> String {
     }
     let Ok(asked) = needs(state, &intent.act) else { return "The rule that allows it is gone.".to_owned() };
     let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    if let Stage::Dead(why) = stage(state, intent) {
+        return format!("It cannot be performed any more: {why}.");
+    }
     let mut says = Vec::new();
     if let (Some(rdays), None) = (asked.rdays, intent.waited) {
         let left = rdays.saturating_sub(clock::rdays(state).saturating_sub(intent.rdays));

@@ -12,7 +12,7 @@ use super::{
     figures::{MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
-    obligations, public, society,
+    obligations, public, registry, society,
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use crate::kernel::{Num, Value, directives::Lawful, rulebook::Rule, world::Op};
@@ -68,11 +68,16 @@ impl Post {
 
 /// The ministries that rules in force name, each with its rule.
 fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
-    let named = |rule| {
-        let name = Rule::field(rule, MINISTRY)?;
-        Some((Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))), name.to_owned(), rule))
-    };
-    state.rules.rules().into_iter().filter_map(named).collect()
+    let mut all: Vec<(Id, String, &Rule)> = Vec::new();
+    for rule in state.rules.rules() {
+        let name = rule.field(MINISTRY).map(str::trim).filter(|name| !name.is_empty());
+        let id = name.map(|name| Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))));
+        // Where two rules name one, it is the first one's (B75.4).
+        if let Some((id, name)) = id.zip(name).filter(|(id, _)| all.iter().all(|(held, _, _)| held != id)) {
+            all.push((id, name.to_owned(), rule));
+        }
+    }
+    all
 }
 
 /// The mini-Ministries: those whose rule says so in its header (B49.2).
@@ -531,20 +536,25 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 /// The display of the Ministry of Ministry: all ministries with name, office, Retainer and holder (B51.1).
 pub(super) fn show(state: &State<BNomic>) -> Document {
+    let more = registry::added(state, MINISTRY);
     let row = |(id, name, rule): &(Id, String, &Rule)| {
         let held = minister(state, id);
         let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
         let retainer = state.world.get(&RETAINER, id).filter(|_| established(&state.rules, Thing::Retainers).is_ok());
-        vec![
+        let mut row = vec![
             Cell::new(format!("Ministry of {name}")).completing(name.clone()),
             Cell::new(rule.field("office").unwrap_or_default()),
             Cell::new(by).from_path(MINISTER.of(id)),
             Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
             Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
-        ]
+        ];
+        row.extend(more.iter().map(|attr| registry::cell(state, id, attr)));
+        row
     };
+    let mut head = ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(ToString::to_string));
     Document::titled("ministries", "Ministries of B Nomic").with(Block::Table {
-        head: ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec(),
+        head,
         rows: named(state).iter().filter(|(id, _, _)| state.world.exists(id)).map(row).collect(),
     })
 }

@@ -20,6 +20,7 @@ mod moments;
 mod obligations;
 mod passing;
 mod phases;
+mod posted;
 mod precedence;
 mod proposals;
 mod quantities;
@@ -86,6 +87,8 @@ pub struct BNomic {
     approvals: approvals::Approvals,
     #[serde(default)]
     schedule: schedule::Schedule,
+    #[serde(default)]
+    posts: posted::Posts,
 }
 
 /// What can be tried, as the catalogue binds it.
@@ -178,6 +181,9 @@ pub enum Action {
     Withdraw {
         /// Which.
         proposal: u64,
+        /// That it is meant, for it cannot be taken back.
+        #[serde(default)]
+        sure: Option<String>,
     },
     /// Submit again what was shelved (B15.29).
     Resubmit {
@@ -377,11 +383,13 @@ pub enum Fact {
     Approval(approvals::Fact),
     /// What is set for later.
     Schedule(schedule::Fact),
+    /// What posted texts mean.
+    Posted(posted::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule, posted: Posted);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -476,7 +484,7 @@ impl Action {
             Self::Exchange { amount } => currency::exchange(&amount, d),
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
             Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
-            Self::Withdraw { proposal } => proposals::withdraw(proposal, d),
+            Self::Withdraw { proposal, sure } => proposals::withdraw(proposal, sure.is_some(), d),
             Self::Resubmit { proposal } => proposals::again(proposal, d),
             Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
             Self::Tweak { text } => tweaks::submit(&text, d),
@@ -653,6 +661,7 @@ impl Game for BNomic {
             Fact::Proposal(fact) => proposals::fold(self, fact),
             Fact::Approval(fact) => approvals::fold(self, fact, around),
             Fact::Schedule(fact) => schedule::fold(self, fact),
+            Fact::Posted(fact) => posted::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -673,6 +682,7 @@ impl Game for BNomic {
             Fact::Proposal(fact) => proposals::inverse(fact),
             Fact::Approval(fact) => approvals::inverse(fact),
             Fact::Schedule(fact) => schedule::inverse(fact).into(),
+            Fact::Posted(fact) => posted::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }
@@ -700,6 +710,10 @@ impl Game for BNomic {
             }
             _ => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show society")),
         }
+    }
+
+    fn forgotten(seat: &Id, d: &mut D<'_>) {
+        society::forgotten(seat, d);
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

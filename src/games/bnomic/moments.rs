@@ -124,30 +124,29 @@ impl When {
     }
 }
 
-impl std::fmt::Display for When {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl When {
+    /// The time in words, with the names that ndays have now.
+    pub(super) fn words(&self, state: &State<BNomic>) -> String {
         let next = |which: &str, nweek: &Option<i64>| match nweek {
             Some(nweek) => format!("nweek {nweek}"),
             None => format!("{which} nweek"),
         };
         match self {
-            Self::At(at) => write!(f, "{}", minute(*at)),
-            Self::Starts(Period::Nday { nweek, nday }) => write!(f, "the start of {}", nday_of(*nweek, *nday)),
-            Self::Ends(Period::Nday { nweek, nday }) => write!(f, "the end of {}", nday_of(*nweek, *nday)),
-            Self::Starts(Period::Nweek(nweek)) => write!(f, "the start of {}", next("the next", nweek)),
-            Self::Ends(Period::Nweek(nweek)) => write!(f, "the end of {}", next("the", nweek)),
-            Self::Starts(Period::Voting) => f.write_str("the start of voting"),
-            Self::Ends(Period::Voting) => f.write_str("the end of voting"),
-            Self::After { said, from, .. } => write!(f, "{said} from {from} on"),
+            Self::At(at) => minute(*at),
+            Self::Starts(Period::Nday { nweek, nday }) => format!("the start of {}", nday_of(state, *nweek, *nday)),
+            Self::Ends(Period::Nday { nweek, nday }) => format!("the end of {}", nday_of(state, *nweek, *nday)),
+            Self::Starts(Period::Nweek(nweek)) => format!("the start of {}", next("the next", nweek)),
+            Self::Ends(Period::Nweek(nweek)) => format!("the end of {}", next("the", nweek)),
+            Self::Starts(Period::Voting) => "the start of voting".to_owned(),
+            Self::Ends(Period::Voting) => "the end of voting".to_owned(),
+            Self::After { said, from, .. } => format!("{said} from {from} on"),
         }
     }
 }
 
-fn nday_of(nweek: Option<i64>, nday: i64) -> String {
-    match nweek {
-        Some(nweek) => format!("nday {} of nweek {nweek}", calendar::day(nday)),
-        None => format!("nday {}", calendar::day(nday)),
-    }
+fn nday_of(state: &State<BNomic>, nweek: Option<i64>, nday: i64) -> String {
+    let nday = calendar::day(state, nday);
+    nweek.map_or_else(|| format!("nday {nday}"), |nweek| format!("nday {nday} of nweek {nweek}"))
 }
 
 /// Which edge of a period somebody named.

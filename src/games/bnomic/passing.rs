@@ -9,7 +9,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, State, clock,
+    BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document, Offer},
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
@@ -46,6 +46,9 @@ pub struct Record {
     passed: bool,
     /// What its directives came to, where they could not be done.
     failed: Option<String>,
+    /// Whether the Chairman has carried out by hand what the program could not.
+    #[serde(default)]
+    by_hand: bool,
 }
 
 impl Record {
@@ -81,6 +84,25 @@ pub(super) struct Ended {
 /// Whether a proposal passed.
 pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
     state.game.tallies.counted.get(proposal).is_some_and(|record| record.passed)
+}
+
+/// Whether what a proposal says could not be done when it passed.
+pub(super) fn failed(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.counted.get(proposal).is_some_and(|record| record.failed.is_some())
+}
+
+/// Notes that the Chairman carries out by hand what a proposal says (B15.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] where that has been done.
+pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
+    let Some(to) = d.game.tallies.counted.get(proposal).filter(|record| !record.by_hand).cloned() else {
+        let say = format!("{} was applied by hand before", proposals::label(d, proposal));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
+    };
+    record(d, proposal, Record { by_hand: true, ..to });
+    Ok(())
 }
 
 // ---- facts
@@ -128,7 +150,7 @@ pub(super) fn tally(d: &mut D<'_>) {
         d.set(&SUCCESS, id, verdict.success.word().to_owned());
         let votes = [paper.fors, paper.against, paper.shelved];
         let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
-        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None });
+        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None, by_hand: false });
         ended.push((
             id.clone(),
             Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
@@ -248,7 +270,7 @@ fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
 /// A proposal passes: its directives are done, all or none (B15.27).
 fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     let (label, body) = (proposals::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
-    let done = d.attempt(|d| effects::carry_out(d, &body, &label));
+    let done = d.attempt(|d| effects::carry_out_posted(d, id, &body, &label));
     let mut to = d.game.tallies.counted.get(id).cloned();
     let mut blocks = vec![Block::Para(format!("{label} passes."))];
     let failed = match done {

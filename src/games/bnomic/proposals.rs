@@ -10,8 +10,9 @@ use super::{
     BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document},
     effects, emit,
+    figures::FAIL_POINTS,
     law::{Thing, established},
-    passing, public, society,
+    passing, posted, public, society,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
     voting,
@@ -290,6 +291,7 @@ fn one_line(title: &str) -> Result<String, Refusal> {
 
 fn write(d: &mut D<'_>, proposal: &Id, title: String, parts: Parts) {
     let set = |ids: Vec<Id>| ids.into_iter().map(Value::Ref).collect::<Vec<_>>();
+    posted::note(d, proposal, &parts.body);
     d.set(&TITLE, proposal, title);
     d.set(&BODY, proposal, parts.body);
     d.set(&CONFLICTS, proposal, set(parts.conflicts));
@@ -367,13 +369,23 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let parts = parts(d, &text, Some(&id))?;
     has_room(d, &parts.body, Some(&id))?;
     let report = effects::forecast(d, &parts.body)?;
-    let before = d.world.get(&BODY, &id).unwrap_or_default();
+    let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
     write(d, &id, title, parts);
     let after = d.world.get(&BODY, &id).unwrap_or_default();
-    let mut document = Document::titled(id.to_string(), format!("{} is revised", label(d, &id)));
-    document = document.para(others(d, &id));
+    // The whole text stands in the message (B8.1), and what is other than before (B15.6).
+    let mut document = full(d, &id);
+    document.title = format!("{} is revised", label(d, &id));
+    if was != label(d, &id) {
+        document = document.para(format!("It was {was}."));
+    }
+    if former != others(d, &id) {
+        document = document.para(format!("Before: {former}"));
+    }
     if let Some(block) = crate::kernel::rulebook::diff::block(&before, &after) {
         document = document.with(block);
+    }
+    if voting::annul(d, &id) {
+        document = document.para("Votes on the former text do not count for this one.");
     }
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
@@ -386,12 +398,21 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and once it is voted on.
-pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+/// A [`Refusal`] for others, once it is voted on, and where it was not said that this is meant.
+pub(super) fn withdraw(number: u64, sure: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Proposals)?;
     let me = society::player(d)?;
-    public(d, "draft withdraw 3")?;
+    public(d, "draft withdraw 3 yes")?;
     let id = own(d, number, &me, "withdraw")?;
+    if !sure {
+        let points = d.rules.need(&FAIL_POINTS).ok().filter(|points| !points.is_zero());
+        let points = points.filter(|_| established(&d.rules, Thing::Scoring).is_ok());
+        let costs = points.map_or_else(String::new, |points| format!(", and costs you up to {points} points"));
+        let say = format!("a proposal that is withdrawn has failed{costs}; it cannot be taken back");
+        return Err(Refusal::new(say)
+            .by(Thing::Proposals.rule(&d.rules))
+            .instead(format!("draft withdraw {number} yes")));
+    }
     d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
     d.set(&STATUS, &id, Status::Historical.word().to_owned());
     let scored = passing::historical(d, &id);
@@ -449,8 +470,14 @@ pub(super) fn open_all(d: &mut D<'_>) {
 pub(super) fn publish(d: &mut D<'_>) {
     let mut document = ballot(d);
     let at_seq = d.seq;
-    for id in all(d, Status::Open).iter().take(BUTTONS_MAX_COUNT) {
+    let open = all(d, Status::Open);
+    for id in open.iter().take(BUTTONS_MAX_COUNT) {
         document.offers.extend(offers(d, id, at_seq));
+    }
+    if let Some(id) = open.get(BUTTONS_MAX_COUNT) {
+        let number = number(d, id);
+        document =
+            document.para(format!("There are more than these buttons; on others vote as in “vote {number} FOR”."));
     }
     d.say(Audience::Public, document);
 }
@@ -503,8 +530,26 @@ pub(super) fn ballot(state: &State<BNomic>) -> Document {
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    document.with(table(state, &open))
+    let mut document = document.with(table(state, &open));
+    let mut left = BALLOT_TEXT_MAX_BYTES;
+    for id in &open {
+        let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
+        match left.checked_sub(body.len()) {
+            Some(rest) => {
+                left = rest;
+                document = document.para(format!("{label}:")).para(others(state, id)).para(body);
+            }
+            None => {
+                let number = number(state, id);
+                document = document.para(format!("{label}: its text is long; “show proposal {number}” shows it."));
+            }
+        }
+    }
+    document
 }
+
+/// Longest texts that a ballot has in full, in bytes, taken together: the longest proposal, and a page can still be sent.
+const BALLOT_TEXT_MAX_BYTES: usize = TEXT_MAX_BYTES;
 
 fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
     let row = |id: &Id| {

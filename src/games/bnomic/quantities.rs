@@ -75,12 +75,31 @@ pub(super) fn is_named(state: &State<BNomic>, name: &str) -> bool {
     })
 }
 
+/// A text with numbers in the place of the official names in it, the longest first: `A Metric Bunch of mackerel` is `25
+/// mackerel`. What follows the state has no number to be written.
+pub(super) fn spelt(state: &State<BNomic>, text: &str) -> String {
+    let mut names = names(state);
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    let mut text = text.to_owned();
+    for (name, number) in names {
+        let lower = text.to_ascii_lowercase();
+        let Some(start) = lower.find(&name) else { continue };
+        let end = start + name.len();
+        let apart = |char: Option<char>| char.is_none_or(|char| !char.is_alphanumeric());
+        if apart(text[..start].chars().next_back()) && apart(text[end..].chars().next()) {
+            let of = if lower[end..].starts_with(" of ") { end + 3 } else { end };
+            text.replace_range(start..of, &number.to_string());
+        }
+    }
+    text
+}
+
 /// The names of the rule's list with their figures: each item reads `A Name: figure`.
 pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
     let Some(rule) = state.rules.establishes(Thing::Quantities.word()).and_then(|id| state.rules.get(id)) else {
         return Vec::new();
     };
-    let text = rule.text().visible().to_owned();
+    let text = rule.text().in_force();
     let item = |line: &str| {
         let (name, number) = line.trim().strip_prefix("- ")?.split_once(':')?;
         let number = number.trim().trim_end_matches('.').replace(['_', ' ', ','], "");

@@ -139,7 +139,6 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
     let id: Id = words::slug(name).into();
     let obj: Id = format!("{CURRENCY}/{id}").into();
     let by = Thing::Currencies.rule(&d.rules);
-    let whole = Range::Num { min: Some(0.into()), max: None, whole: true };
     let taken = ["m", "mack", "mackerel", "point", "score"].contains(&id.strip_suffix('s').unwrap_or(&id));
     if taken || quantities::is_named(d, name) || !name.starts_with(char::is_alphabetic) {
         return Err(Refusal::new(format!("“{name}” would be read as something else in an amount"))
@@ -148,15 +147,13 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
     }
     match d.world.def(&id) {
         _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
-        Some(def) if *def.scope == *PLAYER && def.range == whole && !stats::DECLARED.contains(&&*id) => {}
-        Some(_) => {
-            return Err(
-                Refusal::new(format!("“{id}” is no attribute of Players of at least 0 in whole numbers")).by(by)
-            );
-        }
+        // Any amount will do, a bounded one or one in fractions: a gift that does not fit is none (B33.2).
+        Some(def) if *def.scope == *PLAYER && matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
+        Some(_) => return Err(Refusal::new(format!("“{id}” is no number that every Player has")).by(by)),
         None => {
             let default = Value::Num(Num::default());
-            add(d, AttrDef { id: id.clone(), scope: PLAYER.into(), range: whole, default, by: None })?;
+            let range = Range::Num { min: Some(0.into()), max: None, whole: true };
+            add(d, AttrDef { id: id.clone(), scope: PLAYER.into(), range, default, by: None })?;
         }
     }
     d.op(Op::Create { obj: obj.clone(), kind: CURRENCY.into() });
@@ -195,6 +192,12 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             None if stands => regain(d, attr),
             _ => continue,
         }
+        return true;
+    }
+    // A currency is an attribute: where that is gone there is none (B33.1).
+    let gone = currencies(d).into_iter().find(|(_, attr)| d.world.def(attr).is_none());
+    if let Some((_, attr)) = gone {
+        end(d, &format!("{CURRENCY}/{attr}").into());
         return true;
     }
     let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
@@ -280,6 +283,18 @@ fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
     figure.map_or_else(|| def.default.clone(), Value::Num)
 }
 
+/// The attributes that proposals and rules defined for a kind, beside those that the program plays by (B11.9).
+pub(super) fn added(state: &State<super::BNomic>, kind: &str) -> Vec<Id> {
+    let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
+    state.world.defs().filter(added).map(|def| def.id.clone()).collect()
+}
+
+/// What something has of an attribute.
+pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
+    let at = Path::new(obj.clone(), attr);
+    Cell::new(stats::shown(state, &state.world.value(&at))).from_path(at)
+}
+
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
 pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
     let row = |def: &AttrDef| {
@@ -329,10 +344,7 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
         let row = |obj: &&Id| {
             let name = Cell::new(called(state, obj)).completing(obj.to_string());
             let name = if *kind == *PROPOSAL { name.showing(obj.to_string()) } else { name };
-            let value = |def: &&AttrDef| {
-                let at = Path::new((*obj).clone(), def.id.clone());
-                Cell::new(state.world.value(&at).to_string()).from_path(at)
-            };
+            let value = |def: &&AttrDef| cell(state, obj, &def.id);
             std::iter::once(name).chain(attrs.iter().map(value)).collect()
         };
         let head = std::iter::once(kind.to_string()).chain(attrs.iter().map(|def| def.id.to_string())).collect();

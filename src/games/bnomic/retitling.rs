@@ -32,7 +32,7 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is no such rule, or the title is none.
+/// A [`Refusal`] where there is no such rule, or the title is none, a number or another rule's.
 pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
     let title = crate::kernel::directives::syntax::unquote(title);
@@ -68,7 +68,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id) -> Result<(), Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where the rule is gone.
+/// A [`Refusal`] where the rule is gone, or another is called so by now.
 pub(super) fn perform(me: &Id, rule: &Id, title: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let was = match d.rules.in_force(rule) {
         Some(rule) => rule.title().to_string(),

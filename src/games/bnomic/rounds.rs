@@ -9,7 +9,7 @@ use super::{
     D, Id,
     display::Document,
     effects,
-    emergency::{Crisis, mind, peps, put, select_for},
+    emergency::{Crisis, mind, peps, posting, put, select_for},
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
     stats::called,
 };
@@ -102,7 +102,7 @@ fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     put(d, None);
     select_for(d, crisis.coordinator.clone(), &name);
     let why = format!("the Refresh Proposal of {name}");
-    match d.attempt(|d| effects::carry_out_refresh(d, &text, &why)) {
+    match d.attempt(|d| effects::carry_out_refresh(d, &posting(selected), &text, &why)) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!(

@@ -128,6 +128,7 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         put(d, number, Some(Later { by, forum, when, said, times: step.times, act, ripe: None }));
     }
     let name = called(d, &me);
+    let when = when.words(d);
     let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
     let at_seq = d.seq;
     document.offers = numbers
@@ -161,7 +162,8 @@ pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> 
     }
     put(d, number, None);
     let name = called(d, &later.by);
-    d.tell_all(format!("{name} withdraws action {number}, set for {}: “{}”.", later.when, later.said));
+    let when = later.when.words(d);
+    d.tell_all(format!("{name} withdraws action {number}, set for {when}: “{}”.", later.said));
     Ok(Document::say("Withdrawn."))
 }
 
@@ -248,7 +250,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
         d.tell_all(format!(
             "What {name} set for {}, “{said}”, falls into the State of Emergency and never happens ({by}).",
-            later.when
+            later.when.words(d)
         ));
         return;
     }
@@ -275,7 +277,7 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
     let Some(later) = d.game.schedule.set.get(&number).cloned() else { return };
     put(d, number, None);
     let name = called(d, &later.by);
-    let what = format!("What {name} set for {}, “{}”", later.when, later.said);
+    let what = format!("What {name} set for {}, “{}”", later.when.words(d), later.said);
     let Some(person) = d.frame.seats.get(&later.by).map(|seat| seat.person.clone()) else {
         return d.tell_all(format!("{what}, does not happen: nobody sits there any more."));
     };

@@ -523,6 +523,19 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("You are no Player any more."))
 }
 
+/// Whoever asked to be forgotten leaves the game as one does who forfeits, and no longer asks to come in.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    if d.game.society.requests.contains_key(seat) {
+        ask(d, seat, None);
+    }
+    if is_player(d, seat) {
+        leaves(d, seat);
+        let name = called(d, seat);
+        d.tell_all(format!("{name} is no Player any more."));
+    }
+    schedule::left(d, seat);
+}
+
 /// A Player takes another's Active property (B28.5).
 ///
 /// # Errors
@@ -621,13 +634,9 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 /// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(super) fn show(state: &State<BNomic>) -> Document {
-    let more: Vec<&Id> =
-        state.world.defs().filter(|def| def.covers(PLAYER) && !registry::is_own(&def.id)).map(|def| &def.id).collect();
+    let more = registry::added(state, PLAYER);
     let row = |player: &Id| {
-        let cell = |attr: &str| {
-            let path = Path::new(player.clone(), attr);
-            Cell::new(state.world.value(&path).to_string()).from_path(path)
-        };
+        let cell = |attr: &str| registry::cell(state, player, attr);
         let yes = |attr: &crate::kernel::world::Attr<bool>, word: &str, not: &str| {
             let held = state.world.get(attr, player).unwrap_or_default();
             Cell::new(if held { word } else { not }).from_path(attr.of(player))

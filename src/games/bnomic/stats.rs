@@ -172,3 +172,15 @@ pub(super) fn score(d: &mut D<'_>, of: &Id, by: &Num) -> Num {
     d.add(&SCORE, of, moved.clone());
     moved
 }
+
+/// A value as displays show it: objects by their names.
+pub(super) fn shown(state: &State<BNomic>, value: &Value) -> String {
+    match value {
+        Value::Ref(obj) => called(state, obj),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(|item| shown(state, item)).collect();
+            format!("{{{}}}", items.join(", "))
+        }
+        other => other.to_string(),
+    }
+}

@@ -83,6 +83,16 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     document.with(Block::Table { head, rows: rows.into_iter().map(|row| row.cells).collect() })
 }
 
+/// Whether a Voting Period runs in an nday that is or will be: the one that has begun lasts to its nweek's end.
+fn votes_run(state: &State<BNomic>, moment: clock::Moment) -> bool {
+    let now = clock::now(state);
+    if moment == now {
+        clock::votes_run(state)
+    } else {
+        clock::in_voting(state, moment) || (moment.nweek == now.nweek && clock::votes_run(state))
+    }
+}
+
 /// What the Clock does by itself.
 fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)]) -> Vec<Coming> {
     let mut out = Vec::new();
@@ -98,10 +108,10 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
     for (index, (moment, _)) in ahead.iter().enumerate() {
         let count = index as u64 + 1;
         if index == 0 {
-            out.push(Coming::new(Time::Start(count), format!("nday {} begins", calendar::day(moment.nday))));
+            out.push(Coming::new(Time::Start(count), format!("nday {} begins", calendar::day(state, moment.nday))));
         }
         let ends = moment.nweek != before.nweek;
-        if clock::in_voting(state, *moment) && (ends || !clock::in_voting(state, before)) && !voting {
+        if clock::in_voting(state, *moment) && (ends || !votes_run(state, before)) && !voting {
             voting = true;
             out.push(Coming::new(
                 Time::Start(count),
@@ -110,16 +120,15 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
         }
         if ends && !nweek {
             nweek = true;
-            let tally = if clock::in_voting(state, before) { "votes are tallied, " } else { "" };
+            let tally = if votes_run(state, before) { "votes are tallied, " } else { "" };
             let ends = format!("nweek {} ends: {tally}Retainers fall, and Ministers are rewarded", before.nweek);
             out.push(Coming::new(Time::End(count), ends));
             let begins =
                 format!("nweek {} begins: the Clock goes Off, who voted is Vested, the Active gain", moment.nweek);
             out.push(Coming::new(Time::Start(count), begins));
         }
-        if let Some(named) = calendar::holiday(state, *moment).filter(|_| !holiday) {
+        if let Some((named, _)) = calendar::holiday(state, *moment).filter(|_| !holiday) {
             holiday = true;
-            let named = named.split(':').next().unwrap_or(named);
             out.push(Coming::new(Time::Start(count), named));
         }
         before = *moment;
@@ -186,14 +195,14 @@ fn set_row(
     let turn = |index: usize| {
         let before = index.checked_sub(1).map_or_else(|| clock::now(state), |index| ahead[index].0);
         let (to, at) = ahead[index];
-        let was = clock::in_voting(state, before);
+        let was = votes_run(state, before);
         let is = clock::in_voting(state, to);
         let new = before.nweek != to.nweek;
         let turn = super::moments::Turn {
             from: before,
             to,
             changes: clock::changes(state) + index as u64,
-            voting_ends: was && (new || !is),
+            voting_ends: was && new,
             voting_begins: is && (new || !was),
         };
         (turn, at)
@@ -204,36 +213,33 @@ fn set_row(
             .map(|index| (index, turn(index)))
             .find(|(_, (turn, _))| if ends { when.ends_at(turn) } else { when.starts_at(turn) })
     };
-    let unknown = |rank: u8, note: &str| ((Instant::MAX, u64::MAX, rank), format!("{when}{note}"));
+    let words = when.words(state);
+    let unknown = |rank: u8, note: &str| ((Instant::MAX, u64::MAX, rank), format!("{words}{note}"));
     let (place, shown) = match &when {
-        When::At(at) => ((*at, 0, phase::SET), when.to_string()),
+        When::At(at) => ((*at, 0, phase::SET), words.clone()),
         When::After { until: Until::Rdays(until), .. } => {
             let at = midnight(state, until.saturating_sub(clock::rdays(state)));
-            (order(at, 0, phase::SET), noted(&when, at))
+            (order(at, 0, phase::SET), clocked(&words, at))
         }
         When::After { until: Until::Ndelays(until), .. } if clock::is_on(state) => {
             let more = until.saturating_sub(clock::ndelays(state));
-            (order(None, more, phase::SET), format!("{when}, once the Clock is Off"))
+            (order(None, more, phase::SET), format!("{words}, once the Clock is Off"))
         }
         // An ndelay ends at the next midnight, or as soon as the Clock is On.
         When::After { until: Until::Ndelays(until), .. } => {
             let at = midnight(state, until.saturating_sub(clock::ndelays(state)).saturating_add(1));
-            (order(at, 0, phase::SET), format!("{}, or when the Clock is On", noted(&when, at)))
+            (order(at, 0, phase::SET), format!("{}, or when the Clock is On", clocked(&words, at)))
         }
         _ if schedule::is_past(state, &when) => unknown(phase::NEVER, ", which is past and never comes"),
         When::Ends(_) | When::After { .. } => match found(true) {
-            Some((index, (_, at))) => (order(at, count(index), phase::SET_FOR_END), noted(&when, at)),
+            Some((index, (_, at))) => (order(at, count(index), phase::SET_FOR_END), clocked(&words, at)),
             None => unknown(phase::NEVER, ", when the Clock gets there"),
         },
         When::Starts(Period::Nday { .. } | Period::Nweek(_) | Period::Voting) => match found(false) {
-            Some((index, (_, at))) => (order(at, count(index), phase::SET), noted(&when, at)),
+            Some((index, (_, at))) => (order(at, count(index), phase::SET), clocked(&words, at)),
             None => unknown(phase::NEVER, ", when the Clock gets there"),
         },
     };
     let number = number.to_string();
     Row { order: place, cells: vec![Cell::new(number.clone()).completing(number), Cell::new(shown), Cell::new(what)] }
-}
-
-fn noted(when: &When, at: Option<Instant>) -> String {
-    clocked(&when.to_string(), at)
 }

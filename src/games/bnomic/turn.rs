@@ -12,22 +12,20 @@ use super::{
     passing, proposals, registry, schedule, society, victory,
 };
 
-/// The nday at which the Paranoid may become Calm: the rule calls it by its name (B0.18).
-const MULBERRY: i64 = 3;
-
 /// Ends the nday that was begun last and begins another.
 pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let from = clock::now(d);
-    let (new_nweek, was_voting) = (to.nweek != from.nweek, clock::in_voting(d, from));
+    let (new_nweek, was_voting) = (to.nweek != from.nweek, clock::votes_run(d));
     // The hands may be set to another nweek and the same nday: then no nday ends, and the Clock goes on (B14.3, B14.11).
     let (said, steps) = (clock::hands(d), to != clock::hands(d));
     // An nday earlier in the same nweek ends its Voting Period as well: the period runs from the voting nday on.
-    let voting_ends = was_voting && (new_nweek || !clock::in_voting(d, to));
-    let voting_begins = clock::in_voting(d, to) && (new_nweek || !was_voting);
-    let turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins };
+    let voting_ends = was_voting && (new_nweek || (to.nday < from.nday && !clock::in_voting(d, to)));
+    let begins = |d: &D<'_>| clock::in_voting(d, to) && (new_nweek || !was_voting);
+    let mut turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins: begins(d) };
 
     schedule::ends(d, &turn);
     if voting_ends {
+        clock::voting_ends(d);
         passing::tally(d);
         // Whatever passed holds for what ends now (BX7).
         while registry::settle(d) || ministries::settle(d) {}
@@ -38,6 +36,9 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         ministries::nweek_ends(d);
         victory::nweek_ends(d);
     }
+    // What begins goes by the rules as the end has left them (BX13).
+    turn.voting_begins = begins(d);
+    let voting_begins = turn.voting_begins;
 
     // An nweek that is set at the end of an nday which ends none begins right after this nday does.
     let nweek = if new_nweek { to.nweek } else { to.nweek.saturating_add(ahead) };
@@ -60,9 +61,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         society::vest(d, from.nweek);
     }
     calendar::begins(d, to);
-    if to.nday == MULBERRY {
-        emergency::mulberry(d);
-    }
+    emergency::nday_begins(d, to);
     intents::nday_begins(d);
     if new_nweek {
         currency::nweek_begins(d);
@@ -90,7 +89,7 @@ fn announce(d: &mut D<'_>, from: Moment, to: Moment, voting_begins: bool) {
     } else if voting_begins {
         d.tell_all(format!(
             "It is nday {} of nweek {}: voting begins, and the Clock is Off.",
-            calendar::day(to.nday),
+            calendar::day(d, to.nday),
             to.nweek
         ));
     }

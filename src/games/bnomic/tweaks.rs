@@ -12,6 +12,7 @@ use super::{
     figures::TWEAKS,
     intents::{self, Act, Needs},
     law::{Thing, established},
+    posted,
     proposals::TEXT_MAX_BYTES,
     public, society,
     stats::called,
@@ -92,6 +93,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
     let id = Id::from(format!("tweak/{number}"));
     let name = called(d, &me);
+    posted::note(d, &id, &text);
     put(d, &id, Tweak { number, by: me, nweek, text: text.clone(), done: false });
     d.say(
         crate::kernel::entry::Audience::Public,
@@ -172,7 +174,7 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
         return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
     };
     let label = format!("tweak {}", tweak.number);
-    let blocks = effects::carry_out(d, &tweak.text, &label)?;
+    let blocks = effects::carry_out_posted(d, id, &tweak.text, &label)?;
     tweak.done = true;
     put(d, id, tweak);
     let name = called(d, me);

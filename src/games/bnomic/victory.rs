@@ -117,7 +117,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(d, d.at));
     for condition in conditions {
-        let holds = is_complete(d, &condition) && holds(d, &sight, &TRIGGER, &condition, None);
+        let holds = is_complete(d, &condition)
+            && holds(d, &sight, &TRIGGER, &condition, None)
+            && fault(d, &condition).is_none();
         if holds == d.game.watch.held.contains(&condition) {
             continue;
         }
@@ -179,6 +181,35 @@ pub(super) fn nweek_ends(d: &mut D<'_>) {
     }
 }
 
+/// What of a condition's part cannot be read, in a sentence: then its trigger never happens (B16.2, B16.3).
+pub(super) fn unreadable(state: &State<BNomic>, attr: &str, condition: &Id) -> Option<String> {
+    let text = |part: &Attr<String>| state.world.get(part, condition).filter(|text| !text.trim().is_empty());
+    let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
+    let judged = |text: &str, it: Option<&Id>| match Evaluator::default().value(text, &sight, it) {
+        Ok(Value::Bool(_)) => Ok(()),
+        Ok(other) => Err(format!("it is {other}, and it must be true or not")),
+        Err(why) => Err(why.say),
+    };
+    let why = match attr {
+        _ if *attr == *TRIGGER.id => judged(&text(&TRIGGER)?, None).err(),
+        _ if *attr == *VICTORS.id => {
+            let text = text(&VICTORS)?;
+            // What can be said of some Players only is read well enough.
+            let mut tried = society::players(state).map(|player| judged(&text, Some(player)));
+            let first = tried.next()?;
+            if tried.any(|judged| judged.is_ok()) { None } else { first.err() }
+        }
+        _ if *attr == *CLEANUP.id => effects::malformed(&text(&CLEANUP)?),
+        _ => None,
+    }?;
+    Some(format!("the {attr} cannot be read, so that the condition is never fulfilled: {why}"))
+}
+
+/// The first part of a condition that cannot be read, as a sentence.
+fn fault(state: &State<BNomic>, condition: &Id) -> Option<String> {
+    [TRIGGER.id, VICTORS.id, CLEANUP.id].into_iter().find_map(|attr| unreadable(state, attr, condition))
+}
+
 /// Refuses directives that hand out trophies or fulfil a condition (B16.1).
 ///
 /// # Errors
@@ -228,10 +259,11 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
             Cell::new(state.world.get(attr, condition).unwrap_or_default()).from_path(attr.of(condition))
         };
         let fulfilled = state.world.get(&FULFILLED, condition).unwrap_or_default();
-        let state_of = match (is_complete(state, condition), fulfilled) {
-            (false, _) => "lacks a part",
-            (true, true) => "fulfilled in this nweek",
-            (true, false) => "open",
+        let state_of = match (is_complete(state, condition), fulfilled, fault(state, condition)) {
+            (_, _, Some(fault)) => fault,
+            (false, _, None) => "lacks a part".to_owned(),
+            (true, true, None) => "fulfilled in this nweek".to_owned(),
+            (true, false, None) => "open".to_owned(),
         };
         let row = |name: &str, cell: Cell| vec![Cell::new(name), cell];
         let rows = vec![

@@ -154,6 +154,15 @@ fn meant(d: &D<'_>, on: Option<u64>) -> Result<Id, Refusal> {
     }
 }
 
+/// A proposal gets another text: no vote on the former one counts for it. Whether there were any.
+pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {
+    let votes = d.game.votes.cast.get(proposal).cloned().unwrap_or_default();
+    for (voter, was) in &votes {
+        emit(d, Fact::Cast { proposal: proposal.clone(), voter: voter.clone(), to: None, was: Some(was.clone()) });
+    }
+    !votes.is_empty()
+}
+
 // ---- fold
 
 /// Folds a fact. Total.

@@ -17,13 +17,13 @@ use crate::{
     kernel::{
         Instant, Num, Path, Seq, Value,
         directives::{
-            self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Setting,
+            self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Posted, Setting,
             apply::rule_op,
             sight::{find_key, folded},
             syntax::unquote,
         },
         entry::Audience,
-        rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, views},
+        rulebook::{Keys, Rule, RuleAct, RuleOp, views},
         world::Op,
     },
 };
@@ -225,7 +225,7 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     Ok(dry_run(d, &body, d.at, None).document().blocks)
 }
 
-fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Rulebook>) -> DryRun {
+fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> DryRun {
     let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted };
     directives::dry_run(state, body, at, &setting)
 }

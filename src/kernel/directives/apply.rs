@@ -16,13 +16,13 @@ use self::{
 use super::{
     define,
     expr::Evaluator,
-    sight::{Meant, RULE, Seen, Sight, bare, exact_key, find_key},
+    sight::{Meant, Posted, RULE, Seen, Sight, bare, exact_key, find_key, folded},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
     words::{Lawful, Place, ranged, slug},
 };
 use crate::kernel::{
     Draft, Id, Num, Path, Refusal, Value,
-    rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Rulebook, Text, amend, units::miscounted},
+    rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Text, amend, units::miscounted},
     world::Range,
 };
 
@@ -46,9 +46,8 @@ pub struct Setting<'a> {
     pub because: &'a str,
     /// What becomes of what cannot be done.
     pub mode: Mode,
-    /// The rules as they read when the body was posted, whose numbers and titles it means; those of now where it is
-    /// applied at once.
-    pub posted: Option<&'a Rulebook>,
+    /// What the body was posted on, whose numbers, titles and names it means; those of now where it is applied at once.
+    pub posted: Option<&'a Posted>,
 }
 
 /// What became of a body that was applied.
@@ -100,7 +99,7 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
     let mut work = Work {
         evaluator: Evaluator::default(),
         setting: *setting,
-        posted: setting.posted.unwrap_or(&d.rules).clone(),
+        posted: setting.posted.cloned().unwrap_or_else(|| Posted { rules: d.rules.clone(), ..Posted::default() }),
         applied: Applied::default(),
         moved: Vec::new(),
         failed: None,
@@ -129,8 +128,8 @@ pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_
 struct Work<'a> {
     evaluator: Evaluator,
     setting: Setting<'a>,
-    /// The rules as they read when the body was posted.
-    posted: Rulebook,
+    /// What the body was posted on.
+    posted: Posted,
     applied: Applied,
     /// What the directive at hand calls by another number than the one of today, in sentences.
     moved: Vec<String>,
@@ -184,7 +183,7 @@ impl Work<'_> {
     /// The rule that some words of the body mean.
     fn find_rule<'d, G: Lawful>(&mut self, words: &str, d: &'d Draft<'_, G>) -> Result<&'d Rule, Refusal> {
         let rule = self.meant().rule(words, &d.rules)?;
-        let then = self.posted.get(rule.id()).filter(|_| !self.applied.base.contains_key(rule.id()));
+        let then = self.posted.rules.get(rule.id()).filter(|_| !self.applied.base.contains_key(rule.id()));
         if let Some(then) = then.filter(|then| then.number() != rule.number()) {
             self.moved.push(format!("rule {} of then, {}, is rule {} now", then.number(), then.label(), rule.number()));
         }
@@ -195,8 +194,11 @@ impl Work<'_> {
         match act {
             Act::CreateRule { title, number, text } => self.create_rule(title, *number, text, d),
             Act::Amend { rule, old, new } => {
-                let edit = amend::replace_phrase(self.find_rule(rule, d)?, old, new)?;
-                self.edit(edit, d)
+                let written = G::written(d, old, new);
+                let edit = amend::replace_phrase(self.find_rule(rule, d)?, old, &written)?;
+                let said = self.edit(edit, d)?;
+                let note = (written != *new).then(|| format!("“{new}” is written as “{written}”"));
+                Ok(note.into_iter().chain(said).collect())
             }
             Act::Rewrite { rule, text } => {
                 let rule = self.find_rule(rule, d)?;
@@ -268,7 +270,7 @@ impl Work<'_> {
             Act::Appoint { who, office } => {
                 let (who, office) = match office {
                     Some(office) => (self.find(who, d)?, office.clone()),
-                    None => who_and_office(who, d)?,
+                    None => self.who_and_office(who, d)?,
                 };
                 G::appoint(d, &who, unquote(&office), &self.setting).map(said)
             }
@@ -547,7 +549,9 @@ impl Work<'_> {
     /// The object that some words name. It takes steps, as looking at every object does.
     fn find<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
         self.evaluator.charge(d.world.size())?;
-        G::find(d, unquote(words))
+        let words = unquote(words);
+        let posted = self.posted.names.get(&folded(words)).filter(|obj| d.world.exists(obj)).cloned();
+        posted.map_or_else(|| G::find(d, words), Ok)
     }
 
     /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
@@ -614,6 +618,17 @@ impl Work<'_> {
             }
         }
         why.map_or(Ok(None), Err)
+    }
+
+    /// `Ann King`: somebody, and an office behind the name.
+    fn who_and_office<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
+        for (at, _) in words.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
+            if let Ok(who) = self.find(words[..at].trim(), d) {
+                return Ok((who, words[at..].trim().to_owned()));
+            }
+        }
+        let first = words.split_whitespace().next().unwrap_or_default();
+        self.find(first, d).map(|who| (who, words[first.len()..].trim().to_owned()))
     }
 
     /// `3 boxes`, `a box`, `boxes`.
@@ -701,16 +716,6 @@ fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(Id, String)
     let kinds = G::kinds(d).join(", ");
     Err(Refusal::new(format!("“{what}” does not say what kind of thing it is; there are {kinds}"))
         .instead("=> create KIND NAME"))
-}
-
-fn who_and_office<G: Lawful>(words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
-    for (at, _) in words.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
-        if let Ok(who) = G::find(d, unquote(words[..at].trim())) {
-            return Ok((who, words[at..].trim().to_owned()));
-        }
-    }
-    let first = words.split_whitespace().next().unwrap_or_default();
-    G::find(d, first).map(|who| (who, words[first.len()..].trim().to_owned()))
 }
 
 #[cfg(test)]

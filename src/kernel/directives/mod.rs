@@ -16,7 +16,7 @@ pub mod words;
 pub use apply::{Applied, Failure, Mode, Setting, apply};
 pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
-pub use sight::{Seen, Sight, spoken_for};
+pub use sight::{Posted, Seen, Sight, spoken_for};
 pub use syntax::{Act, Body, Directive};
 pub use words::{Lawful, Place};
 

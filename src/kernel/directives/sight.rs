@@ -57,12 +57,21 @@ pub trait Sight: Send + Sync {
     fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>>;
 }
 
-/// What a text means by the names of rules: those that they bore when it was posted, for that is what was read and voted
-/// on. A rule that was renumbered or retitled since is still the one that is meant.
+/// What a text was posted on: what was read and voted on means these, whatever they are called by the time it is done.
+#[derive(Clone, Debug, Default)]
+pub struct Posted {
+    /// The rules as they read then.
+    pub rules: Rulebook,
+    /// What the names that it says meant then, as [`folded`] compares them; a game that leaves it out means those of now.
+    pub names: BTreeMap<String, Id>,
+}
+
+/// What a text means by names: those that rules and objects bore when it was posted. A rule that was renumbered or
+/// retitled since is still the one that is meant.
 #[derive(Clone, Debug)]
 pub(super) struct Meant {
-    /// The rules as they read then.
-    pub(super) posted: Rulebook,
+    /// What it was posted on.
+    pub(super) posted: Posted,
     /// The rules that the text itself has touched so far; `None` for those that it brought about.
     pub(super) touched: BTreeMap<Id, Option<u32>>,
 }
@@ -81,7 +90,7 @@ impl Meant {
         {
             return Ok(rule);
         }
-        let Ok(then) = self.posted.find(words) else { return today };
+        let Ok(then) = self.posted.rules.find(words) else { return today };
         match now.in_force(then.id()) {
             Some(rule) => Ok(rule),
             None if self.touched.contains_key(then.id()) => today,
@@ -92,6 +101,11 @@ impl Meant {
             ))
             .instead("rules")),
         }
+    }
+
+    /// The object that some words meant then, while there is such an object.
+    pub(super) fn object(&self, words: &str, world: &World) -> Option<Id> {
+        self.posted.names.get(&folded(words)).filter(|obj| world.exists(obj)).cloned()
     }
 }
 
@@ -135,7 +149,8 @@ impl<G: Lawful> Sight for Seen<G> {
         self.at
     }
     fn find(&self, words: &str) -> Result<Id, Refusal> {
-        G::find(&self.state, words)
+        let meant = self.meant.as_ref().and_then(|meant| meant.object(words, &self.state.world));
+        meant.map_or_else(|| G::find(&self.state, words), Ok)
     }
     fn group(&self, words: &str) -> Option<Vec<Id>> {
         if let Some(kind) = G::kind(&self.state, words) {

@@ -286,6 +286,12 @@ pub trait Lawful: Game {
         &["establishes"]
     }
 
+    /// What an amendment writes in the place of some words of a rule: what it says, but where this game has names for
+    /// figures.
+    fn written(_state: &State<Self>, _old: &str, new: &str) -> String {
+        new.to_owned()
+    }
+
     /// Whether the rules let a directive change a rule so.
     ///
     /// # Errors

@@ -313,8 +313,11 @@ impl Rulebook {
         let mut past = Self::default();
         for rule in self.rules.values() {
             let count = rule.revisions.iter().take_while(|revision| held(revision)).count();
-            past.rules
-                .extend(Rule::new(rule.id.clone(), rule.revisions.take(count)).map(|rule| (rule.id.clone(), rule)));
+            let then = match count == rule.revisions.len() {
+                true => Some(rule.clone()),
+                false => Rule::new(rule.id.clone(), rule.revisions.take(count)),
+            };
+            past.rules.extend(then.map(|rule| (rule.id.clone(), rule)));
         }
         past.index_all();
         past
@@ -443,14 +446,29 @@ impl Called {
         Self { words, number }
     }
 
-    /// The rule that is called exactly so: by its number before all, then by its name in the room or its title.
+    /// The rule that is called exactly so: by its number before all, then by its title, then by its name in the room,
+    /// which is made of the title that it had first: another rule may be called so by now.
     fn among<'a>(&self, rules: &[&'a Rule]) -> Option<&'a Rule> {
-        let numbered = |rule: &&&Rule| Some(rule.number()) == self.number;
-        let named = |rule: &&&Rule| {
-            !self.words.is_empty()
-                && (rule.id().to_lowercase() == self.words || rule.title().to_lowercase() == self.words)
+        let number = self.number.or_else(|| self.prefixed(rules));
+        let numbered = |rule: &&&Rule| Some(rule.number()) == number;
+        let titled = |rule: &&&Rule| !self.words.is_empty() && rule.title().to_lowercase() == self.words;
+        let named = |rule: &&&Rule| !self.words.is_empty() && rule.id().to_lowercase() == self.words;
+        let by = |is: &dyn Fn(&&&Rule) -> bool| rules.iter().find(is).copied();
+        by(&numbered).or_else(|| by(&titled)).or_else(|| by(&named))
+    }
+
+    /// The number in `4E15`, where the rules of the room go by names with that prefix.
+    fn prefixed(&self, rules: &[&Rule]) -> Option<u32> {
+        let words = self.words.strip_prefix("rule ").unwrap_or(&self.words);
+        let digits = words.trim_start_matches(|char: char| char.is_ascii_digit());
+        let digits = digits.trim_start_matches(|char: char| char.is_ascii_alphabetic());
+        let prefix = words
+            .strip_suffix(digits)
+            .filter(|prefix| !prefix.is_empty() && !prefix.ends_with(|char: char| char.is_ascii_digit()))?;
+        let known = |rule: &&&Rule| {
+            rule.id().to_lowercase().strip_prefix(prefix).is_some_and(|rest| rest.parse() == Ok(rule.number()))
         };
-        rules.iter().find(numbered).or_else(|| rules.iter().find(named)).copied()
+        digits.parse().ok().filter(|_| rules.iter().any(|rule| known(&rule)))
     }
 }
 

@@ -198,6 +198,18 @@ impl Text {
         &self.comments
     }
 
+    /// What players read, without comments: what can define anything.
+    pub fn in_force(&self) -> String {
+        let mut out = String::with_capacity(self.visible.len());
+        let mut from = 0;
+        for comment in &self.comments {
+            out.push_str(&self.visible[from..comment.start]);
+            from = comment.end;
+        }
+        out.push_str(&self.visible[from..]);
+        out
+    }
+
     /// What a marked place shows.
     pub fn shown(&self, span: &Span) -> &str {
         &self.visible[span.at.clone()]

@@ -205,7 +205,7 @@ fn nothing_happens_where_anything_is_refused() {
 
 /// A body posted on the toy's rules, done in a room in which others were done since.
 fn applied_late(since: &str, body: &str) -> Result<(State<Toy>, Applied), Failure> {
-    let posted = toy::room().rules;
+    let posted = Posted { rules: toy::room().rules, names: [("cat".to_owned(), Id::from("robot/ann"))].into() };
     let (state, _) = applied(since).unwrap();
     let mut dice = toy::dice();
     let mut d = toy::draft(state, &mut dice);
@@ -227,6 +227,9 @@ fn a_rule_is_the_one_that_was_called_so_when_the_body_was_posted() {
     let gone = applied_late("=> repeal rule 7\n=> create rule \"Feasts\" number 7: We feast.", "=> repeal rule 7");
     let why = gone.unwrap_err().refusal.say;
     assert!(why.contains("“7” was The Race when this was posted") && why.contains("no longer in force"), "{why}");
+    // So is whoever was called so then, in amounts as well.
+    let (state, _) = applied_late("", "=> raise power of Cat by Cat.power / 5").unwrap();
+    assert_eq!(state.world.value(&Path::new("robot/ann", "power")), Value::Num(6.into()));
     // A body's own rules are called by their titles, and its numbers are those of before.
     holds(
         "=> create rule \"Ti\" number 3: Tea.\n=> append to rule Ti: And cake.\n=> renumber rule Ti to 4",
