@@ -1,50 +1,30 @@
 //! Eight weeks of BlogNomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
 //! the real service, with the virus in its rules every Monday.
 //!
-//! After every line the room's journal is folded anew by an engine of this test's own, and what must hold of a factory
-//! of Robots is looked for in its state; at the end the journal is audited as `rulekeeper verify` does. Which lines are
-//! sensible the test does not know: refusals are part of the game, and only their form is held.
+//! What must hold of a factory of Robots is looked for in its state after every entry, and of refusals their form is held.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use rulekeeper::{
     games::blognomic::{BlogNomic, figures::FIGURES},
     kernel::{
         Instant, Path, State, Value,
-        engine::{Engine, View},
+        engine::{Engine, Table},
         entry::Entry,
         world::World,
     },
-    service::{
-        archive,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Reply, ReplyKind},
-    },
-    store::Store,
+    service::port::{Reply, ReplyKind},
 };
 use serde_json::Value as Json;
 
-use crate::house::{House, START, at, shown};
+use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, play};
 
 /// How many dynasties of eight weeks are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 10;
 
-/// How often a failing one is made shorter: each try plays it again.
-const SHRINK_MAX_TRIES: u32 = 60;
-
-/// How long each of them lasts.
-const WEEKS: i64 = 8;
-
 /// Most moves of one: about three a day.
 const MOVES: usize = 170;
-
-/// Longest pause between two moves, in hours: some Proposals run out of time.
-const PAUSE_MAX_HOURS: i64 = 20;
 
 /// Who plays. The first opens the room and moderates it; the last may come later.
 const CROWD: [&str; 7] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve", "Fay"];
@@ -261,45 +241,20 @@ impl Seen {
 // ---- the room
 
 struct Room {
-    house: House,
-    store: Store,
-    /// Folds the journal beside the service.
-    beside: Engine<BlogNomic>,
-    /// The game's machinery as it was before the last line.
+    weeks: Weeks<BlogNomic>,
+    /// The game's machinery as it was before the last entry.
     before: Json,
-    transcript: String,
 }
 
 impl Room {
-    async fn open() -> Self {
-        let store = Store::in_memory().await.expect("there is memory");
-        let house = House::by_chance(store.clone(), Clock::manual(at(START)), Entropy::fixed()).await;
-        let mut room = Self { house, store, beside: Engine::default(), before: Json::Null, transcript: String::new() };
-        room.says(CROWD[0], "room open blognomic main").await;
-        for name in &CROWD[1..6] {
-            room.says(name, &format!("robot apply {name} https://example.org/{}", name.to_lowercase())).await;
-            room.says(CROWD[0], &format!("admin set-up {name}")).await;
-        }
-        room.says(CROWD[0], "admin confer Abe").await;
-        room
-    }
-
-    fn view(&self) -> std::sync::Arc<dyn View> {
-        self.house.room("main").view()
-    }
-
-    /// The game's machinery now, as a snapshot holds it.
-    fn game(&self) -> Json {
-        serde_json::to_value(&self.beside.state().game).expect("a state can be written down")
-    }
-
     fn seen(&self) -> Seen {
         let latest = |things: &Json| {
             let numbers = things.as_object().into_iter().flatten().filter_map(|(number, _)| number.parse().ok());
             numbers.max().unwrap_or_default()
         };
-        let game = self.game();
-        let name = |robot: &str| self.beside.state().frame.name_of(&rulekeeper::kernel::Id::from(robot)).to_owned();
+        let game = self.weeks.game();
+        let name =
+            |robot: &str| self.weeks.beside.state().frame.name_of(&rulekeeper::kernel::Id::from(robot)).to_owned();
         let members = game["roster"]["members"].as_object().into_iter().flatten();
         let made = game["proposals"]["made"].as_object().into_iter().flatten();
         let vetoed = made.filter(|(_, proposal)| proposal["stands"]["failed"]["vetoed"] == true);
@@ -311,57 +266,14 @@ impl Room {
             vetoed: vetoed.filter_map(|(number, _)| number.parse().ok()).collect(),
             proposals: latest(&game["proposals"]["made"]),
             calls: latest(&game["calls"]["raised"]),
-            entries: self.view().seq(),
-            at: self.house.clock.now(),
-        }
-    }
-
-    /// Somebody says a line; then everything that must hold is looked at.
-    async fn says(&mut self, who: &str, line: &str) -> Vec<Reply> {
-        let replies = self.house.say(who, line).await;
-        let _ = writeln!(self.transcript, "{who}: {line}");
-        for reply in &replies {
-            let text = shown(std::slice::from_ref(reply));
-            let _ = writeln!(self.transcript, "  {:?}: {}", reply.kind, text.lines().next().unwrap_or_default());
-            assert!(reply.kind != ReplyKind::Fault, "{who}: {line}\n{text}");
-            let well = reply.kind != ReplyKind::Refused || is_well_refused(&text);
-            assert!(well, "a refusal names its rule, or says what to type: {who}: {line}\n{text}");
-        }
-        self.catch_up().await;
-        replies
-    }
-
-    async fn passes(&mut self, hours: i64) {
-        let to = self.house.clock.now() + jiff::SignedDuration::from_hours(hours);
-        let _ = writeln!(self.transcript, "-- {to}");
-        self.house.to(&to.to_string()).await;
-        self.catch_up().await;
-    }
-
-    /// Folds what was journalled since, and looks at the room after each entry.
-    async fn catch_up(&mut self) {
-        let room = self.house.room("main").id;
-        let entries =
-            self.store.entries(room, self.beside.state().seq + 1, 500).await.expect("the journal can be read");
-        for entry in entries {
-            rulekeeper::kernel::engine::Table::fold(&mut self.beside, &entry.json)
-                .expect("an entry of the journal folds");
-            let read: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
-            let game = self.game();
-            self.holds(&game, &read);
-            self.before = game;
-        }
-        let view = self.view();
-        let state = self.beside.state();
-        assert!(*view.world() == state.world && view.seq() == state.seq, "the journal gives another world");
-        for (one, other) in view.rules().rules().iter().zip(state.rules.rules()) {
-            assert_eq!(one.text().source(), other.text().source());
+            entries: self.weeks.view().seq(),
+            at: self.weeks.house.clock.now(),
         }
     }
 
     /// What must hold after each entry.
-    fn holds(&self, game: &Json, entry: &Entry<Json>) {
-        let state = self.beside.state();
+    fn must_hold(&self, game: &Json, entry: &Entry<Json>) {
+        let state = self.weeks.beside.state();
         let world = &state.world;
         let standing = |game: &Json, robot: &str| game["roster"]["members"][robot]["standing"].clone();
         for robot in world.of_kind("robot") {
@@ -401,7 +313,7 @@ impl Room {
 
     /// Ratings lie in their range, where the rules have one (N106, N133).
     fn ratings(&self, world: &World, cu: Option<&str>) {
-        let state = self.beside.state();
+        let state = self.weeks.beside.state();
         let figure = |key: &str| {
             let key = FIGURES.iter().find(|figure| figure.key == key).expect("a figure");
             state.rules.need(key).ok()
@@ -420,6 +332,86 @@ impl Room {
             };
             assert!(fits, "{robot} has the efficiency {rating}");
         }
+    }
+
+    /// Takes the last entry back, and that too: the world is as it was each time, where nothing followed from it.
+    async fn undoes(&mut self) {
+        let state = self.weeks.beside.state().clone();
+        let Some(before) = self.as_of(state.seq - 1).await else { return };
+        for (wanted, what) in [(&before, "undo"), (&state, "redo")] {
+            let last = self.weeks.view().seq();
+            let changes = self.changes(last).await;
+            let replies = self.says(CROWD[0], &format!("undo {last} because of a test")).await;
+            if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) || self.changes(last + 1).await != changes {
+                return;
+            }
+            let now = self.weeks.beside.state();
+            assert_eq!(
+                differences(&values(&now.world), &values(&wanted.world)),
+                Vec::<String>::new(),
+                "{what} of entry {last}"
+            );
+            let texts = |state: &State<BlogNomic>| -> Vec<(u32, String)> {
+                let rules = state.rules.rules();
+                rules.iter().map(|rule| (rule.number(), rule.text().source().to_string())).collect()
+            };
+            assert_eq!(texts(now), texts(wanted), "{what} of entry {last}");
+            assert_eq!(
+                differences(&machinery(now), &machinery(wanted)),
+                Vec::<String>::new(),
+                "{what} of entry {last}"
+            );
+        }
+    }
+
+    /// How many changes an entry has.
+    async fn changes(&self, seq: u64) -> usize {
+        let room = self.weeks.house.room("main").id;
+        let entry = self.weeks.store.entries(room, seq, 1).await.expect("the journal can be read").pop();
+        entry.map_or(0, |entry| {
+            let entry: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
+            entry.changes.len()
+        })
+    }
+
+    /// The state after an entry.
+    async fn as_of(&self, seq: u64) -> Option<State<BlogNomic>> {
+        let mut engine = Engine::<BlogNomic>::default();
+        let room = self.weeks.house.room("main").id;
+        while engine.state().seq < seq {
+            let entries = self.weeks.store.entries(room, engine.state().seq + 1, 500).await.ok()?;
+            for entry in entries.iter().take_while(|entry| entry.seq <= seq) {
+                Table::fold(&mut engine, &entry.json).ok()?;
+            }
+        }
+        Some(engine.state().clone())
+    }
+}
+
+impl Crowd for Room {
+    type Game = BlogNomic;
+    type Move = Move;
+
+    async fn open(weeks: Weeks<BlogNomic>) -> Self {
+        let mut room = Self { weeks, before: Json::Null };
+        room.says(CROWD[0], "room open blognomic main").await;
+        for name in &CROWD[1..6] {
+            room.says(name, &format!("robot apply {name} https://example.org/{}", name.to_lowercase())).await;
+            room.says(CROWD[0], &format!("admin set-up {name}")).await;
+        }
+        room.says(CROWD[0], "admin confer Abe").await;
+        room
+    }
+
+    fn weeks(&mut self) -> &mut Weeks<BlogNomic> {
+        &mut self.weeks
+    }
+
+    async fn says(&mut self, who: &str, line: &str) -> Vec<Reply> {
+        let replies = self.weeks.types(who, line).await;
+        are_well_refused(&replies, line);
+        self.catch_up().await;
+        replies
     }
 
     async fn makes(&mut self, one: &Move) {
@@ -486,66 +478,10 @@ impl Room {
         }
     }
 
-    /// Takes the last entry back, and that too: the world is as it was each time, where nothing followed from it.
-    async fn undoes(&mut self) {
-        let state = self.beside.state().clone();
-        let Some(before) = self.as_of(state.seq - 1).await else { return };
-        for (wanted, what) in [(&before, "undo"), (&state, "redo")] {
-            let last = self.view().seq();
-            let changes = self.changes(last).await;
-            let replies = self.says(CROWD[0], &format!("undo {last} because of a test")).await;
-            if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) || self.changes(last + 1).await != changes {
-                return;
-            }
-            let now = self.beside.state();
-            assert_eq!(
-                differences(&values(&now.world), &values(&wanted.world)),
-                Vec::<String>::new(),
-                "{what} of entry {last}"
-            );
-            let texts = |state: &State<BlogNomic>| -> Vec<(u32, String)> {
-                let rules = state.rules.rules();
-                rules.iter().map(|rule| (rule.number(), rule.text().source().to_string())).collect()
-            };
-            assert_eq!(texts(now), texts(wanted), "{what} of entry {last}");
-            assert_eq!(
-                differences(&machinery(now), &machinery(wanted)),
-                Vec::<String>::new(),
-                "{what} of entry {last}"
-            );
-        }
-    }
-
-    /// How many changes an entry has.
-    async fn changes(&self, seq: u64) -> usize {
-        let room = self.house.room("main").id;
-        let entry = self.store.entries(room, seq, 1).await.expect("the journal can be read").pop();
-        entry.map_or(0, |entry| {
-            let entry: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
-            entry.changes.len()
-        })
-    }
-
-    /// The state after an entry.
-    async fn as_of(&self, seq: u64) -> Option<State<BlogNomic>> {
-        let mut engine = Engine::<BlogNomic>::default();
-        let room = self.house.room("main").id;
-        while engine.state().seq < seq {
-            let entries = self.store.entries(room, engine.state().seq + 1, 500).await.ok()?;
-            for entry in entries.iter().take_while(|entry| entry.seq <= seq) {
-                rulekeeper::kernel::engine::Table::fold(&mut engine, &entry.json).ok()?;
-            }
-        }
-        Some(engine.state().clone())
-    }
-}
-
-impl Drop for Room {
-    #[expect(clippy::print_stderr, reason = "a failing test shows what led to it")]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("What was typed:\n{}", self.transcript);
-        }
+    fn holds(&mut self, _before: &Engine<BlogNomic>, entry: &Entry<Json>) {
+        let game = self.weeks.game();
+        self.must_hold(&game, entry);
+        self.before = game;
     }
 }
 
@@ -610,44 +546,11 @@ fn ballots(game: &Json) -> Vec<(String, BTreeMap<String, Json>, bool)> {
     all
 }
 
-/// Whether a refusal says which rule it goes back to, or that the line itself cannot be understood.
-pub(crate) fn is_well_refused(text: &str) -> bool {
-    const OF_FORM: [&str; 2] = ["Type: ", "Line "];
-    text.contains('(') || OF_FORM.iter().any(|form| text.contains(form))
-}
-
-/// Plays one dynasty.
-async fn play(moves: &[Move]) {
-    let mut room = Room::open().await;
-    let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
-    for one in moves {
-        if room.house.clock.now() >= end {
-            break;
-        }
-        room.makes(one).await;
-    }
-    let left = end.duration_since(room.house.clock.now()).as_hours();
-    room.passes(left.max(0)).await;
-    let room_row = room.store.rooms().await.expect("the rooms").remove(0);
-    let verified = archive::verify(&room.store, &room_row).await.expect("the journal can be read");
-    assert_eq!(verified.found, Vec::<String>::new());
-    assert!(verified.entries > 10);
-    let dice = archive::dice_of_room(&room.store, room_row.id).await.expect("the journal can be read");
-    assert_eq!(dice.wrong, Vec::<String>::new());
-    room.house.hub.close().await.expect("the database closes");
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES),
-        max_shrink_iters: SHRINK_MAX_TRIES,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(CASES))]
 
     #[test]
     fn eight_weeks_of_a_crowd_keep_what_must_hold(moves in moves()) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(play(&moves));
+        play::<Room>(&moves);
     }
 }

@@ -1,14 +1,10 @@
 //! Eight weeks of Spacenomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
 //! the real service, with sealed moves every day.
 //!
-//! After every line the journal is folded anew by an engine of this test's own. Then a ledger of this test's own, which
-//! knows the prices, rewards and incomes of the rules, says what all accounts together must have become; and Space must be
-//! whole, since no proposal of this crowd cuts it. Which lines are sensible the test does not know.
+//! After every entry a ledger of this test's own, which knows the prices, rewards and incomes of the rules, says what all
+//! accounts together must have become; and Space must be whole, since no proposal of this crowd cuts it.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
-    fmt::Write as _,
-};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -16,32 +12,20 @@ use rulekeeper::{
     games::spacenomic::Spacenomic,
     kernel::{
         Num, Path, Value,
-        engine::{Engine, Table as _},
+        engine::{Engine, View},
+        entry::Entry,
     },
-    service::{archive, clock::Clock, entropy::Entropy, port::ReplyKind},
-    store::Store,
+    service::port::{Reply, ReplyKind},
 };
 use serde_json::Value as Json;
 
-use crate::{
-    crowd::is_well_refused,
-    house::{House, START, at, shown},
-};
+use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, play};
 
 /// How many games of eight weeks are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 6;
 
-/// How often a failing one is made shorter: each try plays it again.
-const SHRINK_MAX_TRIES: u32 = 60;
-
 /// Most moves of one game, which is about three a day.
 const MOVES: usize = 160;
-
-/// Longest pause between two moves, in hours: some Proposals expire, and some players sleep.
-const PAUSE_MAX_HOURS: i64 = 20;
-
-/// How long a game lasts.
-const WEEKS: i64 = 8;
 
 /// Who plays. The first opens the room; the last is nobody at first.
 const CROWD: [&str; 6] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve"];
@@ -299,22 +283,18 @@ impl Books {
 // ---- the room
 
 struct Room {
-    house: House,
-    store: Store,
-    /// Folds the journal beside the service.
-    beside: Engine<Spacenomic>,
+    weeks: Weeks<Spacenomic>,
     books: Books,
     /// What was paid to nowhere by the last line.
     paid: BigRational,
-    transcript: String,
 }
 
-impl Room {
-    async fn open() -> Self {
-        let store = Store::in_memory().await.expect("there is memory");
-        let house = House::by_chance(store.clone(), Clock::manual(at(START)), Entropy::fixed()).await;
-        let (beside, books, paid) = (Engine::default(), Books::default(), rational("0"));
-        let mut room = Self { house, store, beside, books, paid, transcript: String::new() };
+impl Crowd for Room {
+    type Game = Spacenomic;
+    type Move = Move;
+
+    async fn open(weeks: Weeks<Spacenomic>) -> Self {
+        let mut room = Self { weeks, books: Books::default(), paid: rational("0") };
         room.says(CROWD[0], "room open spacenomic main ends:2027-06-30").await;
         for name in &CROWD[1..5] {
             room.says(name, &format!("join {name}")).await;
@@ -324,55 +304,27 @@ impl Room {
         room
     }
 
-    /// Somebody says a line; then everything that must hold is looked at.
-    async fn says(&mut self, who: &str, line: &str) {
-        let replies = self.house.say(who, line).await;
-        let _ = writeln!(self.transcript, "{who}: {line}");
-        self.paid = rational("0");
-        let mut done = true;
-        for reply in &replies {
-            let text = shown(std::slice::from_ref(reply));
-            let _ = writeln!(self.transcript, "  {:?}: {}", reply.kind, text.lines().next().unwrap_or_default());
-            assert!(reply.kind != ReplyKind::Fault, "{who}: {line}\n{text}");
-            done &= reply.kind != ReplyKind::Refused;
-            assert!(reply.kind != ReplyKind::Refused || is_well_refused(&text), "{who}: {line}\n{text}");
-        }
+    fn weeks(&mut self) -> &mut Weeks<Spacenomic> {
+        &mut self.weeks
+    }
+
+    async fn says(&mut self, who: &str, line: &str) -> Vec<Reply> {
+        let replies = self.weeks.types(who, line).await;
+        are_well_refused(&replies, line);
+        let done = replies.iter().all(|reply| reply.kind != ReplyKind::Refused);
         if done && let Some(amount) = line.strip_prefix("pay ").and_then(|rest| rest.strip_suffix(" to nowhere")) {
             self.paid = rational(amount);
         }
         self.catch_up().await;
-    }
-
-    async fn passes(&mut self, hours: i64) {
-        let to = self.house.clock.now() + jiff::SignedDuration::from_hours(hours);
-        let _ = writeln!(self.transcript, "-- {to}");
-        self.paid = rational("0");
-        self.house.to(&to.to_string()).await;
-        self.catch_up().await;
-    }
-
-    /// Folds what was journalled since, and looks at the books after each entry.
-    async fn catch_up(&mut self) {
-        let room = self.house.room("main");
-        let from = self.beside.state().seq + 1;
-        for entry in self.store.entries(room.id, from, 500).await.expect("the journal can be read") {
-            let before = money(&self.beside);
-            self.beside.fold(&entry.json).expect("an entry of the journal folds");
-            let books = Books::of(&self.beside);
-            books.hold();
-            let came = self.books.came(&books) - std::mem::replace(&mut self.paid, rational("0"));
-            assert_eq!(money(&self.beside) - before, came, "money of entry {}: {}", entry.seq, entry.json);
-            self.books = books;
-        }
-        assert_eq!(self.paid, rational("0"), "what was paid left an account");
-        let (view, state) = (room.view(), self.beside.state());
-        assert!(*view.world() == state.world && view.seq() == state.seq, "the journal gives another world");
+        replies
     }
 
     async fn makes(&mut self, one: &Move) {
         match *one {
             Move::Pass(hours) => self.passes(hours).await,
-            Move::Type(who, what, of) => self.says(CROWD[who], &line(what, of, self.books.latest)).await,
+            Move::Type(who, what, of) => {
+                self.says(CROWD[who], &line(what, of, self.books.latest)).await;
+            }
             Move::Propose(who, what, of) => {
                 let text = text(what, of);
                 self.says(CROWD[who], &format!("propose \"Title {what} {}\" {text}", self.books.latest)).await;
@@ -399,47 +351,26 @@ impl Room {
             }
         }
     }
-}
 
-impl Drop for Room {
-    #[expect(clippy::print_stderr, reason = "a failing test shows what led to it")]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("What was typed:\n{}", self.transcript);
-        }
+    /// The ledger and the accounts agree, and Space is whole.
+    fn holds(&mut self, before: &Engine<Spacenomic>, entry: &Entry<Json>) {
+        let books = Books::of(&self.weeks.beside);
+        books.hold();
+        let came = self.books.came(&books) - std::mem::replace(&mut self.paid, rational("0"));
+        assert_eq!(money(&self.weeks.beside) - money(before), came, "money of entry {}", entry.seq);
+        self.books = books;
     }
-}
 
-/// Plays one game.
-async fn play(moves: &[Move]) {
-    let mut room = Room::open().await;
-    let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
-    for one in moves {
-        if room.house.clock.now() >= end {
-            break;
-        }
-        room.makes(one).await;
+    fn looks(&mut self, _view: &dyn View) {
+        assert_eq!(self.paid, rational("0"), "what was paid left an account");
     }
-    let left = end.duration_since(room.house.clock.now()).as_hours();
-    room.passes(left.max(0)).await;
-    let row = room.store.rooms().await.expect("the rooms").remove(0);
-    let verified = archive::verify(&room.store, &row).await.expect("the journal can be read");
-    assert_eq!(verified.found, Vec::<String>::new());
-    assert!(verified.entries > 10);
-    room.house.hub.close().await.expect("the database closes");
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES),
-        max_shrink_iters: SHRINK_MAX_TRIES,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(CASES))]
 
     #[test]
     fn eight_weeks_in_space_keep_what_must_hold(moves in moves()) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(play(&moves));
+        play::<Room>(&moves);
     }
 }

@@ -26,6 +26,7 @@ mod terminal;
 mod throng;
 mod tidy;
 mod web;
+mod weeks;
 
 /// Its name puts it last, where its notice is seen.
 #[test]

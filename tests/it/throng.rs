@@ -1,42 +1,27 @@
 //! Eight weeks of B Nomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
 //! the real service; the Clock is turned now and then, proposals change rules and attributes, displays are approved.
 //!
-//! After every line the room's journal is folded anew by an engine of this test's own, what must hold of the game is
-//! looked for in its state, and every display is drawn; at the end the journal is verified. Which lines are sensible the
-//! test does not know: refusals are part of the game.
-
-use std::fmt::Write as _;
+//! What must hold of the game is looked for in its state after every entry, and every display is drawn after every line.
 
 use proptest::prelude::*;
 use rulekeeper::{
     games::bnomic::{BNomic, figures::FIGURES},
     kernel::{
         Id, Path, Value,
-        engine::{Engine, Table, View},
+        engine::{Engine, View},
         entry::{Cause, Entry},
         game::Viewer,
     },
-    service::{archive, clock::Clock, entropy::Entropy, port::ReplyKind},
-    store::Store,
 };
 use serde_json::Value as Json;
 
-use crate::house::{House, START, at, shown};
+use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, play};
 
 /// How many rooms of eight weeks are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 8;
 
-/// How often a failing one is made shorter: each try plays it again.
-const SHRINK_MAX_TRIES: u32 = 60;
-
-/// How long each of them lasts.
-const WEEKS: i64 = 8;
-
 /// Most moves of one: about three a day.
 const MOVES: usize = 170;
-
-/// Longest pause between two moves, in hours.
-const PAUSE_MAX_HOURS: i64 = 20;
 
 /// Who plays. The first opens the room and moderates it; the last come later, if at all.
 const CROWD: [&str; 8] = ["Goethe", "Bob", "Cat", "Dan", "Eve", "Fay", "Gil", "Hal"];
@@ -171,40 +156,24 @@ fn line(what: usize, [a, b, c]: [usize; 3], proposals: u64) -> String {
 // ---- the room
 
 struct Room {
-    house: House,
-    store: Store,
-    /// Folds the journal beside the service.
-    beside: Engine<BNomic>,
-    transcript: String,
+    weeks: Weeks<BNomic>,
 }
 
 impl Room {
-    async fn open() -> Self {
-        let store = Store::in_memory().await.expect("there is memory");
-        let house = House::by_chance(store.clone(), Clock::manual(at(START)), Entropy::fixed()).await;
-        let mut room = Self { house, store, beside: Engine::default(), transcript: String::new() };
-        let founders = CROWD[1..FOUNDERS].join(", ");
-        room.says(CROWD[0], &format!("room open bnomic main founders:\"{founders}\"")).await;
-        for name in &CROWD[1..FOUNDERS] {
-            room.says(name, &format!("join {name}")).await;
-        }
-        room
-    }
-
     fn number(&self, path: &str) -> i64 {
-        match self.beside.state().world.value(&path.parse().expect("a path")) {
+        match self.weeks.beside.state().world.value(&path.parse().expect("a path")) {
             Value::Num(number) => number.to_i64().unwrap_or_default(),
             _ => 0,
         }
     }
 
     fn proposals(&self) -> u64 {
-        self.beside.state().world.count("proposal") as u64
+        self.weeks.beside.state().world.count("proposal") as u64
     }
 
     /// The name of whoever holds a ministry.
     fn minister(&self, ministry: &str) -> Option<String> {
-        let state = self.beside.state();
+        let state = self.weeks.beside.state();
         match state.world.value(&Path::new(format!("ministry/{ministry}"), "minister")) {
             Value::Ref(player) => Some(state.frame.name_of(&player).to_owned()),
             _ => None,
@@ -223,6 +192,32 @@ impl Room {
             _ => return CROWD[who].to_owned(),
         };
         self.minister(office).filter(|_| who != 0).unwrap_or_else(|| CROWD[who].to_owned())
+    }
+
+    /// Whether an announced act is not over.
+    fn waits(&self, number: usize) -> bool {
+        let game = self.weeks.game();
+        let intent = &game["intents"][number.to_string()];
+        intent.is_object() && intent["ended"].is_null()
+    }
+}
+
+impl Crowd for Room {
+    type Game = BNomic;
+    type Move = Move;
+
+    async fn open(weeks: Weeks<BNomic>) -> Self {
+        let mut room = Self { weeks };
+        let founders = CROWD[1..FOUNDERS].join(", ");
+        room.says(CROWD[0], &format!("room open bnomic main founders:\"{founders}\"")).await;
+        for name in &CROWD[1..FOUNDERS] {
+            room.says(name, &format!("join {name}")).await;
+        }
+        room
+    }
+
+    fn weeks(&mut self) -> &mut Weeks<BNomic> {
+        &mut self.weeks
     }
 
     async fn makes(&mut self, one: &Move) {
@@ -280,63 +275,14 @@ impl Room {
                 }
             }
             Move::Undo(back) => {
-                let seq = self.beside.state().seq.saturating_sub(back as u64);
+                let seq = self.weeks.beside.state().seq.saturating_sub(back as u64);
                 self.says(CROWD[0], &format!("undo {seq} because the test says so")).await;
             }
         }
     }
 
-    /// Whether an announced act is not over.
-    fn waits(&self, number: usize) -> bool {
-        let game = serde_json::to_value(&self.beside.state().game).expect("a state can be written down");
-        let intent = &game["intents"][number.to_string()];
-        intent.is_object() && intent["ended"].is_null()
-    }
-
-    /// Somebody says a line; then everything that must hold is looked at.
-    async fn says(&mut self, who: &str, line: &str) {
-        let replies = self.house.say(who, line).await;
-        let _ = writeln!(self.transcript, "{who}: {line}");
-        for reply in &replies {
-            let text = shown(std::slice::from_ref(reply));
-            let _ = writeln!(self.transcript, "  {:?}: {}", reply.kind, text.lines().next().unwrap_or_default());
-            assert!(reply.kind != ReplyKind::Fault, "{who}: {line}\n{text}");
-        }
-        self.catch_up().await;
-    }
-
-    async fn passes(&mut self, hours: i64) {
-        let to = self.house.clock.now() + jiff::SignedDuration::from_hours(hours);
-        let _ = writeln!(self.transcript, "-- {to}");
-        self.house.to(&to.to_string()).await;
-        self.catch_up().await;
-    }
-
-    /// Folds what was journalled since, and looks at the room after each entry.
-    async fn catch_up(&mut self) {
-        let handle = self.house.room("main");
-        let entries =
-            self.store.entries(handle.id, self.beside.state().seq + 1, 500).await.expect("the journal can be read");
-        for entry in entries {
-            let before = self.beside.clone();
-            self.beside.fold(&entry.json).expect("an entry of the journal folds");
-            let read: Entry<Json> = serde_json::from_str(&entry.json).expect("an entry can be read");
-            self.holds(&before, &read);
-        }
-        let (view, state) = (handle.view(), self.beside.state());
-        assert!(*view.world() == state.world && view.seq() == state.seq, "the journal gives another world");
-        for (one, other) in view.rules().rules().iter().zip(state.rules.rules()) {
-            assert_eq!(one.text().source(), other.text().source());
-        }
-        for cell in view.displays() {
-            let id = cell.completes.expect("each is named");
-            view.display(&id, &Viewer::default()).unwrap_or_else(|why| panic!("{id}: {}", why.say));
-        }
-    }
-
-    /// What must hold after each entry.
-    fn holds(&self, before: &Engine<BNomic>, entry: &Entry<Json>) {
-        let (was, state) = (before.state(), self.beside.state());
+    fn holds(&mut self, before: &Engine<BNomic>, entry: &Entry<Json>) {
+        let (was, state) = (before.state(), self.weeks.beside.state());
         let world = &state.world;
         let outside = matches!(entry.cause, Cause::Moderator { .. });
         // Every value lies in its range, or is none where none is set (B11.3).
@@ -382,6 +328,14 @@ impl Room {
         let next = state.next_due().expect("there is always a midnight");
         assert!(next.at > state.at || state.frame.closed, "{next:?} is not ahead");
     }
+
+    /// Every display is drawn.
+    fn looks(&mut self, view: &dyn View) {
+        for cell in view.displays() {
+            let id = cell.completes.expect("each is named");
+            view.display(&id, &Viewer::default()).unwrap_or_else(|why| panic!("{id}: {}", why.say));
+        }
+    }
 }
 
 /// All votes, by proposal.
@@ -390,48 +344,11 @@ fn cast(state: &rulekeeper::kernel::State<BNomic>) -> Vec<(String, Json)> {
     game["votes"].as_object().into_iter().flatten().map(|(id, votes)| (id.clone(), votes.clone())).collect()
 }
 
-impl Drop for Room {
-    #[expect(clippy::print_stderr, reason = "a failing test shows what led to it")]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("What was typed:\n{}", self.transcript);
-        }
-    }
-}
-
-/// Plays eight weeks.
-async fn play(moves: &[Move]) {
-    let mut room = Room::open().await;
-    let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
-    for one in moves {
-        if room.house.clock.now() >= end {
-            break;
-        }
-        room.makes(one).await;
-    }
-    let left = end.duration_since(room.house.clock.now()).as_hours();
-    room.passes(left.max(0)).await;
-    // A snapshot gives the same room.
-    let mut other = Engine::<BNomic>::default();
-    assert!(other.restore(&room.beside.snapshot()), "the snapshot can be used");
-    assert!(other.state() == room.beside.state(), "the snapshot gives another room");
-    let row = room.store.rooms().await.expect("the rooms").remove(0);
-    let verified = archive::verify(&room.store, &row).await.expect("the journal can be read");
-    assert_eq!(verified.found, Vec::<String>::new());
-    room.house.hub.close().await.expect("the database closes");
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES),
-        max_shrink_iters: SHRINK_MAX_TRIES,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(CASES))]
 
     #[test]
     fn eight_weeks_of_a_throng_keep_what_must_hold(moves in moves()) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(play(&moves));
+        play::<Room>(&moves);
     }
 }
