@@ -567,7 +567,8 @@ mod tests {
     #[test]
     fn a_map_is_a_picture_with_its_words_or_characters() {
         let at = Place::new(3, -1);
-        let vertex = Vertex { at, cell: Cell::new(at.to_string()), group: None, there: vec![Cell::new("*Bo*")] };
+        let vertex =
+            Vertex { at, cell: Cell::new(at.to_string()), group: None, there: vec![Cell::new("*Bo*")], turned: 0 };
         let graph = Graph { vertices: vec![vertex], ungrouped: "nobody’s".to_owned(), ..Graph::default() };
         let map = |count: usize| {
             let blocks = std::iter::repeat_n(Block::Graph(graph.clone()), count);

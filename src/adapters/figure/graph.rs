@@ -1,10 +1,11 @@
 //! The layout of a graph: a map with its axes, its edges, a disc for each vertex, a chip below who is there, and a legend.
 //!
 //! An edge between neighbours is straight. One that reaches farther is bent, because a straight one would run through the
-//! vertices between; one whose other end lies outside leads to the border. Every group has its letter beside its colour,
+//! vertices between; one whose other end lies outside leads to the border, and one that passes through goes from border to
+//! border. Every group has its letter beside its colour,
 //! so that nobody needs to tell colours apart. How it is painted is absent.
 
-use super::{ADVANCE, Colour, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
+use super::{ADVANCE, Colour, Fill, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
 use crate::kernel::display::{Cell, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted};
 
 /// A map of at most so many vertices' width and height has room for names below its vertices.
@@ -34,6 +35,9 @@ const UNGROUPED: Colour = [201, 203, 207];
 
 /// Who is there: readable by day and by night.
 const CHIP: (Colour, Colour) = ([92, 58, 158], [255; 3]);
+
+/// The same of who is turned: as light as the other is dark.
+const TURNED_CHIP: (Colour, Colour) = ([222, 208, 247], [48, 22, 104]);
 
 /// A line.
 pub(in crate::adapters) struct Stroke {
@@ -105,15 +109,26 @@ impl Plane {
         self.at(self.window.low).1 - self.top + self.step / 2
     }
 
-    /// The way of an edge as far as it lies inside; nothing of one that does not begin or end here.
+    /// The way of an edge as far as it lies inside; nothing of one that passes by.
     fn way(self, a: Place, b: Place) -> Option<Vec<(usize, usize)>> {
         match (self.window.holds(a), self.window.holds(b)) {
             (true, true) if a.is_next_to(b) => Some(vec![self.at(a), self.at(b)]),
             (true, true) => Some(self.bent(a.min(b), a.max(b))),
-            (true, false) => Some(vec![self.at(a), self.border(a, b)]),
-            (false, true) => Some(vec![self.at(b), self.border(b, a)]),
-            (false, false) => None,
+            _ => Some(self.window.part(a, b)?.map(|part| self.along(a, b, part)).to_vec()),
         }
+    }
+
+    /// A point of the straight line between two, after a part of the way.
+    fn along(self, a: Place, b: Place, (part, whole): (i128, i128)) -> (usize, usize) {
+        let (a, b, Window { low, high }) = (a.tamed(), b.tamed(), self.window);
+        // In half steps from the border, which is half a step away from the first row and column.
+        let halves = |from: i64, to: i64, zero: i64, sign: i128| {
+            let (from, to, zero) = (i128::from(from) * 2, i128::from(to) * 2, i128::from(zero) * 2);
+            let step = i128::try_from(self.step).unwrap_or(0);
+            let far = (sign * (from - zero) + 1) * whole + sign * (to - from) * part;
+            usize::try_from(far * step / (2 * whole)).unwrap_or(0)
+        };
+        (self.left + halves(a.x, b.x, low.x, 1), self.top + halves(a.y, b.y, high.y, -1))
     }
 
     /// A curve beside the straight line, as far from it as there is room between two rows.
@@ -133,20 +148,6 @@ impl Plane {
         (0..=BEND_PIECES)
             .map(|piece| (unsigned(curve(ax, handle_x, bx, piece)), unsigned(curve(ay, handle_y, by, piece))))
             .collect()
-    }
-
-    /// Where the straight line from a point inside to one outside crosses the border.
-    fn border(self, inside: Place, outside: Place) -> (usize, usize) {
-        let (x, y) = self.at(inside);
-        let (dx, dy) = (i128::from(outside.x) - i128::from(inside.x), i128::from(inside.y) - i128::from(outside.y));
-        let room = |delta: i128, before: usize, after: usize| if delta < 0 { before } else { after } as i128;
-        let across = room(dx, x - self.left, self.left + self.wide() - x);
-        let along = room(dy, y - self.top, self.top + self.high() - y);
-        // The border that is met first gives the part of the way: across / |dx| or along / |dy|.
-        let (part, whole) = if across * dy.abs() <= along * dx.abs() { (across, dx.abs()) } else { (along, dy.abs()) };
-        let moved =
-            |from: usize, delta: i128| usize::try_from(from as i128 + delta * part / whole.max(1)).unwrap_or(from);
-        (moved(x, dx), moved(y, dy))
     }
 }
 
@@ -234,6 +235,17 @@ impl<'a> Layout<'a> {
             self.width = self.width.max(x + wide + MARGIN);
             x += wide + 3 * PAD;
         }
+        if seen.iter().any(|vertex| vertex.turned > 0) {
+            (x, y) = (MARGIN, y + line);
+            for ((ground, _), text) in [(CHIP, format!("not {}", graph.turned)), (TURNED_CHIP, graph.turned.clone())] {
+                let (side, text) = (HEIGHT + 2, cut(&text, NAME_MAX_CHARS));
+                self.fills.push(Fill { x, y: y - side / 2, width: 2 * side, height: side, colour: ground });
+                let label = Label { x: x + 2 * side + PAD, y: y - HEIGHT / 2, text, turned: false };
+                x = label.x + width_of(&label.text) + 3 * PAD;
+                self.width = self.width.max(x - 3 * PAD + MARGIN);
+                self.names.push(label);
+            }
+        }
         self.height = y + radius + MARGIN;
     }
 }
@@ -249,22 +261,25 @@ fn disc<'a>(graph: &Graph, group: Option<usize>, (x, y): (usize, usize), radius:
     Disc { x, y, radius, ground, ink, mark, chip: None, title: String::new(), cell }
 }
 
-/// The name of whoever is there alone, where it has room; else how many are there.
+/// The name of whoever is there alone, where it has room; else how many are there, those who are turned counted after a
+/// plus.
 fn chip(vertex: &Vertex, plane: Plane) -> Option<Chip> {
     let most = (plane.step - PAD - 1) / ADVANCE;
     let text = match &vertex.there[..] {
         [] => return None,
         [one] if one.text.chars().count() <= most => one.text.clone(),
         [one] if plane.step == ROOMY.0 => cut(&one.text, most),
-        all => cut(&all.len().to_string(), most),
+        all if vertex.turned == 0 || vertex.turned == all.len() => cut(&all.len().to_string(), most),
+        all => cut(&format!("{}+{}", all.len() - vertex.turned, vertex.turned), most),
     };
+    let (ground, ink) = if vertex.turned == vertex.there.len() { TURNED_CHIP } else { CHIP };
     let (x, y) = plane.at(vertex.at);
     let (width, height) = (width_of(&text) + PAD, HEIGHT + 2);
     // Under the disc, or where that has no room, over its lower edge.
     let top = y + plane.radius.min(plane.step / 2 - height + 1);
     let left = x - width / 2;
     let text = Label { x: left + PAD / 2 + 1, y: top + 1, text, turned: false };
-    Some(Chip { x: left, y: top, width, height, ground: CHIP.0, ink: CHIP.1, text })
+    Some(Chip { x: left, y: top, width, height, ground, ink, text })
 }
 
 #[cfg(test)]

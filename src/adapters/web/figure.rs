@@ -23,9 +23,11 @@ pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<St
     let (width, height) = (layout.width, layout.height);
     let mut out = String::new();
     let fail = "writing into a string does not fail";
+    // A map is seen as a whole or not at all; numbers are read one by one.
+    let class = if matches!(block, Block::Graph(_)) { " class=\"map\"" } else { "" };
     write!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"{class} viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\" \
          role=\"group\" aria-label=\"{}\" font-family=\"DejaVu Sans Mono, Consolas, monospace\" font-size=\"9\">",
         width * HALF_PIXELS / 2,
         height * HALF_PIXELS / 2,
@@ -201,14 +203,24 @@ mod tests {
             cell: Cell::new(Place::new(x, y).to_string()).showing(format!("map/{x},{y}")),
             group,
             there: Vec::new(),
+            turned: 0,
         };
         let mut vertices = vec![vertex(0, 0, Some(0)), vertex(1, 1, None), vertex(2, 0, None)];
         vertices[0].there = vec![Cell::new("Bo"), Cell::new("<Cy>")];
+        vertices[0].turned = 1;
         let place = |vertex: &Vertex| vertex.at;
         let (a, b, c) = (place(&vertices[0]), place(&vertices[1]), place(&vertices[2]));
-        let edges = vec![(a, b), (c, a), (c, Place::new(9, 0))];
+        let edges = vec![(a, b), (c, a), (c, Place::new(9, 0)), (Place::new(-4, -3), Place::new(5, 6))];
         let groups = vec![Cell::new("Ada & Co").showing("people")];
-        let graph = Graph { centre: a, vertices, edges, groups, ungrouped: "nobody’s".to_owned(), total: 4 };
+        let graph = Graph {
+            centre: a,
+            vertices,
+            edges,
+            groups,
+            ungrouped: "nobody’s".to_owned(),
+            turned: "mirrored".to_owned(),
+            total: 4,
+        };
         let svg = drawn("Space", &Block::Graph(graph), |cell| cell.shows.clone()).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
         insta::assert_snapshot!(svg.replace('>', ">\n"));

@@ -14,6 +14,9 @@ use super::{
 };
 use crate::kernel::game::Viewer;
 
+/// Most edges that pass through a map without an end in it, the first by their ends: more would cover what is there.
+const CROSSING_MAX_COUNT: usize = 200;
+
 /// Most vertices that an answer names as joined to one.
 const JOINED_MAX_COUNT: usize = 40;
 
@@ -34,14 +37,17 @@ fn standing(state: &State<Spacenomic>) -> BTreeMap<Spot, Vec<&Id>> {
     found
 }
 
-/// The middle of Space by coordinates, for who is on no vertex.
+/// Where most of Space lies, for who is on no vertex: the vertex nearest to the middle of all columns and of all rows that
+/// vertices have, of which a few that lie far away move neither.
 fn middle(state: &State<Spacenomic>) -> Spot {
-    let mut all = state.game.space.vertices().map(|(at, _)| at);
-    let Some(first) = all.next() else { return Spot { x: 0, y: 0 } };
-    let (low, high) = all.fold((first, first), |(low, high), Spot { x, y }| {
-        (Spot { x: low.x.min(x), y: low.y.min(y) }, Spot { x: high.x.max(x), y: high.y.max(y) })
-    });
-    Spot { x: low.x + (high.x - low.x) / 2, y: low.y + (high.y - low.y) / 2 }
+    let median = |of: fn(Spot) -> i64| {
+        let mut all: Vec<i64> = state.game.space.vertices().map(|(at, _)| of(at)).collect();
+        let half = all.len() / 2;
+        if all.is_empty() { 0 } else { *all.select_nth_unstable(half).1 }
+    };
+    let middle = Spot { x: median(|at| at.x), y: median(|at| at.y) };
+    let all = state.game.space.vertices().map(|(at, _)| at);
+    all.min_by_key(|at| (at.square_to(middle), *at)).unwrap_or(middle)
 }
 
 /// As much of Space as a picture shows, with a place in the middle.
@@ -56,7 +62,8 @@ fn graph(state: &State<Spacenomic>, centre: Spot) -> Graph {
     let owners: Vec<&Id> = owners.into_iter().collect();
     let people = standing(state);
     let vertex = |(at, owner): &(Spot, &Id)| {
-        let there = people.get(at).into_iter().flatten();
+        let mut there: Vec<&Id> = people.get(at).into_iter().flatten().copied().collect();
+        there.sort_by_key(|player| location::mirrored(state, player));
         let person = |player: &&Id| {
             let path = LOCATION.of(player);
             Cell::new(called(state, player)).from_path(path).showing("people")
@@ -65,19 +72,27 @@ fn graph(state: &State<Spacenomic>, centre: Spot) -> Graph {
             at: (*at).into(),
             cell: Cell::new(at.to_string()).completing(format!("{},{}", at.x, at.y)).showing(display(*at)),
             group: owners.iter().position(|other| other == owner),
-            there: there.map(person).collect(),
+            turned: there.iter().filter(|player| location::mirrored(state, player)).count(),
+            there: there.iter().map(person).collect(),
         }
     };
     let holds = |at: Spot| window.is_some_and(|window| window.holds(at.into()));
     let ways = seen.iter().flat_map(|(from, _)| space.neighbours(*from).map(move |to| (*from, to)));
     // An edge between two that are seen is met from either side, and one that leads out from one.
-    let edges = ways.filter(|(from, to)| from < to || !holds(*to));
+    let edges = ways.filter(|(from, to)| from < to || !holds(*to)).map(|(from, to)| (from.min(to), from.max(to)));
+    // Without an end that is seen only an edge that reaches far comes through.
+    let far = |(from, to): &(Spot, Spot)| from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1;
+    let through = space
+        .edges()
+        .filter(far)
+        .filter(|(from, to)| window.is_some_and(|window| window.is_crossed((*from).into(), (*to).into())));
     Graph {
         centre: centre.into(),
-        edges: edges.map(|(from, to)| (from.min(to).into(), from.max(to).into())).collect(),
+        edges: edges.chain(through.take(CROSSING_MAX_COUNT)).map(|(from, to)| (from.into(), to.into())).collect(),
         vertices: seen.iter().map(vertex).collect(),
         groups: owners.iter().map(|owner| group(state, owner)).collect(),
         ungrouped: GOD.to_owned(),
+        turned: "mirrored".to_owned(),
         total: space.size(),
     }
 }

@@ -37,6 +37,12 @@ const MARKS: &str = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
 const OTHER_MARK: char = '*';
 const UNGROUPED_MARK: char = 'o';
 
+/// What stands beside the figure of a vertex where somebody is who is turned.
+const TURNED_MARK: char = '~';
+
+/// Farthest coordinate that lines are worked out with: what lies beyond is drawn as if it lay there.
+const COORDINATE_MAX_COUNT: i64 = 1 << 56;
+
 /// A point of the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
@@ -62,12 +68,16 @@ pub struct Graph {
     pub centre: Place,
     /// No two of them on one place.
     pub vertices: Vec<Vertex>,
-    /// Each once, in either direction; one that reaches out of the picture has one end among the vertices.
+    /// Each once, in either direction; one that reaches out of the picture, or through it, has one end or none among the
+    /// vertices.
     pub edges: Vec<(Place, Place)>,
     /// Whose the vertices are: each group has a mark by its place in this list.
     pub groups: Vec<Cell>,
     /// What a vertex is that belongs to no group: `nobody’s`.
     pub ungrouped: String,
+    /// What is said of those at a vertex who are turned: `mirrored`.
+    #[serde(default)]
+    pub turned: String,
     /// How many vertices there are in all, of which these are a part.
     pub total: usize,
 }
@@ -81,14 +91,23 @@ pub struct Vertex {
     pub cell: Cell,
     /// The group that it belongs to, by place in the list.
     pub group: Option<usize>,
-    /// Who or what is there.
+    /// Who or what is there, those who are turned last.
     pub there: Vec<Cell>,
+    /// How many of them are turned.
+    #[serde(default)]
+    pub turned: usize,
 }
 
 impl Place {
     /// A point.
     pub const fn new(x: i64, y: i64) -> Self {
         Self { x, y }
+    }
+
+    /// The same, not so far away that products of two coordinates could not be counted.
+    pub fn tamed(self) -> Self {
+        let tame = |value: i64| value.clamp(-COORDINATE_MAX_COUNT, COORDINATE_MAX_COUNT);
+        Self::new(tame(self.x), tame(self.y))
     }
 
     /// Whether two points are next to each other: a step along a line, a column or across.
@@ -125,6 +144,42 @@ impl Window {
     }
 }
 
+impl Window {
+    /// From which to which part of the straight line between two points it lies in here, the half step around the window's
+    /// own points included: two fractions of the way, each with its denominator above zero. Nothing where it passes by.
+    pub fn part(self, a: Place, b: Place) -> Option<[(i128, i128); 2]> {
+        let (a, b) = (a.tamed(), b.tamed());
+        let doubled = |value: i64| i128::from(value) * 2;
+        let (mut enters, mut leaves) = ((0, 1), (1, 1));
+        for (from, to, low, high) in [(a.x, b.x, self.low.x, self.high.x), (a.y, b.y, self.low.y, self.high.y)] {
+            let (from, way) = (doubled(from), doubled(to) - doubled(from));
+            let (low, high) = (doubled(low) - 1, doubled(high) + 1);
+            if way == 0 {
+                if !(low..=high).contains(&from) {
+                    return None;
+                }
+                continue;
+            }
+            // Towards which side it goes says which of the two it meets first.
+            let (first, last) = if way > 0 { (low - from, high - from) } else { (from - high, from - low) };
+            let whole = way.abs();
+            if first * enters.1 > enters.0 * whole {
+                enters = (first, whole);
+            }
+            if last * leaves.1 < leaves.0 * whole {
+                leaves = (last, whole);
+            }
+        }
+        // A line that touches a corner only is not seen.
+        (enters.0 * leaves.1 < leaves.0 * enters.1).then_some([enters, leaves])
+    }
+
+    /// Whether an edge passes through here and has neither end here.
+    pub fn is_crossed(self, a: Place, b: Place) -> bool {
+        !self.holds(a) && !self.holds(b) && self.part(a, b).is_some()
+    }
+}
+
 /// As much of a line as may be so long, with a point in the middle as far as the line goes on around it.
 fn span(low: i64, high: i64, centre: i64, most: i64) -> (i64, i64) {
     let most = most.max(1);
@@ -155,11 +210,21 @@ impl Graph {
         vertex.group.and_then(|group| self.groups.get(group)).map_or(self.ungrouped.as_str(), |cell| &cell.text)
     }
 
+    /// Who is at a vertex, in words.
+    fn people(&self, vertex: &Vertex) -> String {
+        let plain = vertex.there.len().saturating_sub(vertex.turned);
+        let name = |(index, cell): (usize, &Cell)| match index < plain {
+            true => cell.text.clone(),
+            false => format!("{} ({})", cell.text, self.turned),
+        };
+        vertex.there.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
+    }
+
     /// A vertex in words.
     pub fn told(&self, vertex: &Vertex) -> String {
         let mut out = format!("{}: {}", vertex.cell.text, self.group_name(vertex));
         if !vertex.there.is_empty() {
-            out.push_str(&format!("; there: {}", names(&vertex.there)));
+            out.push_str(&format!("; there: {}", self.people(vertex)));
         }
         out
     }
@@ -174,8 +239,8 @@ impl Graph {
         let row = |vertex: &Vertex| {
             let group = vertex.group.and_then(|group| self.groups.get(group)).cloned();
             let there = match &vertex.there[..] {
-                [one] => one.clone(),
-                all => Cell::new(names(all)),
+                [one] => Cell { text: self.people(vertex), ..one.clone() },
+                _ => Cell::new(self.people(vertex)),
             };
             let others: Vec<String> = joined.get(&vertex.at).into_iter().flatten().map(Place::to_string).collect();
             let whose = group.unwrap_or_else(|| Cell::new(self.ungrouped.clone()));
@@ -204,7 +269,8 @@ impl Graph {
                     None => (' ', None),
                 };
                 let level = if joined(at, right) { '-' } else { ' ' };
-                row.extend([mark, there.unwrap_or(level), level, level]);
+                let turned = shown.get(&at).is_some_and(|vertex| vertex.turned > 0);
+                row.extend([mark, there.unwrap_or(level), if turned { TURNED_MARK } else { level }, level]);
                 let upright = if joined(at, down) { '|' } else { ' ' };
                 let crossing = match (joined(at, across), joined(down, right)) {
                     (true, true) => 'X',
@@ -234,7 +300,11 @@ impl Graph {
         if seen().any(|vertex| self.mark(vertex.group) == UNGROUPED_MARK) {
             marks.push(format!("{UNGROUPED_MARK} {}", self.ungrouped));
         }
-        let mut out = vec![format!("{}. A figure counts who is there.", listed(marks, ", "))];
+        let turned = match seen().any(|vertex| vertex.turned > 0) {
+            true => format!(", {TURNED_MARK} beside it says that somebody there is {}", self.turned),
+            false => String::new(),
+        };
+        let mut out = vec![format!("{}. A figure counts who is there{turned}.", listed(marks, ", "))];
         out.extend(self.said(window));
         out
     }
@@ -243,7 +313,7 @@ impl Graph {
     pub fn said(&self, window: Window) -> Vec<String> {
         let mut out = Vec::new();
         let seen = self.vertices.iter().filter(|vertex| window.holds(vertex.at) && !vertex.there.is_empty());
-        let there: Vec<String> = seen.map(|vertex| format!("{}: {}", vertex.cell.text, names(&vertex.there))).collect();
+        let there: Vec<String> = seen.map(|vertex| format!("{}: {}", vertex.cell.text, self.people(vertex))).collect();
         if !there.is_empty() {
             out.push(format!("There: {}.", listed(there, "; ")));
         }
@@ -251,6 +321,11 @@ impl Graph {
         let far: Vec<String> = far.map(|(a, b)| format!("{a} to {b}")).collect();
         if !far.is_empty() {
             out.push(format!("Edges that reach farther: {}.", listed(far, "; ")));
+        }
+        let through = self.edges.iter().filter(|(a, b)| window.is_crossed(*a, *b));
+        let through: Vec<String> = through.map(|(a, b)| format!("{a} to {b}")).collect();
+        if !through.is_empty() {
+            out.push(format!("Edges that pass through: {}.", listed(through, "; ")));
         }
         let shown = self.vertices.iter().filter(|vertex| window.holds(vertex.at)).count();
         if shown < self.total {
@@ -282,6 +357,7 @@ impl Graph {
         }
         self.groups.iter_mut().for_each(|cell| cell.each_text(change));
         change(&mut self.ungrouped);
+        change(&mut self.turned);
     }
 }
 
@@ -311,10 +387,6 @@ fn digit(count: usize) -> Option<char> {
         1..=9 => u32::try_from(count).ok().and_then(|count| char::from_digit(count, 10)),
         _ => Some('+'),
     }
-}
-
-fn names(cells: &[Cell]) -> String {
-    cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Items of a sentence, and how many are left out of it.

@@ -15,6 +15,7 @@ fn star(places: impl IntoIterator<Item = (i64, i64)>) -> Graph {
         cell: Cell::new(at.to_string()),
         group: (index % 4 > 0).then_some(index % 3),
         there: (0..index).map(|who| Cell::new(format!("Player {who}"))).collect(),
+        turned: 0,
     };
     Graph {
         centre: places[0],
@@ -22,6 +23,7 @@ fn star(places: impl IntoIterator<Item = (i64, i64)>) -> Graph {
         edges: places[1..].iter().map(|place| (places[0], *place)).collect(),
         groups: ["Ada", "Bo", "Somebody with a name that is much too long"].map(Cell::new).to_vec(),
         ungrouped: "nobody’s".to_owned(),
+        turned: "mirrored".to_owned(),
         total: places.len(),
     }
 }
@@ -53,10 +55,58 @@ proptest! {
             for stroke in &layout.strokes {
                 prop_assert!(stroke.points.iter().all(|(x, y)| *x < layout.width && *y < layout.height));
             }
-            let ends = graph.edges.iter().filter(|(a, b)| window.holds(*a) || window.holds(*b)).count();
-            prop_assert_eq!(layout.strokes.len(), ends);
+            let seen = |(a, b): &&(Place, Place)| window.holds(*a) || window.holds(*b) || window.is_crossed(*a, *b);
+            prop_assert_eq!(layout.strokes.len(), graph.edges.iter().filter(seen).count());
         }
     }
+}
+
+/// An edge that passes through goes from border to border on its own straight line, and one that passes by is not drawn.
+#[test]
+fn an_edge_that_passes_through_goes_from_border_to_border() {
+    let mut graph = star([(0, 0), (2, 2)]);
+    let far = Place::new(i64::MIN, i64::MIN);
+    graph.edges = vec![
+        (Place::new(-10, 1), Place::new(30, 1)),
+        (Place::new(-1, -3), Place::new(3, 5)),
+        (Place::new(-9, 8), Place::new(9, 9)),
+        (Place::new(-1, 3), Place::new(0, 4)),
+        (far, Place::new(i64::MAX, i64::MAX)),
+    ];
+    let block = Block::Graph(graph);
+    let layout = of_block(&block).unwrap();
+    let [level, steep, across] = &layout.strokes[..] else { panic!("{}", layout.strokes.len()) };
+    let (first, last) = (&layout.discs[0], &layout.discs[1]);
+    let (half, middle) = (ROOMY.0 / 2, (first.y + last.y) / 2);
+    assert_eq!(level.points, [(first.x - half, middle), (last.x + half, middle)]);
+    // From (1/4, -1/2) to (7/4, 5/2).
+    assert_eq!(steep.points, [(first.x + half / 2, first.y + half), (last.x - half / 2, last.y - half)]);
+    assert_eq!(across.points, [(first.x - half, first.y + half), (last.x + half, last.y - half)]);
+    assert!(layout.strokes.iter().all(|stroke| stroke.far));
+}
+
+/// Who is turned stands on another ground, is counted apart, and is explained below.
+#[test]
+fn whoever_is_turned_is_told_apart() {
+    let mut graph = star([(0, 0), (1, 0), (2, 0), (3, 0)]);
+    for (vertex, (names, turned)) in graph.vertices.iter_mut().zip([
+        (vec!["Ada"], 0),
+        (vec!["Bo"], 1),
+        (vec!["Ada", "Bo"], 1),
+        (vec!["Ada", "Bo"], 2),
+    ]) {
+        (vertex.there, vertex.turned) = (names.into_iter().map(Cell::new).collect(), turned);
+    }
+    let block = Block::Graph(graph.clone());
+    let layout = of_block(&block).unwrap();
+    let chips: Vec<_> = layout.discs.iter().filter_map(|disc| disc.chip.as_ref()).collect();
+    let shown: Vec<_> = chips.iter().map(|chip| (chip.text.text.as_str(), (chip.ground, chip.ink))).collect();
+    assert_eq!(shown, [("Ada", CHIP), ("Bo", TURNED_CHIP), ("1+1", CHIP), ("2", TURNED_CHIP)]);
+    assert!(layout.names.iter().any(|label| label.text == "mirrored"));
+    assert_eq!(layout.fills.len(), 2);
+    graph.vertices.iter_mut().for_each(|vertex| vertex.turned = 0);
+    let block = Block::Graph(graph);
+    assert!(of_block(&block).unwrap().fills.is_empty(), "nobody is turned, and nothing is explained");
 }
 
 /// Given three in a row, the outer ones joined, then the line goes around the one between.

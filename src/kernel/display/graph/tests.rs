@@ -27,6 +27,7 @@ fn square(corner: Place, side: i64) -> Graph {
         edges,
         groups: Vec::new(),
         ungrouped: "nobody’s".to_owned(),
+        turned: "mirrored".to_owned(),
     }
 }
 
@@ -112,6 +113,26 @@ fn marks_are_told_apart_as_long_as_there_are_any() {
     assert!(!first.contains(&UNGROUPED_MARK));
 }
 
+/// Given somebody mirrored beside somebody who is not, and somebody mirrored alone, then the map marks both places and its
+/// words say who.
+#[test]
+fn whoever_is_turned_is_told_apart() {
+    let mut graph = inhabited();
+    for vertex in graph.vertices.iter_mut().filter(|vertex| !vertex.there.is_empty()) {
+        vertex.turned = 1;
+    }
+    insta::assert_snapshot!(shown(graph, 80));
+}
+
+/// Given edges that end on neither side of the part that is seen, then those that pass through it are named.
+#[test]
+fn edges_that_pass_through_are_said() {
+    let mut graph = square(at(0, 0), 3);
+    graph.edges = vec![(at(-5, 1), at(7, 1)), (at(-5, 9), at(7, 9)), (at(-9, -9), at(1, 1))];
+    let said = graph.said(graph.window(17, 9).unwrap());
+    assert_eq!(said, ["Edges that reach farther: (-9, -9) to (1, 1).", "Edges that pass through: (-5, 1) to (7, 1)."]);
+}
+
 #[test]
 fn ten_on_one_vertex_are_a_plus() {
     let mut graph = square(at(0, 0), 1);
@@ -130,7 +151,41 @@ fn names_in_a_map_are_texts_of_the_document() {
     assert!(!serde_json::to_string(&document).unwrap().contains("Ada"));
 }
 
+/// Whether a line and the inside of a window meet, otherwise worked out: no axis separates them, nor the line itself.
+fn meets(window: Window, a: Place, b: Place) -> bool {
+    let (low, high) = ((window.low.x * 2 - 1, window.low.y * 2 - 1), (window.high.x * 2 + 1, window.high.y * 2 + 1));
+    let (a, b) = ((a.x * 2, a.y * 2), (b.x * 2, b.y * 2));
+    let apart = |a: i64, b: i64, low: i64, high: i64| a.max(b) <= low || a.min(b) >= high;
+    if apart(a.0, b.0, low.0, high.0) || apart(a.1, b.1, low.1, high.1) {
+        return false;
+    }
+    let side = |(x, y): (i64, i64)| ((b.0 - a.0) * (y - a.1) - (b.1 - a.1) * (x - a.0)).signum();
+    let sides = [(low.0, low.1), (low.0, high.1), (high.0, low.1), (high.0, high.1)].map(side);
+    !(sides.iter().all(|side| *side >= 0) || sides.iter().all(|side| *side <= 0))
+}
+
 proptest! {
+    /// An edge is in the picture where it and the part that is seen meet; where it comes in and goes out lies on the border.
+    #[test]
+    fn a_line_is_cut_where_it_meets_the_border(
+        low in (-4_i64..4, -4_i64..4), size in (0_i64..5, 0_i64..5), a in (-12_i64..12, -12_i64..12), b in (-12_i64..12, -12_i64..12),
+    ) {
+        prop_assume!(a != b);
+        let window = Window { low: at(low.0, low.1), high: at(low.0 + size.0, low.1 + size.1) };
+        let (a, b) = (at(a.0, a.1), at(b.0, b.1));
+        let part = window.part(a, b);
+        prop_assert_eq!(part.is_some(), meets(window, a, b));
+        for (part, whole) in part.into_iter().flatten() {
+            prop_assert!((0..=whole).contains(&part) && whole > 0);
+            let inside = |from: i64, to: i64, low: i64, high: i64| {
+                let (from, to) = (i128::from(from), i128::from(to));
+                let twice = 2 * (from * whole + (to - from) * part);
+                (i128::from(2 * low - 1) * whole..=i128::from(2 * high + 1) * whole).contains(&twice)
+            };
+            prop_assert!(inside(a.x, b.x, window.low.x, window.high.x) && inside(a.y, b.y, window.low.y, window.high.y));
+        }
+    }
+
     /// Wherever vertices lie and however narrow the reader, a map is drawn within it, around its middle, and no line is
     /// empty.
     #[test]
