@@ -181,6 +181,11 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
         return Ok(actions(text, lookup, depth));
     }
     let one = |text: &str| {
+        if param.kind == Kind::Proposal
+            && let Some(number) = kind::numbered(text)
+        {
+            return Ok(number.into());
+        }
         if param.kind.needs_room() {
             let found = lookup.resolve(param.kind, text);
             return found.map_err(|refusal| match refusal.instead {

@@ -140,7 +140,7 @@ fn required_parameters_come_first() {
         assert!(order.is_sorted_by(|before, after| before >= after), "{command}");
     });
     every_param(|command, param| {
-        let plain = !param.required && !param.is_greedy() && param.kind == Kind::Id;
+        let plain = !param.required && !param.is_greedy() && matches!(param.kind, Kind::Id | Kind::Proposal);
         assert!(!param.skippable || plain, "{command} {}: any word could be it", param.name);
     });
 }

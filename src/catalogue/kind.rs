@@ -31,6 +31,7 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
         Kind::Word
         | Kind::Phrase
         | Kind::When
+        | Kind::Proposal
         | Kind::Player
         | Kind::Rule
         | Kind::Program
@@ -56,6 +57,7 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
             bounds(param, &number)?;
             Ok(serde_json::to_value(&number).unwrap_or_default())
         }
+        Kind::Pair => pair(text).map(|(x, y)| format!("{x},{y}").into()).ok_or_else(|| format!("{is}, like (1, 2)")),
         Kind::Instant => instant(text).map(|at| at.to_string().into()).ok_or_else(|| not_a_time(&is)),
         Kind::Moment => {
             let number = text.trim().trim_start_matches('#');
@@ -78,6 +80,24 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
             name.map(Value::from).ok_or_else(|| format!("{is}, like UTC or Europe/London"))
         }
     }
+}
+
+/// The number that a text is by itself, with or without `#`, from 1 up.
+pub(crate) fn numbered(text: &str) -> Option<i64> {
+    let number: Num = plain(text.trim().trim_start_matches('#')).parse().ok()?;
+    number.to_i64().filter(|whole| number.is_whole() && *whole >= 1)
+}
+
+/// Two whole numbers, with or without parentheses around them.
+fn pair(text: &str) -> Option<(i64, i64)> {
+    let text = plain(text);
+    let inner = match text.strip_prefix('(') {
+        Some(rest) => rest.strip_suffix(')')?,
+        None => &text,
+    };
+    let (x, y) = inner.split_once(',').or_else(|| inner.trim().split_once(char::is_whitespace))?;
+    let read = |text: &str| text.trim().parse::<Num>().ok()?.to_i64();
+    Some((read(x)?, read(y)?))
 }
 
 /// A parameter as usage lines write it.

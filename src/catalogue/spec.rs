@@ -204,6 +204,10 @@ pub enum Kind {
     Entry,
     /// The number of something that the game numbers (an intent, a proposal), with or without `#`. An integer.
     Id,
+    /// A proposal, by its number, with or without `#`, or by its name where the game has such. An integer.
+    Proposal,
+    /// Two whole numbers: `(1, 2)`, `1,2`. A string (`"1,2"`).
+    Pair,
     /// Yes or no. A boolean.
     Bool,
     /// One of a few words. A string.
@@ -270,6 +274,8 @@ impl Kind {
             Self::Moment => "an entry or a time",
             Self::Entry => "the number of an entry",
             Self::Id => "a number",
+            Self::Proposal => "a proposal",
+            Self::Pair => "a pair of whole numbers",
             Self::Bool => "yes or no",
             Self::Choice => "one of a few words",
             Self::Zone => "a time zone",
@@ -287,13 +293,20 @@ impl Kind {
     pub fn needs_room(self) -> bool {
         matches!(
             self,
-            Self::Player | Self::Rule | Self::Program | Self::Display | Self::Room | Self::Account | Self::Forum
+            Self::Proposal
+                | Self::Player
+                | Self::Rule
+                | Self::Program
+                | Self::Display
+                | Self::Room
+                | Self::Account
+                | Self::Forum
         )
     }
 
     /// Whether a value may consist of several words without quotation marks.
     pub(crate) fn spans_words(self) -> bool {
-        matches!(self, Self::Rational | Self::Instant | Self::Duration | Self::Moment)
+        matches!(self, Self::Rational | Self::Pair | Self::Instant | Self::Duration | Self::Moment)
     }
 }
 

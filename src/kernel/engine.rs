@@ -134,6 +134,12 @@ pub trait View: Send + Sync {
     fn seen_at(&self, id: &str) -> Option<Seq>;
     /// The number that some words stand for by the rules.
     fn number(&self, words: &str) -> Option<Num>;
+    /// The number of a proposal that players name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none of that name, or the game has no names for them.
+    fn proposal(&self, words: &str) -> Result<u64, Refusal>;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// What made something that is no value of the world.
@@ -231,6 +237,9 @@ impl<G: Game> View for State<G> {
     }
     fn number(&self, words: &str) -> Option<Num> {
         G::number(self, words)
+    }
+    fn proposal(&self, words: &str) -> Result<u64, Refusal> {
+        G::proposal(self, words)
     }
     fn alike(&self) -> &'static [&'static [&'static str]] {
         G::alike()

@@ -195,6 +195,15 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// The number of a proposal that players name.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the game knows proposals by their numbers only, or where none or several are called so.
+    fn proposal(_state: &State<Self>, _words: &str) -> Result<u64, Refusal> {
+        Err(Refusal::new("a proposal is named by its number here"))
+    }
+
     /// Which rule a path of the world goes back to, for `/why`.
     fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
         None

@@ -270,7 +270,11 @@ impl<'t> Line<'_, 't> {
         let first = open.next()?;
         let fits = |param: &Param| {
             let word = { self.reader }.word().ok().flatten();
-            word.is_some_and(|word| kind::read(param, without_stops(&word.text)).is_ok())
+            word.is_some_and(|word| match param.kind {
+                // Any word could be a name, so that here a name stands in quotation marks.
+                Kind::Proposal => word.quoted || kind::numbered(without_stops(&word.text)).is_some(),
+                _ => kind::read(param, without_stops(&word.text)).is_ok(),
+            })
         };
         if first.skippable && !fits(first) { open.next().or(Some(first)) } else { Some(first) }
     }

@@ -362,6 +362,7 @@ fn value(param: &Param) -> BoxedStrategy<String> {
         Kind::Word
         | Kind::Phrase
         | Kind::Player
+        | Kind::Proposal
         | Kind::Rule
         | Kind::Program
         | Kind::Room
@@ -380,6 +381,7 @@ fn value(param: &Param) -> BoxedStrategy<String> {
         Kind::Rational => "[1-9][0-9]{0,2}( [1-9]/[1-9][0-9]?)?".boxed(),
         Kind::Moment | Kind::Instant => "2026-1[0-2]-[0-2][1-9]( [01][0-9]:[0-5][0-9])?".boxed(),
         Kind::Duration => "[1-9][0-9]? (days|hours|minutes)( [1-9] seconds)?".boxed(),
+        Kind::Pair => "(\\(-?[0-9]{1,3}, ?[0-9]{1,3}\\)|-?[0-9]{1,3},[0-9]{1,3})".boxed(),
         Kind::Bool => prop_oneof!["yes", "no"].boxed(),
         Kind::Choice => proptest::sample::select(param.choices.clone()).boxed(),
         Kind::Zone => prop_oneof!["UTC", "Europe/London"].boxed(),

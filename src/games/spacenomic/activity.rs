@@ -138,10 +138,9 @@ pub(super) fn acted(d: &mut D<'_>, player: &Id) {
     if to != was {
         emit(d, Fact::Last { player: player.clone(), to, was });
     }
-    if Thing::Activity.is_in(&d.rules) {
-        d.set(&ACTIVE, player, true);
-        lull(d, player, None);
-    }
+    // Without a rule on activity everybody is taken as active, and so is whoever acted once one is back (X9).
+    d.set(&ACTIVE, player, true);
+    lull(d, player, None);
 }
 
 /// A player came or came back: active, with nothing held against em (S76).
@@ -242,7 +241,12 @@ pub(super) fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// Keeps what is known of inactivity in step with the states themselves, which proposals can change, too.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     if !Thing::Activity.is_in(&d.rules) {
-        return false;
+        // No time of inactivity goes on while everybody is taken as active; that somebody paused is not forgotten.
+        let goes_on = d.game.activity.lulls.iter().find(|(_, lull)| !lull.paused).map(|(player, _)| player.clone());
+        return goes_on.is_some_and(|player| {
+            lull(d, &player, None);
+            true
+        });
     }
     let odd = |player: &&Id| {
         let active = d.world.get(&ACTIVE, player).unwrap_or(true);
@@ -343,11 +347,33 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back, as far as that has not moved on. What the clock did does not happen again: an
+/// accusation that counted does not come back, and a time of inactivity that was long enough for a removal begins anew.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
+    let Activity { last, accused, lulls } = &state.game.activity;
+    let passed = |at: Instant, key| after(&state.rules, at, key).is_some_and(|due| due <= state.at);
     match fact.clone() {
-        Fact::Last { player, to, was } => Fact::Last { player, to: was, was: to },
-        Fact::Accused { player, to, was } => Fact::Accused { player, to: was, was: to },
-        Fact::Lull { player, to, was } => Fact::Lull { player, to: was, was: to },
+        Fact::Last { player, to, was } => {
+            let now = last.get(&player).copied();
+            Fact::Last { player, to: if now == to { was } else { now }, was: now }
+        }
+        Fact::Accused { player, to, was } => {
+            let now = accused.get(&player).cloned().unwrap_or_default();
+            // What was taken off is put back, what was added goes, and what came since stays.
+            let mut list: Vec<Moment> =
+                now.iter().copied().filter(|one| was.contains(one) || !to.contains(one)).collect();
+            list.extend(was.iter().filter(|one| !now.contains(one) && !to.contains(one)));
+            list.retain(|one| now.contains(one) || !passed(one.at, &ACCUSATION_AGE));
+            list.sort_unstable();
+            Fact::Accused { player, to: list, was: now }
+        }
+        Fact::Lull { player, to, was } => {
+            let now = lulls.get(&player).copied();
+            let back = was.map(|lull| match passed(lull.since, &REMOVAL_AGE) && !lull.paused {
+                true => Lull { since: state.at, ..lull },
+                false => lull,
+            });
+            Fact::Lull { player, to: if now == to { back } else { now }, was: now }
+        }
     }
 }

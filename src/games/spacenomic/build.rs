@@ -11,6 +11,7 @@ use super::{
     society,
     space::{self, GOD, Spot},
 };
+use crate::kernel::directives::syntax;
 
 /// Does `add vertex (5, 5)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
 /// (5, 5) to Ann`.
@@ -30,17 +31,16 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
     match (verb, what) {
         ("give", "vertex") => {
             // Names keep their case, which the words in lower case have lost.
-            let at = words.to_lowercase().rfind(" to ").ok_or_else(|| bad(words))?;
-            let (place, to) =
-                (lower[..at].trim_start_matches("give").trim().trim_start_matches("vertex"), &words[at + 4..]);
-            let place = space::named(d, place)?;
-            let to = crate::kernel::directives::syntax::unquote(to).trim().to_owned();
-            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { society::by_name(d, &to)? };
+            let (place, to) = syntax::split_word(words, &["to"]).ok_or_else(|| bad(words))?;
+            let place = place.to_lowercase();
+            let place = space::named(d, place.trim_start_matches("give").trim().trim_start_matches("vertex"))?;
+            let to = to.trim();
+            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { society::entity(d, to)? };
             space::own(d, place, Some(to));
             Ok(None)
         }
         ("add", "vertex") => {
-            let [at] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            let [at] = space::spots(places).map_err(|why| full(why.to_string()))?[..] else { return Err(bad(words)) };
             if d.game.space.has(at) {
                 let say = format!("there is a vertex {at} already, and no two have the same coordinates");
                 return Err(Refusal::new(say).by(Thing::Coordinates.rule(&d.rules)));
@@ -50,7 +50,7 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
             Ok(None)
         }
         ("remove", "vertex") => {
-            let [at] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            let [at] = space::spots(places).map_err(|why| full(why.to_string()))?[..] else { return Err(bad(words)) };
             there(d, at)?;
             let joined: Vec<Spot> = d.game.space.neighbours(at).collect();
             for other in joined {
@@ -61,7 +61,7 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
             Ok(None)
         }
         ("add" | "remove", "edge") => {
-            let [a, b] = spots(places).map_err(full)?[..] else { return Err(bad(words)) };
+            let [a, b] = space::spots(places).map_err(|why| full(why.to_string()))?[..] else { return Err(bad(words)) };
             there(d, a)?;
             there(d, b)?;
             let on = verb == "add";
@@ -94,17 +94,6 @@ fn there(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
         return Ok(());
     }
     Err(Refusal::new(format!("there is no vertex {at}")).by(Thing::Space.rule(&d.rules)))
-}
-
-/// The pairs of coordinates in a text, in order.
-fn spots(text: &str) -> Result<Vec<Spot>, String> {
-    let parts = text.split([')', ';']).map(str::trim).filter(|part| !part.is_empty());
-    parts
-        .map(|part| {
-            let part = part.trim_start_matches("and ").trim_start_matches("to ").trim_start_matches([',', ' ', '(']);
-            part.parse::<Spot>().map_err(|why| why.to_string())
-        })
-        .collect()
 }
 
 /// Does `order moves: location, space` (S58): phi holds each type that rules state, once.

@@ -6,7 +6,7 @@ use super::{
     display::{Block, Cell, Document},
     effects, end, income,
     law::version,
-    map, moves, proposals, society,
+    map, moves, proposals, society, voting,
 };
 use crate::kernel::game::Viewer;
 
@@ -35,12 +35,14 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
         ["requests"] => society::show_requests(state),
         ["proposals"] => proposals::list(state),
         ["ballot"] => proposals::ballot(state),
-        ["proposal", number] => proposals::show(state, number)?,
-        ["dryrun", number] => effects::show(state, number)?,
+        // The words of a name come joined as the parts of an address are.
+        ["proposal", ref words @ ..] if !words.is_empty() => proposals::show(state, &words.join(" "))?,
+        ["dryrun", ref words @ ..] if !words.is_empty() => effects::show(state, &words.join(" "))?,
+        ["vote", number, ref vote @ ..] if !vote.is_empty() => voting::sure(state, number, &vote.join("/"))?,
         ["moves"] => moves::show(state),
         ["yours"] => moves::show_own(state, viewer)?,
         ["space" | "map"] => map::show(state, viewer),
-        ["space" | "map", at] => map::around(state, at, viewer)?,
+        ["space" | "map", ref at @ ..] => map::around(state, &at.join(" "), viewer)?,
         ["encouraged"] => effects::show_encouraged(state),
         ["colours" | "colors"] => colours(state),
         ["clock" | "time"] => end::show(state, viewer, ahead(state)),

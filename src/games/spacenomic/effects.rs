@@ -8,7 +8,7 @@ use super::{
     display::{Block, Cell, Document},
     figures::FIGURES,
     guard,
-    law::{NULL_RULE, Thing},
+    law::{CORRECTION, NULL_RULE, Thing},
     location, proposals, society, space,
     stats::{ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
 };
@@ -47,6 +47,16 @@ impl Lawful for Spacenomic {
         let defs = || state.world.defs().filter(|def| def.scope == *kind).map(|def| def.id.clone());
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular))
+    }
+
+    fn one_title(a: &str, b: &str) -> bool {
+        use unicode_normalization::UnicodeNormalization;
+        // Names of rules are compared to the letter (S21).
+        a.trim().nfc().eq(b.trim().nfc())
+    }
+
+    fn untitled(number: u32) -> Result<String, Refusal> {
+        Ok(format!("Rule {number}"))
     }
 
     fn declared(attr: &str) -> bool {
@@ -118,6 +128,7 @@ impl Lawful for Spacenomic {
     }
 
     fn own(d: &mut D<'_>, words: &str, _text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
         let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
         match first.to_lowercase().as_str() {
             "colour" | "color" => paint(d, rest, setting),
@@ -126,7 +137,7 @@ impl Lawful for Spacenomic {
             "increment" => increment(d, rest),
             "order" => build::order(d, rest),
             "add" | "remove" | "give" => build::change(d, words),
-            _ => destroy_proposal(d, rest),
+            _ => destroy_proposal(d, rest, setting),
         }
     }
 }
@@ -141,7 +152,11 @@ fn painted(rest: &str) -> Result<(&str, &str, &str), Refusal> {
     let (rule, rest) = rest.split_once(" as ").ok_or_else(bad)?;
     let (colour, reason) = rest.split_once(" because ").ok_or_else(bad)?;
     let (rule, colour, reason) = (rule.trim(), colour.trim(), reason.trim());
-    if rule.is_empty() || colour.is_empty() || reason.is_empty() { Err(bad()) } else { Ok((rule, colour, reason)) }
+    if rule.is_empty() || unquote(colour).trim().is_empty() || unquote(reason).trim().is_empty() {
+        Err(bad())
+    } else {
+        Ok((rule, colour, reason))
+    }
 }
 
 /// The number or name of a rule, where `rule` may stand before it and quotation marks around it.
@@ -151,9 +166,23 @@ fn rule_words(words: &str) -> &str {
     unquote(bare.trim())
 }
 
+/// The rule in force that has a number or a name, all of it.
+fn exactly<'s>(state: &'s State<Spacenomic>, words: &str) -> Option<&'s Rule> {
+    state.rules.recall(words).filter(|rule| rule.in_force())
+}
+
 fn paint(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
-    let (rule, colour, _) = painted(rest)?;
-    let rule = d.rules.find(rule_words(rule))?;
+    let (words, colour, _) = painted(rest)?;
+    let rule = exactly(d, rule_words(words)).ok_or_else(|| {
+        let shown: String = words.chars().take(60).collect();
+        Refusal::new(format!("no rule in force is called {shown}")).by(Thing::Colours.rule(&d.rules))
+    })?;
+    let then = setting.posted.and_then(|posted| posted.rules.recall(rule_words(words))).filter(|then| then.in_force());
+    let since = |now: &Rule| now.revisions().iter().next().is_some_and(|first| first.seq < d.seq);
+    if then.is_some_and(|then| then.id() != rule.id()) && since(rule) {
+        let say = format!("{} is another rule than the one that was called so when this was posted", rule.label());
+        return Err(Refusal::new(say).by(Thing::Rules.rule(&d.rules)));
+    }
     let (id, was) = (rule.id().clone(), rule.field("colour").map(str::to_owned));
     let to = Some(unquote(colour).to_owned());
     if to != was {
@@ -193,20 +222,34 @@ fn increment(d: &mut D<'_>, who: &str) -> Result<Option<String>, Refusal> {
     if !Thing::Point.is_in(&d.rules) {
         return Err(Refusal::new("no rule has a point any more").by(Thing::Point.rule(&d.rules)));
     }
-    let who = society::by_name(d, unquote(who))?;
-    let at = POINT.of(&who);
-    d.op(Op::Add { at, by: Num::from(1) });
-    let now = d.world.get(&POINT, &who).unwrap_or_default();
-    Ok(Some(format!("{} is mapped to {now}", called(d, &who))))
+    if !Thing::Incrementing.is_in(&d.rules) {
+        let say = "no rule says any more what incrementing is: set the point itself";
+        return Err(Refusal::new(say).by(Thing::Incrementing.rule(&d.rules)));
+    }
+    let everybody = ["every player", "each player", "all players"].contains(&folded(who).as_str());
+    let players: Vec<Id> = match everybody {
+        true => society::players(d).cloned().collect(),
+        false => vec![society::named(d, &society::seat_of(d, who)?)?],
+    };
+    let mut said = Vec::new();
+    for who in players {
+        d.op(Op::Add { at: POINT.of(&who), by: Num::from(1) });
+        let now = d.world.get(&POINT, &who).unwrap_or_default();
+        said.push(format!("{} is mapped to {now}", called(d, &who)));
+    }
+    Ok(Some(said.join("; ")))
 }
 
 /// Destroys another proposal (S22): it neither passes nor fails.
-fn destroy_proposal(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
-    let number = rest.trim().to_lowercase();
-    let number = number.strip_prefix("proposal").unwrap_or(&number).trim().trim_start_matches('#');
-    let number =
-        number.parse().map_err(|_| Refusal::new("a proposal is named by its number: write “=> destroy proposal 3”"))?;
+fn destroy_proposal(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+    let words = rest.trim();
+    let head = words.get(.."proposal".len()).filter(|head| head.eq_ignore_ascii_case("proposal"));
+    let words = unquote(head.map_or(words, |head| words[head.len()..].trim()));
+    let number = proposals::by_name(d, words)?.number;
     let label = proposals::label(proposals::open(d, number)?);
+    if label == setting.because {
+        return Err(Refusal::new(format!("{label} is this proposal, which passing destroys")));
+    }
     let at = d.at;
     proposals::ends(d, number, proposals::Status::Destroyed(at));
     Ok(Some(format!("{label} is destroyed, neither passed nor failed")))
@@ -230,27 +273,49 @@ fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&
     directives::dry_run(state, body, at, &setting)
 }
 
+/// A directive of a body, or of another that holds it.
+struct Said<'a> {
+    line: usize,
+    act: &'a Act,
+    /// The directives with a condition that it stands in, by their lines.
+    within: Vec<usize>,
+}
+
 /// Every directive of a body, those inside others included.
-fn each<'a>(list: &'a [Directive], seen: &mut Vec<(usize, &'a Act)>) {
+fn each<'a>(list: &'a [Directive], within: &[usize], seen: &mut Vec<Said<'a>>) {
     for directive in list {
         let Ok(act) = &directive.act else { continue };
-        seen.push((directive.line, act));
+        seen.push(Said { line: directive.line, act, within: within.to_vec() });
         if let Act::If { then, .. } = act {
-            each(then, seen);
+            let within = [within, &[directive.line]].concat();
+            each(then, &within, seen);
         }
     }
 }
 
-fn acts(body: &Body) -> Vec<(usize, &Act)> {
+fn acts(body: &Body) -> Vec<Said<'_>> {
     let mut seen = Vec::new();
-    each(&body.directives, &mut seen);
+    each(&body.directives, &[], &mut seen);
     seen
 }
 
-/// What tells rules apart in a body: the name of one that there is in the room, else the words for one that there will be.
-fn identity(state: &State<Spacenomic>, words: &str) -> String {
+/// What tells rules apart in a body that creates some: the title of one that there will be, else the id of one that there
+/// is in the room.
+fn identity(state: &State<Spacenomic>, made: &[&str], words: &str) -> String {
     let words = rule_words(words);
-    state.rules.find(words).map_or_else(|_| folded(words), |rule| rule.id().to_string())
+    let alike = || made.iter().find(|title| folded(title) == folded(words));
+    match made.iter().find(|title| Spacenomic::one_title(title, words)) {
+        Some(title) => created(title),
+        None => match exactly(state, words) {
+            Some(rule) => rule.id().to_string(),
+            None => alike().map_or_else(|| folded(words), |title| created(title)),
+        },
+    }
+}
+
+/// The identity of a rule that a body creates.
+fn created(title: &str) -> String {
+    if title.is_empty() { "the rule without a name".to_owned() } else { format!("“{}”", title.trim()) }
 }
 
 /// Whether the head of a rule's text says its colour and why.
@@ -259,7 +324,7 @@ fn head_colours(text: &str) -> bool {
         .trim_start_matches('\n')
         .lines()
         .map_while(|line| line.split_once(':'))
-        .filter(|(_, value)| !value.trim().is_empty())
+        .filter(|(_, value)| !unquote(value).trim().is_empty())
         .map(|(name, _)| name.trim().to_lowercase())
         .collect();
     COLOURED.iter().all(|wanted| fields.iter().any(|field| field == wanted))
@@ -272,36 +337,54 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
     }
     let keys = Keys::new(FIGURES);
     let acts = acts(body);
-    let mut given = Vec::new();
-    for (line, act) in &acts {
-        let Act::Own { words, .. } = act else { continue };
+    let titles = acts.iter().filter_map(|said| match said.act {
+        Act::CreateRule { title, .. } => Some(title.as_str()),
+        _ => None,
+    });
+    let made: Vec<&str> = titles.collect();
+    let mut given: Vec<(String, &Said<'_>)> = Vec::new();
+    for said in &acts {
+        let Act::Own { words, .. } = said.act else { continue };
         let Some((first, rest)) = words.split_once(char::is_whitespace) else { continue };
         if matches!(first.to_lowercase().as_str(), "colour" | "color") {
             let (rule, ..) =
-                painted(rest).map_err(|why| Refusal { say: format!("line {line}: {}", why.say), ..why })?;
-            given.push(identity(state, rule));
+                painted(rest).map_err(|why| Refusal { say: format!("line {}: {}", said.line, why.say), ..why })?;
+            given.push((identity(state, &made, rule), said));
         }
     }
-    for (line, act) in acts {
-        let made = match act {
-            Act::CreateRule { title, text, .. } if !head_colours(text) => identity(state, title),
-            Act::Rewrite { rule, text } if !head_colours(text) => identity(state, rule),
-            Act::Amend { rule, .. } | Act::Append { rule, .. } => identity(state, rule),
+    let found = |rule: &str| match identity(state, &made, rule) {
+        // An amendment finds its rule by the beginning of a name, too.
+        id if state.rules.get(&id).is_none() && !made.iter().any(|title| created(title) == id) => {
+            state.rules.find(rule_words(rule)).map_or(id, |rule| rule.id().to_string())
+        }
+        id => id,
+    };
+    for said in &acts {
+        let line = said.line;
+        let (replaced, is_new) = match said.act {
+            Act::CreateRule { title, text, .. } if !head_colours(text) => (created(title), true),
+            Act::Rewrite { rule, text } if !head_colours(text) => (found(rule), false),
+            Act::Amend { rule, .. } | Act::Append { rule, .. } => (found(rule), false),
             Act::Set { what, .. } => {
                 let holder = find_key(&keys, unquote(what)).ok().and_then(|key| state.rules.holders(key.key).next());
                 match holder {
-                    Some(rule) => rule.id().to_string(),
+                    Some(rule) => (rule.id().to_string(), false),
                     None => continue,
                 }
             }
             _ => continue,
         };
         // NullRule has no colour, and whatever would change it is left out anyhow.
-        let null_rule = state.rules.get(&made).is_some_and(|rule| rule.number() == NULL_RULE);
-        if !null_rule && !given.contains(&made) {
-            let name = state.rules.get(&made).map_or_else(|| made.clone(), Rule::label);
+        let null_rule = state.rules.get(&replaced).is_some_and(|rule| rule.number() == NULL_RULE);
+        // A colour counts that is given whenever the rule is made, and to a new one after it is there.
+        let coloured = given
+            .iter()
+            .any(|(rule, by)| *rule == replaced && said.within.starts_with(&by.within) && (!is_new || by.line > line));
+        if !null_rule && !coloured {
+            let name =
+                state.rules.get(&replaced).map_or_else(|| replaced.clone(), |rule| format!("“{}”", rule.label()));
             let say = format!(
-                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and “{name}” has none: write “=> colour rule 7 as green because grass is”"
+                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none: write “=> colour rule 7 as green because grass is”"
             );
             return Err(Refusal::new(say).by(Thing::Colours.rule(&state.rules)));
         }
@@ -314,11 +397,13 @@ pub(super) fn names_players(state: &State<Spacenomic>, text: &str) -> Option<Str
     let body = texts::read::<Spacenomic>(text).ok()?;
     let texts: Vec<&str> = acts(&body)
         .into_iter()
-        .filter_map(|(_, act)| match act {
-            Act::CreateRule { text, .. } | Act::Rewrite { text, .. } | Act::Append { text, .. } => Some(text.as_str()),
-            Act::Amend { new, .. } => Some(new.as_str()),
+        .filter_map(|said| match said.act {
+            Act::CreateRule { title, text, .. } => Some(vec![title.as_str(), text.as_str()]),
+            Act::Rewrite { text, .. } | Act::Append { text, .. } => Some(vec![text.as_str()]),
+            Act::Amend { new, .. } => Some(vec![new.as_str()]),
             _ => None,
         })
+        .flatten()
         .collect();
     let names = guard::names_in(state, &texts.join("\n"));
     (!names.is_empty()).then(|| {
@@ -345,9 +430,20 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     let before = d.rules.clone();
     let posted = texts::posted(d, posted);
     let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref() };
-    let (outcomes, rebindings) = match directives::apply(&body, d, &setting) {
-        Ok(applied) => (applied.outcomes, applied.rebindings),
-        Err(failure) => return vec![Block::Para(format!("Left out: {}", failure.refusal.say))],
+    let applied = d.attempt(|d| {
+        let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
+        // A condition is no change: where it does not hold, nothing of what waits for it is done.
+        let stopped = |outcome: &&directives::apply::Outcome| {
+            outcome.words.trim_start().to_lowercase().starts_with("require") && outcome.result.is_err()
+        };
+        match applied.outcomes.iter().find(stopped).map(|outcome| (outcome.line, outcome.result.clone())) {
+            Some((line, Err(why))) => Err(Refusal { say: format!("line {line}: {}", why.say), ..why }),
+            _ => Ok((applied.outcomes, applied.rebindings)),
+        }
+    });
+    let (outcomes, rebindings) = match applied {
+        Ok(applied) => applied,
+        Err(why) => return vec![Block::Para(format!("Nothing of it is done: {}.", why.say))],
     };
     let line = |outcome: directives::apply::Outcome| match outcome.result {
         Ok(said) if said.is_empty() => Cell::new(format!("⇒ {}", outcome.words)),
@@ -368,12 +464,11 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such proposal.
-pub(super) fn show(state: &State<Spacenomic>, number: &str) -> Result<Document, Refusal> {
-    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
-    let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
+pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+    let proposal = proposals::by_name(state, words)?;
     let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
     let mut document = dry_run(state, &body, state.at, posted.as_ref()).document();
-    document.id = format!("dryrun/{number}");
+    document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", proposals::label(proposal));
     Ok(document)
 }
@@ -389,10 +484,12 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
     if !matches!(proposal.status, proposals::Status::Passed(_)) {
         return Err(Refusal::new(format!("{label} did not pass")).instead("show proposals"));
     }
-    if texts::read::<Spacenomic>(text)?.count() == 0 {
+    let body = texts::read::<Spacenomic>(text)?;
+    if body.count() == 0 {
         return Err(Refusal::new("write what shall be done as a directive")
             .instead("correct proposal/3.effect \"=> increment Ann\" because it says so"));
     }
+    coloured(d, &body)?;
     let mut document = Document::say(format!("A moderator enters what {label} says:"));
     document.blocks.extend(carry_out(d, text, None, &label));
     d.say(Audience::Public, proposals::about(&proposal, document));
@@ -410,7 +507,7 @@ pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
     }
     let broken = |_: &State<Spacenomic>, broken: &str| Refusal::new(broken);
-    let blocks = texts::carry_out(d, text, "a correction by a moderator", PROSE, broken)?;
+    let blocks = texts::carry_out(d, text, CORRECTION, PROSE, broken)?;
     let document = Document { blocks, ..Document::default() };
     d.say(Audience::Public, document);
     Ok(())

@@ -78,8 +78,13 @@ pub enum Fact {
 
 /// Ends the game, and says so.
 pub(super) fn over(d: &mut D<'_>, why: &str) {
-    let (to, was) = (Some(d.at), is_over(d));
-    emit(d, Fact::Over { to, was });
+    let at = d.at;
+    over_since(d, at, why);
+}
+
+fn over_since(d: &mut D<'_>, at: Instant, why: &str) {
+    let was = is_over(d);
+    emit(d, Fact::Over { to: Some(at), was });
     d.tell_all(why.to_owned());
 }
 
@@ -98,10 +103,11 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     Some(Due { at: instant(state)?, rank: phases::END, key: KEY.into() })
 }
 
-/// The end is there.
+/// The end is there. A proposal can set it to an instant that is past: then the date and time are those of the end (S95).
 pub(super) fn due(d: &mut D<'_>) {
-    let at = minute(d.at);
-    over(d, &format!("The game is over: it ended just before {at}. What there is stays to be seen."));
+    let at = instant(d).map_or(d.at, |end| end.min(d.at));
+    let say = format!("The game is over: it ended just before {}. What there is stays to be seen.", minute(at));
+    over_since(d, at, &say);
 }
 
 /// The end in words: a moderator's pause does not avert it.
@@ -117,10 +123,11 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     game.end.over = *to;
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back; nothing of an end by the clock, which would come again at once while the rules give
+/// an end that is past.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
     let Fact::Over { to, was } = fact.clone();
-    Fact::Over { to: was, was: to }
+    instant(state).is_none_or(|end| end > state.at).then_some(Fact::Over { to: was, was: to })
 }
 
 // ---- display

@@ -118,6 +118,11 @@ pub(super) fn is_overridden(key: &str) -> bool {
 /// The figures that must be above zero: a clock that counts by them would never pass on, or a denominator could vanish.
 const ABOVE_ZERO: [&str; 3] = [SPACE_PERIOD.key, LOCATION_PERIOD.key, INCOME_OFFSET.key];
 
+/// Whether a figure is the time from one evaluation of moves to the next, which must be a second at least.
+pub(super) fn is_period(key: &str) -> bool {
+    [SPACE_PERIOD.key, LOCATION_PERIOD.key].contains(&key)
+}
+
 /// Whether a figure must be above zero.
 pub(super) fn above_zero(key: &str) -> bool {
     ABOVE_ZERO.contains(&key)
@@ -137,9 +142,13 @@ pub(super) fn vote_range(rules: &Rulebook) -> Option<(Num, Num)> {
 
 /// So many seconds of a figure in days, where the rules give it.
 pub(super) fn seconds(rules: &Rulebook, key: &LiveKey) -> Option<i64> {
+    in_seconds(&rules.live(key).ok()?)
+}
+
+/// So many whole seconds of a number of days.
+pub(super) fn in_seconds(days: &Num) -> Option<i64> {
     /// Seconds of a day.
     const DAY_SECONDS: i64 = 24 * 60 * 60;
-    let days = rules.live(key).ok()?;
     (days.as_rational() * num_bigint::BigInt::from(DAY_SECONDS)).floor().to_integer().to_i64()
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::kernel::{
     Num,
-    rulebook::{Keys, NumKind, RuleAct, RuleOp, Text},
+    rulebook::{Keys, NumKind, Rule, RuleAct, RuleOp, Span, Text},
 };
 
 /// Whether the rules let a change of a rule be.
@@ -69,7 +69,10 @@ fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
         }
     }
     let directives = source.lines().map(str::trim_start).filter(|line| line.starts_with("=>") || line.starts_with('→'));
-    match names_in(state, &directives.collect::<Vec<_>>().join("\n")).first() {
+    // Directives are read whatever the case of their words.
+    let directives = directives.collect::<Vec<_>>().join("\n").to_lowercase();
+    let named = |name: &&str| stands_in(&name.to_lowercase(), &directives);
+    match society::players(state).map(|player| state.frame.name_of(player)).find(named) {
         Some(name) => refused(name),
         None => Ok(()),
     }
@@ -83,13 +86,19 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
     let mut range = vote_range(&state.rules);
     for span in places {
         let Some(key) = keys.get(&span.key) else { continue };
-        let held = state.rules.holders(key.key).find(|rule| *rule.id() != op.rule);
-        if let Some(held) = held.filter(|_| !is_overridden(key.key)) {
+        let yields = |rule: &&Rule| is_overridden(key.key) && rule.number() == NULL_RULE;
+        let held = state.rules.holders(key.key).find(|rule| *rule.id() != op.rule && !yields(rule));
+        if let Some(held) = held {
             let say = format!(
                 "{} gives the {} already, and the rules never contradict themselves",
                 held.label(),
                 key.meaning
             );
+            return Err(Refusal::new(say).by(by));
+        }
+        let twice = |other: &&Span| other.counts && other.key == span.key && text.shown(other) != text.shown(span);
+        if text.spans().iter().any(|other| twice(&other)) {
+            let say = format!("it gives the {} twice, and the rules never contradict themselves", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
         let Ok(value) = key.read(text.shown(span)) else { continue };
@@ -105,6 +114,10 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
         }
         if super::figures::above_zero(key.key) && value <= Num::default() {
             let say = format!("the {} must be above zero", key.meaning);
+            return Err(Refusal::new(say).by(by));
+        }
+        if super::figures::is_period(key.key) && super::figures::in_seconds(&value).is_none_or(|seconds| seconds < 1) {
+            let say = format!("{value} is less than a second, and the bot counts the {} in seconds", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
     }

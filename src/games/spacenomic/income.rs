@@ -198,13 +198,12 @@ fn after(state: &State<Spacenomic>, at: Instant) -> Option<Instant> {
 
 /// The next income.
 pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    if ![Thing::Income, Thing::Money, Thing::Distances].iter().all(|thing| thing.is_in(&state.rules)) {
-        return None;
-    }
+    // Instants before these rules as they read now came to be were not theirs.
+    let needed = [Thing::Income, Thing::Money, Thing::Distances, Thing::Space];
+    let rules: Option<Vec<_>> =
+        needed.iter().map(|thing| state.rules.establishes(thing.word()).and_then(|id| state.rules.get(id))).collect();
     Share::read(state)?;
-    // Instants before the rule as it reads now came to be were not its own.
-    let rule = state.rules.establishes(Thing::Income.word()).and_then(|id| state.rules.get(id))?;
-    let since = rule.revisions().last()?.at;
+    let since = rules?.iter().filter_map(|rule| Some(rule.revisions().last()?.at)).max()?;
     let at = after(state, state.game.income.last.map_or(since, |last| last.max(since)))?;
     Some(Due { at, rank: phases::INCOME, key: KEY.into() })
 }

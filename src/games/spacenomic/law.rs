@@ -8,7 +8,10 @@ use crate::{
     games::law,
     kernel::{
         Instant, Refusal,
-        rulebook::{Rule, RuleAct, RuleOp, Rulebook, book::Done},
+        rulebook::{
+            Rule, RuleAct, RuleOp, Rulebook,
+            book::{Done, Revision},
+        },
     },
 };
 
@@ -75,10 +78,31 @@ fn with_end(body: &str, end: Instant) -> String {
     format!("{}{words}{}", &body[..=open], &body[close..])
 }
 
-/// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it.
+/// What caused a change of a rule that a moderator made outside the rules: a correction, or nothing where something was
+/// taken back.
+pub(super) const CORRECTION: &str = "a correction by a moderator";
+
+/// Whether a change of a rule is one by the rules; what repairs the record is none (S13).
+pub(super) fn by_the_rules(revision: &Revision) -> bool {
+    revision.revision == 0 || !(revision.why.is_empty() || revision.why == CORRECTION)
+}
+
+/// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it, and a
+/// modification that was taken back is none.
 pub(super) fn version(rule: &Rule) -> u32 {
-    let modified = rule.revisions().iter().filter(|revision| revision.done == Done::Amended).count();
-    u32::try_from(modified).unwrap_or(u32::MAX)
+    let mut texts: Vec<&str> = Vec::new();
+    for revision in rule.revisions() {
+        match revision.done {
+            Done::Enacted => texts = vec![&revision.source],
+            Done::Amended if by_the_rules(revision) => texts.push(&revision.source),
+            Done::Amended => match texts[..] {
+                [.., before, _] if *before == *revision.source => drop(texts.pop()),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    u32::try_from(texts.len().saturating_sub(1)).unwrap_or(u32::MAX)
 }
 
 law::things! {
@@ -91,6 +115,7 @@ law::things! {
     Evaluation: "evaluation",
     Expiry: "expiry",
     Income: "income",
+    Incrementing: "incrementing",
     LocationList: "location list",
     LocationMoves: "location moves",
     Locations: "locations",

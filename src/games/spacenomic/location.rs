@@ -36,6 +36,18 @@ pub(super) fn put(d: &mut D<'_>, player: &Id, at: Option<Spot>) {
     d.set(&LOCATION, player, written(at));
 }
 
+/// Nobody is where nothing is: who was put there by hand, or stayed behind, is nowhere, and is not found on a vertex that
+/// comes to be there (S38).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let lost = |player: &&Id| {
+        let text = d.world.get(&LOCATION, player).unwrap_or_default();
+        text != NOWHERE && !text.parse().is_ok_and(|at| d.game.space.has(at))
+    };
+    let Some(player) = super::society::players(d).find(lost).cloned() else { return false };
+    put(d, &player, None);
+    true
+}
+
 /// A vertex is gone: whoever stood on it is nowhere (S38).
 pub(super) fn vacate(d: &mut D<'_>, at: Spot) {
     let there = |player: &&Id| d.world.get(&LOCATION, player).is_some_and(|text| text.parse() == Ok(at));

@@ -108,8 +108,9 @@ pub enum Action {
     },
     /// Vote on a proposal (S25).
     Vote {
-        /// Which.
-        on: u64,
+        /// Which; the only one that exists where this is left out.
+        #[serde(default)]
+        on: Option<u64>,
         /// The words of the vote.
         vote: Vec<String>,
     },
@@ -364,14 +365,15 @@ impl Game for Spacenomic {
     }
 
     fn settle(d: &mut D<'_>) -> bool {
-        end::is_over(d).is_none() && (activity::settle(d) || moves::settle(d) || voting::settle(d))
+        end::is_over(d).is_none()
+            && (activity::settle(d) || location::settle(d) || moves::settle(d) || voting::settle(d))
     }
 
-    fn fold(&mut self, fact: &Fact, _around: &Around<'_>) {
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
         match fact {
             Fact::Society(fact) => society::fold(self, fact),
             Fact::Activity(fact) => activity::fold(self, fact),
-            Fact::Proposal(fact) => proposals::fold(self, fact),
+            Fact::Proposal(fact) => proposals::fold(self, fact, around.at),
             Fact::Space(fact) => space::fold(self, fact),
             Fact::Move(fact) => moves::fold(self, fact),
             Fact::Income(fact) => income::fold(self, fact),
@@ -379,15 +381,15 @@ impl Game for Spacenomic {
         }
     }
 
-    fn inverse(fact: &Fact, _state: &State<Self>) -> Option<Fact> {
+    fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
         Some(match fact {
-            Fact::Society(fact) => society::inverse(fact).into(),
-            Fact::Activity(fact) => activity::inverse(fact).into(),
-            Fact::Proposal(fact) => proposals::inverse(fact).into(),
-            Fact::Space(fact) => space::inverse(fact).into(),
-            Fact::Move(fact) => moves::inverse(fact).into(),
+            Fact::Society(fact) => society::inverse(fact, state)?.into(),
+            Fact::Activity(fact) => activity::inverse(fact, state).into(),
+            Fact::Proposal(fact) => proposals::inverse(fact, state)?.into(),
+            Fact::Space(fact) => space::inverse(fact, state)?.into(),
+            Fact::Move(fact) => moves::inverse(fact, state).into(),
             Fact::Income(fact) => income::inverse(fact).into(),
-            Fact::End(fact) => end::inverse(fact).into(),
+            Fact::End(fact) => end::inverse(fact, state)?.into(),
         })
     }
 
@@ -397,6 +399,7 @@ impl Game for Spacenomic {
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {
         moves::forgotten(seat, d);
+        society::forgotten(d, seat);
     }
 
     fn seals(state: &State<Self>) -> Vec<(Id, String)> {
@@ -420,6 +423,10 @@ impl Game for Spacenomic {
             Some(number) => effects::enter(number, to, d),
             None => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show people")),
         }
+    }
+
+    fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
+        proposals::by_name(state, words).map(|proposal| proposal.number)
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

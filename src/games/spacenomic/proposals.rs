@@ -118,6 +118,54 @@ pub(super) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, 
     find(state, number).ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
 }
 
+/// The proposal that players call by some words: by its number, else by its name, one that exists before one that is over,
+/// and of those the latest. Names are told apart to the letter (S23); where only one fits but for case, it is meant.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none or several are called so.
+pub(super) fn by_name<'s>(state: &'s State<Spacenomic>, words: &str) -> Result<&'s Proposal, Refusal> {
+    let words = words.trim();
+    if let Ok(number) = words.trim_start_matches('#').parse() {
+        return need(state, number);
+    }
+    let name = normal(words);
+    let alike = name.to_lowercase();
+    let over = || state.game.proposals.over.values().rev();
+    let exact = |proposal: &&Proposal| *proposal.name == *name;
+    if let Some(proposal) = extant(state).find(exact).or_else(|| over().find(exact)) {
+        return Ok(proposal);
+    }
+    let folded = |proposal: &&Proposal| proposal.name.to_lowercase() == alike;
+    let mut near = extant(state).filter(folded);
+    match (near.next().or_else(|| over().find(folded)), near.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(one), Some(other)) => {
+            let say =
+                format!("{} and {} differ in case only, so write the name to the letter", label(one), label(other));
+            Err(Refusal::new(say).instead("show proposals"))
+        }
+        (None, _) => {
+            let shown: String = name.chars().take(TITLE_MAX_CHARS).collect();
+            Err(Refusal::new(format!("no proposal is called “{shown}”")).instead("show proposals"))
+        }
+    }
+}
+
+/// The only proposal that exists.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or more than one.
+pub(super) fn only(state: &State<Spacenomic>) -> Result<&Proposal, Refusal> {
+    let mut all = extant(state);
+    match (all.next(), all.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(Refusal::new("no proposal exists").instead("propose NAME TEXT")),
+        _ => Err(Refusal::new("more than one proposal exists: say which").instead("show ballot")),
+    }
+}
+
 /// A proposal that exists.
 ///
 /// # Errors
@@ -202,10 +250,15 @@ pub(super) fn ends(d: &mut D<'_>, number: u64, to: Status) {
 
 // ---- decide
 
+/// A name as it is kept and compared: one line, its characters composed.
+fn normal(name: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    name.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
+}
+
 /// One line of visible text.
 fn one_line(name: &str) -> Result<String, Refusal> {
-    use unicode_normalization::UnicodeNormalization;
-    let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
+    let name = normal(name);
     if name.is_empty() {
         return Err(Refusal::new("a proposal has a name").instead("propose NAME TEXT"));
     }
@@ -352,7 +405,7 @@ pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
 // ---- fold
 
 /// Folds a fact. Total.
-pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
+pub(super) fn fold(game: &mut Spacenomic, fact: &Fact, at: Instant) {
     let Proposals { extant, over } = &mut game.proposals;
     match fact {
         Fact::Made(proposal) => drop(extant.insert(proposal.number, (**proposal).clone())),
@@ -369,6 +422,10 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
         }
         Fact::Stands { number, to, .. } => {
             if let Some(mut proposal) = extant.remove(number).or_else(|| over.remove(number)) {
+                // That it expired was taken back: there is time again to refresh it.
+                if let (Status::Expired(_), Status::Extant) = (proposal.status, to) {
+                    proposal.refreshed = Some(at);
+                }
                 proposal.status = *to;
                 let map = if *to == Status::Extant { extant } else { over };
                 map.insert(*number, proposal);
@@ -377,14 +434,21 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back; nothing where the proposal moved on since.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
+    let now = |number: u64| find(state, number);
     match fact.clone() {
-        Fact::Made(proposal) => Fact::Unmade(proposal),
-        Fact::Unmade(proposal) => Fact::Made(proposal),
-        Fact::Refreshed { number, to, was } => Fact::Refreshed { number, to: was, was: to },
-        Fact::Voted { number, voter, to, was } => Fact::Voted { number, voter, to: was, was: to },
-        Fact::Stands { number, to, was } => Fact::Stands { number, to: was, was: to },
+        Fact::Made(proposal) => (now(proposal.number) == Some(&*proposal)).then_some(Fact::Unmade(proposal)),
+        Fact::Unmade(proposal) => now(proposal.number).is_none().then_some(Fact::Made(proposal)),
+        Fact::Refreshed { number, to, was } => {
+            (now(number)?.refreshed == to).then_some(Fact::Refreshed { number, to: was, was: to })
+        }
+        Fact::Voted { number, voter, to, was } => {
+            (now(number)?.votes.get(&voter) == to.as_ref()).then_some(Fact::Voted { number, voter, to: was, was: to })
+        }
+        Fact::Stands { number, to, was } => {
+            (now(number)?.status == to).then_some(Fact::Stands { number, to: was, was: to })
+        }
     }
 }
 
@@ -393,10 +457,12 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 /// Votes that can be cast on a proposal with one touch: the ends of the range and nothing.
 fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
     let Some((least, most)) = super::figures::vote_range(&state.rules) else { return Vec::new() };
-    let mut votes = vec![most, Num::default(), least];
+    let mut votes = vec![most.clone(), Num::default(), least.clone()];
+    votes.retain(|vote| *vote >= least && *vote <= most);
     votes.dedup();
-    let offer =
-        |vote: Num| Offer { label: format!("{vote}"), line: format!("vote {number} {vote}"), at_seq: state.seq };
+    // A vote is final, so that one touch asks first (S26).
+    let line = |vote: &Num| format!("sure {number} {vote}");
+    let offer = |vote: Num| Offer { label: format!("{vote}"), line: line(&vote), at_seq: state.seq };
     votes.into_iter().map(offer).collect()
 }
 
@@ -461,9 +527,8 @@ pub(super) fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<I
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<Spacenomic>, number: &str) -> Result<Document, Refusal> {
-    let none = || Refusal::new("a proposal is shown by its number").instead("show proposals");
-    let proposal = need(state, number.parse().map_err(|_| none())?)?;
+pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+    let proposal = by_name(state, words)?;
     let mut document = full(state, proposal);
     let stands = format!(
         "By {}, {}. {}.",

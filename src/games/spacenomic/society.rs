@@ -22,6 +22,7 @@ use crate::{
     games::seats,
     kernel::{
         Num,
+        directives::{Lawful, syntax::unquote},
         display::Offer,
         entry::Audience,
         frame::{FrameFact, Standing},
@@ -29,8 +30,8 @@ use crate::{
     },
 };
 
-/// Words that rules use as names: nobody is called so (S7).
-const TAKEN: [&str; 4] = ["god", "nowhere", "NullRule", "PeriodicalEvaluation"];
+/// Words that rules use as names: nobody is called so, nor as a rule is (S7).
+const TAKEN: [&str; 2] = ["god", "nowhere"];
 
 // ---- state
 
@@ -123,6 +124,27 @@ pub(super) fn named(state: &State<Spacenomic>, id: &Id) -> Result<Id, Refusal> {
     Err(Refusal::new(say).by(Thing::Players.rule(&state.rules)).instead("show people"))
 }
 
+/// A player or a former one, as directives name em: whoever can be the owner of a vertex (S67).
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody is called so, or only somebody who was never a player.
+pub(super) fn entity(state: &State<Spacenomic>, words: &str) -> Result<Id, Refusal> {
+    let id = seat_of(state, words)?;
+    if state.world.kind(&id).is_some_and(|kind| **kind == *FORMER) { Ok(id) } else { named(state, &id) }
+}
+
+/// Whoever directives name: `Ann`, `player "Ann Lee"`.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody is called so.
+pub(super) fn seat_of(state: &State<Spacenomic>, words: &str) -> Result<Id, Refusal> {
+    let words = words.trim();
+    let head = words.get(.."player ".len()).filter(|head| head.eq_ignore_ascii_case("player "));
+    Spacenomic::find(state, unquote(head.map_or(words, |head| &words[head.len()..])))
+}
+
 /// A player by name, as a word.
 ///
 /// # Errors
@@ -166,15 +188,16 @@ fn enrol(d: &mut D<'_>, seat: &Id) {
 /// A [`Refusal`] where the opener's name is none.
 pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
     let name = d.doer.name.clone();
-    free(&name)?;
+    free(d, &name)?;
     let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
     enrol(d, &seat);
     Ok(seat)
 }
 
 /// Refuses a name that rules use for something else.
-fn free(name: &str) -> Result<(), Refusal> {
-    if TAKEN.iter().any(|taken| confusable(taken, name)) {
+fn free(state: &State<Spacenomic>, name: &str) -> Result<(), Refusal> {
+    let rules = state.rules.rules();
+    if TAKEN.into_iter().chain(rules.iter().map(|rule| &**rule.title())).any(|taken| confusable(taken, name)) {
         return Err(
             Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so")).instead("join NAME")
         );
@@ -201,7 +224,7 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
         Some(seat) => seat,
         None => {
             let name = name.unwrap_or_else(|| d.doer.name.clone());
-            free(&name).map_err(|refusal| refusal.by(by))?;
+            free(d, &name).map_err(|refusal| refusal.by(by))?;
             let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
             stats::recast(d, &seat, OUTSIDER);
             seat
@@ -268,6 +291,16 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
     stats::recast(d, player, FORMER);
     if d.frame.seats.get(player).is_some_and(|seat| seat.standing == Standing::Player) {
         d.frame_fact(FrameFact::Stands { seat: player.clone(), standing: Standing::Outsider, was: Standing::Player });
+    }
+}
+
+/// Whoever asked to be forgotten withdraws by that, and asks no more to join.
+pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
+    ask(d, seat, None);
+    if is_player(d, seat) {
+        let name = called(d, seat);
+        gone(d, seat);
+        d.tell_all(format!("{name} is no player any more."));
     }
 }
 
@@ -338,11 +371,16 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back; nothing where that moved on.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
+    let Society { requests, consents } = &state.game.society;
     match fact.clone() {
-        Fact::Request { seat, to, was } => Fact::Request { seat, to: was, was: to },
-        Fact::Consent { player, to, was } => Fact::Consent { player, to: was, was: to },
+        Fact::Request { seat, to, was } => {
+            (requests.get(&seat).copied() == to).then_some(Fact::Request { seat, to: was, was: to })
+        }
+        Fact::Consent { player, to, was } => {
+            (consents.get(&player).copied() == to).then_some(Fact::Consent { player, to: was, was: to })
+        }
     }
 }
 
@@ -353,7 +391,7 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
     let row = |player: &Id| {
         let name = called(state, player);
         let account = state.world.get(&ACCOUNT, player).unwrap_or_default();
-        let point = state.world.get(&POINT, player).unwrap_or(1);
+        let point = state.world.get(&POINT, player).unwrap_or_else(|| 1.into());
         let consents = if state.game.society.consents.contains_key(player) { "consents to the end" } else { "" };
         vec![
             Cell::new(name.clone()).completing(name),

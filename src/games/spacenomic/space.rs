@@ -28,7 +28,7 @@ use super::{
 pub(super) const GOD: &str = "god";
 
 /// The farthest coordinate: differences of two never leave the numbers that the program counts in.
-const COORDINATE_MAX_COUNT: i64 = 1_000_000_000;
+pub(super) const COORDINATE_MAX_COUNT: i64 = 1_000_000_000;
 
 /// Most vertices: income over so many is worked out within a moment.
 pub(super) const VERTICES_MAX_COUNT: usize = 100_000;
@@ -70,6 +70,19 @@ impl FromStr for Spot {
         };
         Ok(Self { x: read(x)?, y: read(y)? })
     }
+}
+
+/// The pairs of coordinates in a text, in order: with parentheses or without, and with such words between them as `and`.
+///
+/// # Errors
+///
+/// Where anything else stands there.
+pub(super) fn spots(text: &str) -> Result<Vec<Spot>, NoSpot> {
+    /// What stands between pairs and says nothing.
+    const BETWEEN: [&str; 6] = ["on", "and", "to", "with", "from", "-"];
+    let between = |char: char| char.is_whitespace() || matches!(char, '(' | ')' | ',' | ';');
+    let words = text.split(between).filter(|word| !word.is_empty() && !BETWEEN.contains(word));
+    words.collect::<Vec<&str>>().chunks(2).map(|pair| pair.join(",").parse()).collect()
 }
 
 /// A key of maps, so that it is one string.
@@ -326,6 +339,7 @@ pub(super) fn named(state: &State<Spacenomic>, words: &str) -> Result<Spot, Refu
 ///
 /// A [`Refusal`] for others, outside public forums, elsewhere, for a player's vertex, and for whoever cannot pay.
 pub(super) fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Space)?;
     established(&d.rules, Thing::Owners)?;
     established(&d.rules, Thing::Money)?;
     let me = society::player(d)?;
@@ -356,9 +370,10 @@ pub(super) fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] for others, outside public forums, for what e does not own, and for whom it cannot go to.
 pub(super) fn give(words: &str, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Space)?;
     established(&d.rules, Thing::Owners)?;
     let me = society::player(d)?;
-    public(d, "vertex give \"(1, 2)\" to NAME")?;
+    public(d, "vertex give (1, 2) to NAME")?;
     let by = Thing::Owners.rule(&d.rules);
     let at = named(d, words)?;
     if d.game.space.owner(at) != Some(&me) {
@@ -389,11 +404,23 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back; nothing where Space moved on since: a vertex goes only without edges and with nobody
+/// on it, and no edge leads where nothing is.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
+    let space = &state.game.space;
+    let empty = |at: Spot| {
+        space.neighbours(at).next().is_none()
+            && society::players(state).all(|player| location::of(state, player) != Some(at))
+    };
     match fact.clone() {
-        Fact::Vertex { at, to, was } => Fact::Vertex { at, to: was, was: to },
-        Fact::Edge { a, b, on } => Fact::Edge { a, b, on: !on },
+        Fact::Vertex { at, to, was } => {
+            let as_it_was = space.owner(at) == to.as_ref() && (was.is_some() || empty(at));
+            as_it_was.then_some(Fact::Vertex { at, to: was, was: to })
+        }
+        Fact::Edge { a, b, on } => {
+            let as_it_was = space.joined(a, b) == on && space.has(a) && space.has(b);
+            as_it_was.then_some(Fact::Edge { a, b, on: !on })
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) const LOCATION: Attr<String> = Attr::new("location");
 /// Whether a player is mirrored (S42).
 pub(super) const MIRRORED: Attr<bool> = Attr::new("mirrored");
 /// What the point maps a player to (S91).
-pub(super) const POINT: Attr<i64> = Attr::new("point");
+pub(super) const POINT: Attr<Num> = Attr::new("point");
 
 /// The kind of the game's own object, and its one object.
 pub(super) const GAME: &str = "game";

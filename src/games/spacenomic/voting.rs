@@ -6,7 +6,7 @@
 
 use super::{
     D, Id, Refusal, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, Offer},
     effects, emit,
     figures::vote_range,
     law::{Thing, established},
@@ -66,17 +66,23 @@ fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
 ///
 /// A [`Refusal`] for others, outside public forums, for what is no number in the range, on what does not exist, and a
 /// second time.
-pub(super) fn vote(on: u64, words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Voting)?;
     let me = society::player(d)?;
     public(d, "vote 3 1/2")?;
     let by = Thing::Voting.rule(&d.rules);
-    let proposal = proposals::open(d, on)?.clone();
+    let proposal = match on {
+        Some(number) => proposals::open(d, number)?.clone(),
+        None => proposals::only(d)?.clone(),
+    };
+    let on = proposal.number;
     let Some((least, most)) = vote_range(&d.rules) else {
         return Err(Refusal::new("the rules give no range for votes, so nobody can vote").by(by).instead("rules"));
     };
     let vote: Num = words.parse().map_err(|why: crate::kernel::number::NotANumber| {
-        Refusal::new(format!("a vote is a number from {least} to {most}: {why}")).by(by.clone()).instead("vote 3 1/2")
+        Refusal::new(format!("a vote is a number from {least} to {most}: {why}"))
+            .by(by.clone())
+            .instead(format!("vote {on} 1/2"))
     })?;
     if let Some(cast) = proposal.votes.get(&me) {
         let say = format!("you voted {cast} on {}, and a vote is final", proposals::label(&proposal));
@@ -85,7 +91,7 @@ pub(super) fn vote(on: u64, words: &str, d: &mut D<'_>) -> Result<Document, Refu
     if vote < least || vote > most {
         return Err(Refusal::new(format!("a vote is a number from {least} to {most}, and {vote} is none"))
             .by(by)
-            .instead("vote 3 1/2"));
+            .instead(format!("vote {on} 1/2")));
     }
     emit(d, Fact::Voted { number: on, voter: me.clone(), to: Some(vote.clone()), was: None });
     activity::acted(d, &me);
@@ -97,6 +103,10 @@ pub(super) fn vote(on: u64, words: &str, d: &mut D<'_>) -> Result<Document, Refu
 /// Decides the oldest proposal that the votes decide, if there is one (S29).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     if !Thing::Voting.is_in(&d.rules) {
+        return false;
+    }
+    // Accusations and removals of one instant go before what they decide (X1).
+    if activity::next_due(d).is_some_and(|due| due.at <= d.at) {
         return false;
     }
     let Some(range) = vote_range(&d.rules) else { return false };
@@ -129,6 +139,22 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
 }
 
 // ---- display
+
+/// Asks whoever would vote by one touch whether e means it: a vote is final (S26).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such proposal any more, or the vote is no number.
+pub(super) fn sure(state: &State<Spacenomic>, number: &str, vote: &str) -> Result<Document, Refusal> {
+    let proposal = proposals::open(state, proposals::by_name(state, number)?.number)?;
+    let wrong = |why: crate::kernel::number::NotANumber| Refusal::new(why.to_string()).instead("show ballot");
+    let vote: Num = vote.parse().map_err(wrong)?;
+    let say = format!("A vote is final. Do you vote {vote} on {}?", proposals::label(proposal));
+    let mut document = Document::say(say);
+    let line = format!("vote {} {vote}", proposal.number);
+    document.offers = vec![Offer { label: format!("Vote {vote}"), line, at_seq: state.seq }];
+    Ok(document)
+}
 
 /// How a proposal stands: what the votes come to, and how many are missing.
 pub(super) fn standing(state: &State<Spacenomic>, proposal: &Proposal) -> String {

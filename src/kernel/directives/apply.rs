@@ -320,12 +320,15 @@ impl Work<'_> {
 
     fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
         let (fields, source) = header(text, G::rule_fields())?;
-        free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
+        if !title.is_empty() {
+            free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
+        }
         counted::<G>(&Text::parse(source.as_str()), |_| true)?;
         let Place { number, moves } = G::place(d, title, number)?;
+        let title = if title.is_empty() { G::untitled(number)? } else { title.to_owned() };
         let said = self.moves(moves, d)?;
-        let id = free_id(&slug(title), |id| d.rules.get(id).is_some());
-        let act = RuleAct::Enact { number, title: title.to_owned(), fields, source };
+        let id = free_id(&slug(&title), |id| d.rules.get(id).is_some());
+        let act = RuleAct::Enact { number, title, fields, source };
         self.rule(RuleOp::new(id, act), d)?;
         Ok([format!("it becomes rule {number}")].into_iter().chain(said).collect())
     }

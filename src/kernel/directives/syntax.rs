@@ -54,7 +54,7 @@ pub struct Directive {
 pub enum Act {
     /// `create rule "T": text`
     CreateRule {
-        /// Its title.
+        /// Its title; empty where the directive gives none.
         title: String,
         /// Its number, where the directive asks for one.
         number: Option<u32>,

@@ -76,6 +76,20 @@ pub trait Lawful: Game {
         is(&wanted).or_else(|| is(singular))
     }
 
+    /// Whether two titles are one, so that no two rules in force bear them.
+    fn one_title(a: &str, b: &str) -> bool {
+        folded(a) == folded(b)
+    }
+
+    /// The title of a rule that is created without one, by its number.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules want every rule to be given a title.
+    fn untitled(_number: u32) -> Result<String, Refusal> {
+        Err(Refusal::new("a new rule has a title").instead("=> create rule \"Title\": text"))
+    }
+
     /// Whether an attribute is one that the game's own code plays by: no directive undefines it.
     fn declared(_attr: &str) -> bool {
         false

@@ -225,7 +225,8 @@ impl Rulebook {
     }
 
     /// A rule in force by what a player calls it: its number, with or without `rule` before it, its name in the room,
-    /// its title, or the beginning of its title where only one begins so. Case does not matter.
+    /// its title, or the beginning of its title where only one begins so. Case matters only where titles differ in
+    /// nothing else.
     ///
     /// # Errors
     ///
@@ -433,7 +434,9 @@ impl Rulebook {
 
 /// What a player calls a rule.
 struct Called {
-    /// In lower case, white space folded.
+    /// White space folded.
+    exact: String,
+    /// In lower case, too.
     words: String,
     /// Where it is a number.
     number: Option<u32>,
@@ -441,20 +444,28 @@ struct Called {
 
 impl Called {
     fn read(words: &str) -> Self {
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let exact = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = exact.to_lowercase();
         let number = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#').parse().ok();
-        Self { words, number }
+        Self { exact, words, number }
     }
 
-    /// The rule that is called exactly so: by its number before all, then by its title, then by its name in the room,
-    /// which is made of the title that it had first: another rule may be called so by now.
+    /// The rule that is called so: by its number before all, then by its title, to the letter or where it is the title of
+    /// one only, then by its name in the room, which is made of the title that it had first: another rule may be called
+    /// so by now.
     fn among<'a>(&self, rules: &[&'a Rule]) -> Option<&'a Rule> {
         let number = self.number.or_else(|| self.prefixed(rules));
         let numbered = |rule: &&&Rule| Some(rule.number()) == number;
+        let exact = |rule: &&&Rule| !self.exact.is_empty() && **rule.title() == *self.exact;
         let titled = |rule: &&&Rule| !self.words.is_empty() && rule.title().to_lowercase() == self.words;
         let named = |rule: &&&Rule| !self.words.is_empty() && rule.id().to_lowercase() == self.words;
         let by = |is: &dyn Fn(&&&Rule) -> bool| rules.iter().find(is).copied();
-        by(&numbered).or_else(|| by(&titled)).or_else(|| by(&named))
+        if let Some(rule) = by(&numbered).or_else(|| by(&exact)) {
+            return Some(rule);
+        }
+        let Some(first) = by(&titled) else { return by(&named) };
+        let mut others = rules.iter().filter(titled).filter(|other| other.title() != first.title());
+        if first.in_force() && others.any(|other| other.in_force()) { None } else { Some(first) }
     }
 
     /// The number in `4E15`, where the rules of the room go by names with that prefix.

@@ -89,7 +89,12 @@ impl RoomLookup {
             }
             ("rules", Some(view)) => {
                 let rules = view.rules().rules();
-                rules.iter().map(|rule| Cell::new(rule.label()).completing(rule.id().to_string())).collect()
+                // What a rule is called in the room may be the whole title of another.
+                let word = |rule: &&crate::kernel::rulebook::Rule| match view.rules().recall(rule.id()) {
+                    Some(meant) if meant.id() == rule.id() => rule.id().to_string(),
+                    _ => rule.number().to_string(),
+                };
+                rules.iter().map(|rule| Cell::new(rule.label()).completing(word(rule))).collect()
             }
             ("entries", Some(view)) => {
                 let last = view.seq();
@@ -119,6 +124,7 @@ impl RoomLookup {
                 }
                 pick(kind.noun(), &cells, text).map(Json::from)
             }
+            Kind::Proposal => view.proposal(text).map(Json::from),
             Kind::Rule => {
                 if let Some(rule) = view.rules().recall(text) {
                     return Ok(rule.id().to_string().into());

@@ -213,7 +213,18 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
                 }
                 None => {
                     let rule = named_rule(view, rest).ok_or_else(|| none(rest))?;
-                    Ok(with_history(rule, view))
+                    let document = with_history(rule, view);
+                    // Links are by what rules are called in the room, which may be the title of another.
+                    Ok(match view.rules().recall(rest).filter(|other| other.id() != rule.id()) {
+                        Some(other) => {
+                            let number = other.number();
+                            let say = format!(
+                                "“{rest}” is what rule {number} is called, too: “show rule {number}” shows it."
+                            );
+                            document.para(say)
+                        }
+                        None => document,
+                    })
                 }
             }
         }

@@ -64,7 +64,11 @@ async fn days_in_space_are_played_from_an_admission_to_a_proposal() {
     world.fake.answer(&token).await;
     let open = offered(&world, &bob(), "Tea", "1").await;
     for person in [ann(), bob()] {
-        presses(&world, &person, &open, "1").await;
+        // One touch asks first, in private: a vote is final.
+        let token = world.fake.press(&person, &open, "1");
+        let sure = world.fake.answer(&token).await;
+        assert!(sure.only.is_some() && sure.text().contains("A vote is final."), "{}", sure.text());
+        presses(&world, &person, &sure, "Vote 1").await;
     }
     world.fake.sees(&moderator(), CHANNEL, "the votes sum up to 2").await;
     assert!(does(&world, &bob(), "show", &[("display", "encouraged")]).await.contains("drinking tea"));

@@ -79,26 +79,19 @@ impl fmt::Display for Move {
 
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is “go (1, 2)”, “flip”, “cut (1, 2)”, “link (1, 2) (2, 2)” or “build (3, 3) on (1, 2) (2, 2)”")]
+#[error(
+    "a move is “go (1, 2)”, “flip”, “cut (1, 2)”, “link (1, 2) (2, 2)” or “build (3, 3) on (1, 2) (2, 2)”, with coordinates up to {}",
+    space::COORDINATE_MAX_COUNT
+)]
 pub struct NoMove;
 
 impl FromStr for Move {
     type Err = NoMove;
     fn from_str(text: &str) -> Result<Self, NoMove> {
-        let lower = text.trim().to_lowercase();
+        let lower = text.trim().trim_end_matches(['.', '!']).trim_end().to_lowercase();
         let end = lower.find(|char: char| !char.is_alphabetic()).unwrap_or(lower.len());
         let (verb, rest) = lower.split_at(end);
-        // What stands between the pairs, such as “on” and “and”, says nothing.
-        let mut numbers = Vec::new();
-        let part = |char: char| char.is_ascii_digit() || matches!(char, '-' | '\u{2212}');
-        for word in rest.split(|char: char| !part(char)).filter(|word| !word.is_empty()) {
-            numbers.push(word.to_owned());
-        }
-        if rest.contains('.') {
-            return Err(NoMove);
-        }
-        let spots: Result<Vec<Spot>, _> = numbers.chunks(2).map(|pair| pair.join(",").parse()).collect();
-        let spots = spots.map_err(|_| NoMove)?;
+        let spots = space::spots(rest).map_err(|_| NoMove)?;
         Ok(match (verb, &spots[..]) {
             ("go" | "move", [to]) => Self::Go(*to),
             ("flip" | "mirror", []) => Self::Flip,
@@ -127,8 +120,9 @@ pub(in super::super) struct Board {
     pub(in super::super) space: Space,
     /// Every player, with eir place and whether e is mirrored.
     pub(in super::super) players: BTreeMap<Id, (Option<Spot>, bool)>,
-    /// How far two coordinates of what is coordinatewise adjacent may differ (S86).
-    pub(in super::super) reach: Num,
+    /// How far two coordinates of what is coordinatewise adjacent may differ (S86); nothing where no rule says it, which
+    /// matters only to what asks for it.
+    pub(in super::super) reach: Option<Num>,
 }
 
 /// Somebody's move.
@@ -169,7 +163,8 @@ impl Board {
 
     fn near(&self, at: Spot, of: Spot) -> Result<(), String> {
         self.vertex(at)?;
-        if at.near(of, &self.reach) { Ok(()) } else { Err(format!("{at} is not coordinatewise adjacent to {of}")) }
+        let reach = self.reach.as_ref().ok_or("the rules do not say what is coordinatewise adjacent")?;
+        if at.near(of, reach) { Ok(()) } else { Err(format!("{at} is not coordinatewise adjacent to {of}")) }
     }
 
     /// Whether a move is legal on this board.
@@ -350,17 +345,25 @@ impl Board {
             let (Move::Flip, Some((Some(at), mirrored))) = (*what, self.players.get(player)) else { continue };
             let from = distances.entry(*at).or_insert_with(|| self.space.distances(*at));
             let far = |spot: &Spot| from.get(spot).copied();
+            // Alone, as everybody stands: then nobody else is to blame.
+            let others = self.players.iter().filter(|(other, (_, theirs))| *other != player && theirs == mirrored);
+            let standing: BTreeSet<Option<u64>> =
+                others.filter_map(|(_, (place, _))| Some(far(place.as_ref()?))).collect();
+            if standing.len() > 1 {
+                return Some(clash([index], "others of the same mirror-state are at different distances"));
+            }
             // Two entries that differ suffice: until a clash, all have one distance or all are one player.
             let mut seen: Vec<(&Id, Option<u64>, Option<usize>)> = Vec::new();
             for (other, (place, theirs)) in self.players.iter().filter(|(other, _)| *other != player) {
                 let alike = theirs == mirrored;
-                let (now, later, needs) = match moving.get(other) {
-                    None => (place.filter(|_| alike), None, None),
-                    Some((index, Move::Flip)) => (*place, None, Some(*index)),
-                    Some((index, Move::Go(to))) => (place.filter(|_| alike), alike.then_some(*to), Some(*index)),
-                    Some(_) => (place.filter(|_| alike), None, None),
+                // Where e is without eir move, and with it: only then the move is needed for em to be seen there.
+                let now = place.filter(|_| alike).map(|spot| (spot, None));
+                let later = match moving.get(other) {
+                    Some((index, Move::Flip)) => place.filter(|_| !alike).map(|spot| (spot, Some(*index))),
+                    Some((index, Move::Go(to))) => alike.then_some((*to, Some(*index))),
+                    _ => None,
                 };
-                for spot in [now, later].into_iter().flatten() {
+                for (spot, needs) in [now, later].into_iter().flatten() {
                     let distance = far(&spot);
                     if let Some((_, _, needed)) = seen.iter().find(|(who, seen, _)| *who != other && *seen != distance)
                     {

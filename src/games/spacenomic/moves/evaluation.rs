@@ -13,14 +13,17 @@ use crate::{
         activity,
         display::{Block, Cell, Document},
         figures::{EVALUATION_HOUR, LOCATION_PERIOD, SPACE_PERIOD, seconds},
-        law::Thing,
+        law::{Thing, by_the_rules},
         location, phases, space,
         stats::{MIRRORED, called},
     },
     kernel::{
         entry::{Audience, Due},
         game::Lapse,
-        rulebook::{Rule, book::Done},
+        rulebook::{
+            Rule,
+            book::{Done, Revision},
+        },
         time::seconds_after,
     },
 };
@@ -31,9 +34,16 @@ const LISTED_MAX_COUNT: usize = 100;
 /// The key of an evaluation.
 const KEY: &str = "evaluation";
 
-/// How often a rule came into effect: after a repeal it may do so again.
+/// How often a rule came into effect: after a repeal it may do so again. That a repeal is taken back is none of it.
 pub(super) fn times_enacted(rule: &Rule) -> usize {
-    rule.revisions().iter().filter(|revision| matches!(revision.done, Done::Enacted | Done::Restored)).count()
+    let enacted = |revision: &&Revision| matches!(revision.done, Done::Enacted | Done::Restored);
+    rule.revisions().iter().filter(enacted).filter(|revision| by_the_rules(revision)).count()
+}
+
+/// A time of a type put off by its intervals, where it has passed.
+pub(super) fn put_off(d: &D<'_>, kind: Kind, next: Instant) -> Option<Instant> {
+    let (period, late) = (period(d, kind)?, d.at.as_second() - next.as_second());
+    (late > 0).then(|| seconds_after(next, (late / period + 1).saturating_mul(period)))
 }
 
 /// The interval of a type in seconds, where the rules give one by which the clock passes on.
@@ -49,7 +59,7 @@ pub(super) fn period(state: &State<Spacenomic>, kind: Kind) -> Option<i64> {
 /// (S62). One that would be past already is put off by intervals.
 pub(super) fn first(state: &State<Spacenomic>, kind: Kind, rule: &Rule) -> Option<Instant> {
     let made = |done: Done| matches!(done, Done::Enacted | Done::Restored | Done::Amended);
-    let since = rule.revisions().iter().rev().find(|revision| made(revision.done))?.at;
+    let since = rule.revisions().iter().rev().find(|revision| made(revision.done) && by_the_rules(revision))?.at;
     let (hour, period) = (state.rules.live(&EVALUATION_HOUR).ok()?.to_i64()?, period(state, kind)?);
     let midnight = since.to_zoned(jiff::tz::TimeZone::UTC).start_of_day().ok()?.timestamp();
     let first = seconds_after(midnight, hour.saturating_add(period));
@@ -138,9 +148,13 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
         return;
     }
     let moves: Vec<(Id, Move)> = opened.iter().filter_map(|one| Some((one.player.clone(), one.what?))).collect();
-    let verdict = match (kind.list().is_in(&d.rules), board(d)) {
-        (true, Some(board)) => match board.clash(kind, &moves) {
-            None => Ok(board),
+    let board = board(d);
+    let gone = kind.about().iter().find(|thing| !thing.is_in(&d.rules));
+    let verdict = match gone {
+        _ if !kind.list().is_in(&d.rules) => Err("no rule in effect lists what is valid".to_owned()),
+        Some(thing) => Err(format!("no rule in effect has {}", thing.word())),
+        None => match board.clash(kind, &moves) {
+            None => Ok(()),
             Some(clash) => {
                 let name = |index: &usize| {
                     moves
@@ -152,8 +166,6 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
                 Err(format!("{}: {}", between.join(", "), clash.why))
             }
         },
-        (false, _) => Err("no rule in effect lists what is valid".to_owned()),
-        (_, None) => Err("the rules do not say what is coordinatewise adjacent".to_owned()),
     };
     let executed = verdict.is_ok();
     let rows = opened
@@ -165,7 +177,8 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
         })
         .collect();
     let say = match &verdict {
-        Ok(_) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
+        Ok(()) if moves.is_empty() => format!("No {} move of {} is kept any more.", kind.word(), minute(d.at)),
+        Ok(()) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
         Err(why) => format!("None of the {} moves of {} is executed: {why}.", kind.word(), minute(d.at)),
     };
     let head = ["", "move", "salt", "hash"].map(str::to_owned).to_vec();
@@ -175,7 +188,7 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
         document = document.para(format!("{more} more stand in the record of entry {seq}."));
     }
     d.say(Audience::Public, document);
-    if let Ok(board) = verdict {
+    if executed {
         for (player, what) in &moves {
             execute(d, &board, player, *what);
             activity::acted(d, player);
@@ -189,6 +202,7 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
                 format!("The text of your {} move is not kept any more; nothing is done for it.", kind.word()),
             );
         }
+        let executed = executed && what.is_some();
         emit(d, Fact::Revealed { player: player.clone(), what, salt, hash: sealed.hash, executed });
         store(d, kind, &player, None);
     }

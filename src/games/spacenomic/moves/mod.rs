@@ -77,6 +77,14 @@ impl Kind {
             Self::Location => Thing::LocationList,
         }
     }
+
+    /// What such moves are about: without it there is nothing to change.
+    fn about(self) -> &'static [Thing] {
+        match self {
+            Self::Space => &[Thing::Space],
+            Self::Location => &[Thing::Space, Thing::Locations],
+        }
+    }
 }
 
 /// The order of the types (S58).
@@ -90,11 +98,10 @@ pub(super) fn waits(state: &State<Spacenomic>, player: &Id) -> bool {
 }
 
 /// What moves look at.
-pub(super) fn board(state: &State<Spacenomic>) -> Option<Board> {
+pub(super) fn board(state: &State<Spacenomic>) -> Board {
     let players = society::players(state);
     let players = players.map(|id| (id.clone(), (location::of(state, id), location::mirrored(state, id)))).collect();
-    let reach = state.rules.live(&ADJACENCY_REACH).ok()?;
-    Some(Board { space: state.game.space.clone(), players, reach })
+    Board { space: state.game.space.clone(), players, reach: state.rules.live(&ADJACENCY_REACH).ok() }
 }
 
 /// The sealed moves that must be there, with their hashes.
@@ -183,7 +190,8 @@ pub(super) fn order(d: &mut D<'_>, to: Vec<Kind>) {
 fn in_force(d: &D<'_>, kind: Kind) -> Result<(), Refusal> {
     established(&d.rules, Thing::Evaluation)?;
     established(&d.rules, kind.thing())?;
-    established(&d.rules, kind.list())
+    established(&d.rules, kind.list())?;
+    kind.about().iter().try_for_each(|thing| established(&d.rules, *thing))
 }
 
 /// A player sets a move (S59): in private and sealed, or openly. It is judged when it is evaluated (S55); what could not be
@@ -213,12 +221,12 @@ pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Ref
         None => "As the rules read, it is never evaluated.".to_owned(),
     };
     let reply = Document::say(format!("Your {} move is “{what}”. {when}", kind.word()));
-    Ok(match board(d).map(|board| board.legal(&me, what)) {
-        Some(Err(why)) => reply.para(format!(
+    Ok(match board(d).legal(&me, what) {
+        Err(why) => reply.para(format!(
             "As things stand it could not be executed: {why}. If that is so at the evaluation, no {} move of anybody is.",
             kind.word()
         )),
-        _ => reply,
+        Ok(()) => reply,
     })
 }
 
@@ -272,7 +280,12 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         let tied = |timing: &&Timing| {
             timing.rule == *rule.id() && timing.version == version(rule) && timing.enacted == enacted
         };
-        if held.filter(tied).is_some() {
+        if let Some(held) = held.filter(tied).cloned() {
+            // A time that passed while nothing could be evaluated advanced all the same (S56).
+            if let Some(next) = evaluation::put_off(d, kind, held.next) {
+                time(d, kind, Some(Timing { next, ..held }));
+                return true;
+            }
             continue;
         }
         let (id, version) = (rule.id().clone(), version(rule));
@@ -291,6 +304,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// When a type is evaluated next.
 pub(super) fn next(state: &State<Spacenomic>, kind: Kind) -> Option<Instant> {
     evaluation::period(state, kind)?;
+    if !Thing::Evaluation.is_in(&state.rules) {
+        return None;
+    }
     Some(state.game.moves.types.get(&kind)?.next)
 }
 
@@ -318,12 +334,24 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
-/// The fact that takes another back. What was published stays published.
-pub(super) fn inverse(fact: &Fact) -> Fact {
+/// The fact that takes another back. What was published stays published, and no move is set by it: the text of one that was
+/// replaced, withdrawn or evaluated is gone. No evaluation happens again.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
+    let moves = &state.game.moves;
     match fact.clone() {
-        Fact::Set { kind, player, to, was } => Fact::Set { kind, player, to: was, was: to },
-        Fact::Timed { kind, to, was } => Fact::Timed { kind, to: was, was: to },
-        Fact::Order { to, was } => Fact::Order { to: was, was: to },
+        Fact::Set { kind, player, to, .. } => {
+            let now = moves.set.get(&kind).and_then(|set| set.get(&player)).cloned();
+            Fact::Set { kind, player, to: now.clone().filter(|_| now != to), was: now }
+        }
+        Fact::Timed { kind, to, was } => {
+            let now = moves.types.get(&kind).cloned();
+            let over = to.is_some() && was.as_ref().is_some_and(|was| was.next <= state.at);
+            Fact::Timed { kind, to: if over || now != to { now.clone() } else { was }, was: now }
+        }
+        Fact::Order { to, was } => {
+            let now = moves.phi.clone();
+            Fact::Order { to: if now == to { was } else { now.clone() }, was: now }
+        }
         revealed @ Fact::Revealed { .. } => revealed,
     }
 }

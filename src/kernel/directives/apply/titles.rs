@@ -14,7 +14,7 @@ pub(super) fn free_title<G: Lawful>(title: &str, of: Option<&Id>, d: &Draft<'_, 
     if bare.parse::<u64>().is_ok() {
         return Err(Refusal::new(format!("“{}” would be taken for the number of a rule", title.trim())));
     }
-    match d.rules.rules().into_iter().find(|rule| Some(rule.id()) != of && folded(rule.title()) == words) {
+    match d.rules.rules().into_iter().find(|rule| Some(rule.id()) != of && G::one_title(rule.title(), title)) {
         Some(rule) => Err(Refusal::new(format!("rule {} is called “{}” already", rule.number(), rule.title()))),
         None => Ok(()),
     }

@@ -42,9 +42,15 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
     // The same stretch of the line as it was written: texts keep their comments.
     let raw = |part: &str| head.raw[seen.len() - part.len()..].to_owned();
     match verb.as_str() {
-        "create" | "enact" if word(rest).0 == "rule" || verb == "enact" => {
+        "create" | "enact" if word(rest).0.trim_end_matches(':') == "rule" || verb == "enact" => {
             let rest = after(rest, &["a", "new"]);
-            let rest = after(rest, &["rule"]);
+            // A colon after the word begins the text of a rule without a title.
+            let bare = rest.get(.."rule:".len()).filter(|head| head.eq_ignore_ascii_case("rule:"));
+            let rest = match bare {
+                Some(_) => &rest["rule".len()..],
+                None if rest.trim().eq_ignore_ascii_case("rule") => "",
+                None => after(rest, &["rule"]),
+            };
             let (name, text) = match colon(rest) {
                 Some((name, text)) => (name, Some(raw(text))),
                 None => (rest, None),
@@ -67,9 +73,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
                 "" => None,
                 number => Some(number.trim_start_matches('#').parse().map_err(|_| wrong())?),
             };
-            if title.trim().is_empty() {
-                return Err(wrong());
-            }
             let text = reader.words_of(text.as_deref())?;
             Ok(Act::CreateRule { title: title.trim().to_owned(), number, text })
         }

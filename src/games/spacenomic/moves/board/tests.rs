@@ -17,7 +17,7 @@ fn board(vertices: &[&str], edges: &[(&str, &str)], players: &[(&str, &str, bool
         space.set_edge(spot(a), spot(b), true);
     }
     let players = players.iter().map(|(name, at, mirrored)| (Id::from(*name), (at.parse().ok(), *mirrored))).collect();
-    Board { space, players, reach: 1.into() }
+    Board { space, players, reach: Some(1.into()) }
 }
 
 fn sent(moves: &[(&str, &str)]) -> Vec<Sent> {
@@ -105,6 +105,8 @@ fn s59_moves_read_back_as_they_are_written() {
         ("GO 1,2", "go (1, 2)"),
         ("go to -1 -2", "go (-1, -2)"),
         ("flip", "flip"),
+        ("go (3, 0).", "go (3, 0)"),
+        ("Flip!", "flip"),
         ("cut (1,2)", "cut (1, 2)"),
         ("link (1,2) and (2,2)", "link (1, 2) (2, 2)"),
         ("build (5,5) on (1,2) (2,2)", "build (5, 5) on (1, 2) (2, 2)"),
@@ -118,6 +120,9 @@ fn s59_moves_read_back_as_they_are_written() {
         "go (1, 2, 3)",
         "flip 1",
         "go (1.5, 2)",
+        "go 1e3",
+        "go 1/3",
+        "go 1 of 3",
         "build (1,1) on (2,2)",
         "stay",
         "go (1, 9999999999)",
@@ -213,6 +218,17 @@ fn e7_three_clash_and_no_two_do() {
     }
 }
 
+/// S61: a flip that is illegal by itself is the clash, whatever others do; one that others make illegal blames whose moves
+/// are needed for it.
+#[test]
+fn s61_nobody_is_blamed_who_has_nothing_to_do_with_it() {
+    let alone = board(&PATH, &STEPS, &[("ada", "0,0", false), ("bo", "1,0", false), ("cy", "2,0", false)]);
+    let moves = [("ada", "flip"), ("bo", "go 2,0"), ("cy", "go 3,0")];
+    assert_eq!(clash_of(&alone, &moves), Some(vec![0]));
+    let joined = board(&PATH, &STEPS, &[("ada", "0,0", false), ("bo", "1,0", false), ("cy", "2,0", true)]);
+    assert_eq!(clash_of(&joined, &[("bo", "flip"), ("ada", "flip"), ("cy", "flip")]), Some(vec![1, 2]));
+}
+
 /// E8, E9, E10: two removals that cut; one order only; two about one thing; two that are not.
 #[test]
 fn e8_to_e10_pairs_that_clash_and_pairs_that_do_not() {
@@ -256,7 +272,7 @@ fn small() -> impl Strategy<Value = Board> {
         let name = |index: usize| Id::from(format!("player/{index}"));
         let players = players.into_iter().enumerate();
         let players = players.map(|(index, (at, mirrored))| (name(index), (at.map(|at| spots[at]), mirrored)));
-        Board { space, players: players.collect(), reach: 1.into() }
+        Board { space, players: players.collect(), reach: Some(1.into()) }
     })
 }
 
