@@ -293,6 +293,25 @@ fn the_engine_agrees_with_the_plain_machine_on_walks() {
     }
 }
 
+/// One walks again and again towards a cell that the other begins to change meanwhile: it is zero when the walk begins,
+/// and not when the walk comes to it. What it came to shows in the cycle that the enemy's flag falls in.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_walks_into_what_changes() {
+    let mut dice = Dice(0x0577_2156_6490_1532);
+    for _ in 0..cases() / 40 {
+        let length = 12 + dice.roll(30);
+        let (far, near) = (length - 1 - dice.roll(3), 2 + dice.roll(length - 3));
+        let (body, pause) = (dice.pick(&["[-]", "[+]", "[-.]", "[>+<-]"]), dice.roll(9));
+        let attack = format!("(>)*{far}(<)*{far}((>{body})*{near}(<)*{near}(.)*{pause})*12(>)*{}[-]", length - 1);
+        let (run, other) = (10 + dice.roll(60), dice.pick(&["-", "+", "."]));
+        let place = dice.roll(length);
+        let defence = format!("(.)*{}(>)*{place}((+)*{run}({other})*{run}(.)*{})*900", dice.roll(90), dice.roll(5));
+        let mut rules = Rules::egojoust();
+        (rules.flag_cycles, rules.cycle_limit) = (dice.pick(&[1, 2]), 30_000);
+        check_lengths(&attack, &defence, length..length + 4, &rules);
+    }
+}
+
 /// A loop around a counted one comes back to where it was with the counter where it was, and is skipped as a whole.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_loops_around_counts() {
