@@ -109,6 +109,14 @@ impl Lawful for BNomic {
         obligations::lay(d, &ministry, text, setting.because).map(Some)
     }
 
+    fn value(state: &State<Self>, at: &Path) -> Value {
+        match state.world.value(at) {
+            // Where nothing else was said it is the name of the seat (B4.2).
+            Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
+            value => value,
+        }
+    }
+
     fn word(state: &State<Self>, words: &str) -> Option<Value> {
         // The names of ndays, wherever one is typed (B31.1).
         if let Some(nday) = calendar::called(state, words.trim()) {

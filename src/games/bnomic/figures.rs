@@ -151,7 +151,7 @@ figures! {
         "number of rdays in A Jiffy", "no ministry can owe anything";
     /// A Quiggle, as a part of the Vested (B30.3).
     QUIGGLE = "quiggle", Rational (0, MANY), "4E30-quantities",
-        "A Quiggle, as a part of the Vested Players", "no vote can be tallied";
+        "part of the Vested Players that is A Quiggle", "no vote can be tallied";
     /// Players below which the PEPs are those of before (B0.1).
     PEPS = "peps", Count (0, MANY), "4E0-emergency",
         "number of Players below which those of before take part", "nobody takes part in emergencies but the Players";

@@ -152,8 +152,9 @@ fn words(state: &State<BNomic>, act: &Act) -> String {
         Act::Retitle { rule, title } => retitling::words(state, rule, title),
         Act::Usurp { ministry } => format!("usurp {}", called(state, ministry)),
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
+        Act::Tidy { lines } if lines.len() == 1 => "submit a Tidiness List with 1 correction".to_owned(),
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
-        Act::Foreign { nomic, text } => format!("have B act in {nomic}: {text}"),
+        Act::Foreign { nomic, text } => format!("have B act in {nomic}: {}", text.trim_end_matches('.')),
         Act::Approve(given) => approvals::sentence(given),
     }
 }

@@ -91,6 +91,16 @@ pub(super) fn failed(state: &State<BNomic>, proposal: &Id) -> bool {
     state.game.tallies.counted.get(proposal).is_some_and(|record| record.failed.is_some())
 }
 
+/// How a Historical proposal ended, in a word (4E15).
+pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
+    match state.game.tallies.counted.get(proposal) {
+        None if proposals::success(state, proposal) == Success::Lost => "withdrawn",
+        Some(record) if record.passed => "passed",
+        _ if proposals::success(state, proposal) == Success::Discarded => "neither passed nor failed",
+        _ => "failed",
+    }
+}
+
 /// Notes that the Chairman carries out by hand what a proposal says (B15.10).
 ///
 /// # Errors
@@ -427,7 +437,12 @@ pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
             }
             Why::Weak => "its Strength is not positive".to_owned(),
             Why::Needs(other) => format!("it depends on Proposal {other}, which fell"),
-            Why::NeedsPast => "it depends on a proposal that was lost or discarded before".to_owned(),
+            Why::NeedsPast => {
+                let fell = |id: &Id| matches!(proposals::success(state, id), Success::Lost | Success::Discarded);
+                let fallen = proposals::listed(state, &DEPENDENCIES, proposal).into_iter().filter(fell);
+                let names: Vec<String> = fallen.map(|id| proposals::number(state, &id).to_string()).collect();
+                format!("it depends on a proposal that was lost or discarded before ({})", names.join(", "))
+            }
             Why::Conflict(other) => format!("it is in conflict with Proposal {other}, which came first"),
         };
         lines.push(Cell::new(format!("Step {step}: {}, since {why}.", success.word())));

@@ -188,8 +188,36 @@ struct Parts {
 
 /// Whether a text begins with a line of the head of a proposal.
 fn is_head(text: &str) -> bool {
-    let word = text.split_once(':').map(|(word, _)| word.trim().to_lowercase()).unwrap_or_default();
-    ["depends on", "dependencies", "conflicts with", "conflicts"].contains(&word.as_str())
+    head(text.lines().next().unwrap_or_default()).is_some()
+}
+
+/// Whether a line of a head says what a proposal depends on, or what it conflicts with, and the numbers in it. Without a
+/// colon it does where nothing but numbers follows.
+fn head(line: &str) -> Option<(bool, &str)> {
+    const WORDS: [(&str, bool); 8] = [
+        ("depends on", true),
+        ("dependencies", true),
+        ("dependency", true),
+        ("depends", true),
+        ("conflicts with", false),
+        ("conflicts", false),
+        ("conflict", false),
+        ("conflicting with", false),
+    ];
+    let line = line.trim();
+    WORDS.iter().find_map(|(word, depends)| {
+        let rest = line
+            .get(..word.len())
+            .filter(|head| head.eq_ignore_ascii_case(word))
+            .map(|_| line[word.len()..].trim_start())?;
+        let plain = |char: char| char.is_ascii_digit() || matches!(char, ',' | ' ' | '#' | '.');
+        match rest.strip_prefix(':') {
+            Some(numbers) => Some((*depends, numbers)),
+            None => {
+                Some((*depends, rest)).filter(|_| !rest.is_empty() && rest.replace(" and ", ",").chars().all(plain))
+            }
+        }
+    })
 }
 
 /// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
@@ -206,14 +234,11 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
             }
         }
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        let Some((head, numbers)) = line.split_once(':') else { break };
-        let (list, is_conflict) = match &*head.trim().to_lowercase() {
-            "depends on" | "dependencies" => (&mut needs, false),
-            "conflicts with" | "conflicts" => (&mut conflicts, true),
-            _ => break,
-        };
-        for number in numbers.split(',').map(str::trim).filter(|number| !number.is_empty()) {
-            let named = number.trim_start_matches(['#', 'P', 'p']).parse::<u64>();
+        let Some((depends, numbers)) = head(line) else { break };
+        let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
+        for number in numbers.split(',').flat_map(|part| part.split(" and ")).map(str::trim).filter(|n| !n.is_empty()) {
+            let bare = number.trim_end_matches('.').trim_start_matches(['#', 'P', 'p']);
+            let named = bare.strip_prefix("roposal").unwrap_or(bare).trim().parse::<u64>();
             let by = Thing::Proposals.rule(&d.rules);
             let named = named.map_err(|_| {
                 Refusal::new(format!("“{number}” is no number of a proposal")).by(by.clone()).instead("show proposals")
@@ -556,7 +581,7 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
         let number = number(state, id).to_string();
         let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
         let decided = match (status(state, id), success(state, id)) {
-            (Status::Historical, success) => format!("Historical, {}", success.word()),
+            (Status::Historical, success) => format!("Historical, {}, {}", success.word(), passing::ending(state, id)),
             (status, _) => status.word().to_owned(),
         };
         vec![

@@ -641,12 +641,17 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
             let held = state.world.get(attr, player).unwrap_or_default();
             Cell::new(if held { word } else { not }).from_path(attr.of(player))
         };
+        // The rule on it writes it so (B34.1).
+        let mackerel = |player: &Id| {
+            let held = state.world.get(&MACKEREL, player).filter(|_| state.world.def(MACKEREL.id).is_some());
+            Cell::new(held.map(|held| format!("m{held}")).unwrap_or_default()).from_path(MACKEREL.of(player))
+        };
         let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
         let mut row = vec![
             Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
             cell(SCORE.id),
-            cell(MACKEREL.id),
+            mackerel(player),
             yes(&ACTIVE, "Active", "The Horde"),
             yes(&VESTED, "Vested", "-"),
             Cell::new(posts),

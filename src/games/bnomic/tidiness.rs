@@ -39,12 +39,13 @@ pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refus
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let refuse = |why: String| Refusal::new(format!("line {}: {why}", index + 1)).by(by.clone());
-        let parts = line.split_once(':').and_then(|(rule, rest)| Some((rule, rest.split_once("->")?)));
+        let arrow = |rest: &'_ str| ["->", "→", "=>", "⇒"].into_iter().find(|arrow| rest.contains(arrow));
+        let parts = line.split_once(':').and_then(|(rule, rest)| Some((rule, rest.split_once(arrow(rest)?)?)));
         let Some((rule, (old, new))) = parts else {
             return Err(refuse("a correction reads RULE: old words -> new words".to_owned())
                 .instead("intend tidy 15: recieve -> receive"));
         };
-        let rule = state.rules.find(rule.trim())?;
+        let rule = state.rules.find(rule.trim()).map_err(|why| refuse(why.say))?;
         let (old, new) = (old.trim(), new.trim());
         amend::replace_phrase(rule, old, new).map_err(|why| refuse(why.say))?;
         lines.push(Line { rule: rule.id().clone(), old: old.to_owned(), new: new.to_owned() });
@@ -76,7 +77,7 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 ///
 /// None but where a correction breaks the rulebook.
 pub(super) fn perform(me: &Id, lines: &[Line], d: &mut D<'_>) -> Result<Document, Refusal> {
-    let mut mended = 0_i64;
+    let mut mended = Vec::new();
     for line in lines {
         let Some(rule) = d.rules.in_force(&line.rule) else { continue };
         // Words that are gone by now are skipped, and not counted.
@@ -84,11 +85,11 @@ pub(super) fn perform(me: &Id, lines: &[Line], d: &mut D<'_>) -> Result<Document
         let op = edit.op.because("a Tidiness List");
         if d.rules.check(&op).is_ok() {
             d.rule(op);
-            mended += 1;
+            mended.push(line.clone());
         }
     }
     let (errors, points) = (d.rules.need_count(&TIDY_ERRORS)?, d.rules.need_count(&TIDY_POINTS)?);
-    let full = u64::try_from(mended).unwrap_or_default().checked_div(errors).unwrap_or_default();
+    let full = (mended.len() as u64).checked_div(errors).unwrap_or_default();
     let gained = Num::from(i64::try_from(full.saturating_mul(points)).unwrap_or(i64::MAX));
     let paid = established(&d.rules, Thing::Points).is_ok() && !gained.is_zero();
     if paid {
@@ -100,9 +101,12 @@ pub(super) fn perform(me: &Id, lines: &[Line], d: &mut D<'_>) -> Result<Document
         (true, true) => ", for 1 point".to_owned(),
         (true, false) => format!(", for {gained} points"),
     };
-    let mut document =
-        Document::say(format!("{name} submits a Tidiness List: {mended} of {} errors mended{price}.", lines.len()));
-    document.blocks.extend(preview(lines));
+    let mut document = Document::say(format!(
+        "{name} submits a Tidiness List: {} of {} errors mended{price}.",
+        mended.len(),
+        lines.len()
+    ));
+    document.blocks.extend(preview(&mended));
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("Done."))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    Action, BNomic, D, Refusal,
+    Action, BNomic, D, Refusal, State,
     display::{Block, Cell, Document},
     law::{Thing, established},
     public, society,
@@ -18,8 +18,9 @@ use super::{
 };
 use crate::kernel::{
     Value,
-    directives::{Evaluator, Seen, Sight},
+    directives::{Evaluator, Seen, Sight, sight::folded},
     entry::Audience,
+    world::{AttrDef, Range},
 };
 
 /// What a message says that holds several actions, as the catalogue binds it: an action, an assertion, or what could not
@@ -119,7 +120,12 @@ fn certain<T>(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<T, Refusal>)
 /// Whether something is certainly true now (B12.3).
 fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
     let sight: Arc<dyn Sight> = Arc::new(Seen::<BNomic>::new(d, d.at));
-    match evaluator.value(what, &sight, None) {
+    let judged = evaluator.value(what, &sight, None);
+    let judged = match (judged, adjective(what, d)) {
+        (Err(_), Some(plain)) => evaluator.value(&plain, &sight, None),
+        (judged, _) => judged,
+    };
+    match judged {
         Ok(Value::Bool(true)) => Ok(()),
         Ok(Value::Bool(false)) => Err(Refusal::new("that is not true then")),
         Ok(other) => Err(Refusal::new(format!("that is {other}, and an assertion is true or not"))),
@@ -150,4 +156,26 @@ mod tests {
         assert!(with.expect_err("a coin was thrown").say.contains("dice"), "it says why");
         assert!(certain(&mut d, |_| Ok(())).is_ok(), "what was drawn before does not count");
     }
+}
+
+/// An assertion that says of somebody or something which property it has, in the words of expressions: `Ann is active`, `Bob
+/// is not a Vested Player`, `the Clock is Off`, `Law is vacant` (B11.7).
+fn adjective(what: &str, state: &State<BNomic>) -> Option<String> {
+    let (who, said) = what.trim().split_once(" is ")?;
+    let said = folded(said);
+    let (is, said) = said.strip_prefix("not ").map_or((true, &*said), |said| (false, said));
+    let (is, said) = said.strip_prefix("non ").map_or((is, said), |said| (!is, said));
+    let said = said.strip_prefix("an ").or_else(|| said.strip_prefix("a ")).unwrap_or(said);
+    let said = said.strip_suffix(" player").unwrap_or(said);
+    let who = who.trim();
+    let (is, condition) = match said {
+        "vacant" => (is, format!("minister of {who} is nothing")),
+        "off" => (!is, format!("on of {who}")),
+        property => {
+            let is_property = |def: &&AttrDef| def.range == Range::Bool && folded(&def.id) == property;
+            let def = state.world.defs().find(is_property)?;
+            (is, format!("{} of {who}", def.id))
+        }
+    };
+    Some(if is { condition } else { format!("not ({condition})") })
 }

@@ -256,7 +256,8 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     }
     for condition in conditions {
         let part = |attr: &Attr<String>| {
-            Cell::new(state.world.get(attr, condition).unwrap_or_default()).from_path(attr.of(condition))
+            let text = state.world.get(attr, condition).unwrap_or_default();
+            Cell::new(text.lines().collect::<Vec<_>>().join(" / ")).from_path(attr.of(condition))
         };
         let fulfilled = state.world.get(&FULFILLED, condition).unwrap_or_default();
         let state_of = match (is_complete(state, condition), fulfilled, fault(state, condition)) {

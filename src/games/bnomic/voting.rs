@@ -98,7 +98,8 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
-    let proposal = meant(d, on)?;
+    let (inside, text) = numbered(text);
+    let proposal = meant(d, on.or(inside))?;
     let said = text.trim().trim_matches(['.', '!', '"', '“', '”', '*']);
     let Some(word) = Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(said)) else {
         let before = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me));
@@ -140,6 +141,18 @@ fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
     let fine = d.rules.need(&BETRAYAL_FINE).map_or_else(|_| String::new(), |fine| format!("; the fine is m{fine}"));
     let (name, theirs) = (called(d, me), called(d, &author));
     d.tell_all(format!("{name} is the Twin of {theirs}: that vote is Blood Betrayal, a Felony{fine}."));
+}
+
+/// A number that stands among the words of a vote, and the other words: `FOR on proposal 2` (B7.3).
+fn numbered(text: &str) -> (Option<u64>, String) {
+    let number = |word: &str| word.trim_matches(['#', ':', ',', '.']).parse::<u64>().ok();
+    let found = text.split_whitespace().find_map(number);
+    if found.is_none() {
+        return (None, text.to_owned());
+    }
+    let filler = |word: &str| ["on", "proposal", "no", "number"].contains(&&*word.to_lowercase());
+    let rest = text.split_whitespace().filter(|word| number(word).is_none() && !filler(word));
+    (found, rest.collect::<Vec<_>>().join(" "))
 }
 
 /// The proposal that a vote is on: the one named, or the only one that is Open.
