@@ -56,6 +56,8 @@ pub(crate) struct CommandFile {
     #[serde(default)]
     pub(crate) any_forum: bool,
     #[serde(default)]
+    pub(crate) without_forum: bool,
+    #[serde(default)]
     pub(crate) room: RoomUse,
     #[serde(default)]
     pub(crate) examples: Vec<String>,
@@ -105,6 +107,8 @@ pub struct Command {
     pub private: bool,
     /// Whether it may be said in any forum of its room, and its game judges whether it counts there.
     pub any_forum: bool,
+    /// Whether it may be said anywhere while the room has no public forum.
+    pub without_forum: bool,
     /// Whether it concerns a room.
     pub room: RoomUse,
     /// Lines that show how it is typed; each of them parses to this command.
@@ -446,9 +450,24 @@ impl Command {
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
         let CommandFile { name, aliases, help, long, action, display, examples, params, .. } = file;
-        let CommandFile { see, private, any_forum, room, .. } = file;
+        let CommandFile { see, private, any_forum, without_forum, room, .. } = file;
         let long = long.trim().to_owned();
-        Self { name, aliases, help, long, action, display, see, private, any_forum, room, examples, params, group }
+        Self {
+            name,
+            aliases,
+            help,
+            long,
+            action,
+            display,
+            see,
+            private,
+            any_forum,
+            without_forum,
+            room,
+            examples,
+            params,
+            group,
+        }
     }
 }
 

@@ -429,6 +429,9 @@ impl Hearing<'_> {
             (None, Some(forum)) => format!("say it in {forum}"),
             (None, None) => "a moderator has to designate a public channel first (forum designate public)".to_owned(),
         };
+        if public.is_empty() && typed.command.without_forum {
+            return Ok(false);
+        }
         match self.line.place.forum() {
             Some(address) => {
                 let id = address.to_string();

@@ -20,7 +20,7 @@ use super::{
     Action, BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},
     emit,
-    figures::{APPROVE_RDAYS, APPROVE_SUPPORT},
+    figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
     ministries, schedule, society,
@@ -241,7 +241,7 @@ pub(super) fn came(due: &Due, d: &mut D<'_>) {
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Displays)?;
     Ok(Needs {
-        without: Some(1),
+        without: Some(state.rules.need_count(&APPROVE_OBJECTIONS)?),
         with: Some(state.rules.need_count(&APPROVE_SUPPORT)?),
         rdays: Some(state.rules.need_count(&APPROVE_RDAYS)?),
         ..Needs::default()

@@ -77,6 +77,27 @@ figures! {
     /// The Retainer at which a ministry is usurped (B48.5).
     USURP_RETAINER = "usurp-retainer", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
         "Retainer at which a ministry can be usurped", "nobody can usurp a ministry";
+    /// The highest Retainer at which a ministry can be usurped with support (B48.5).
+    USURP_RETAINER_SUPPORTED = "usurp-retainer-supported", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
+        "highest Retainer of a ministry that can be usurped with support", "nothing is usurped with support";
+    /// By how much a point moves a Retainer (B48.4).
+    RETAINER_RATE = "retainer-rate", Count (0, AMOUNT_MAX_COUNT), "4E48-usurping",
+        "amount by which each point that is paid moves a Retainer", "no Retainer is moved for points";
+    /// Objections that end a retitling (B21.1).
+    RETITLE_OBJECTIONS = "retitle-objections", Count (1, MANY), "4E21-objecting",
+        "number of objections that end the retitling of a Rule", "no Rule is retitled";
+    /// Objections that end a Tidiness List (B21.1).
+    TIDY_OBJECTIONS = "tidy-objections", Count (1, MANY), "4E32-tidiness",
+        "number of objections that end a Tidiness List", "no list is submitted";
+    /// Objections that end an act elsewhere (B21.1).
+    FOREIGN_OBJECTIONS = "foreign-objections", Count (1, MANY), "4E23-foreign",
+        "number of objections that end an act of B elsewhere", "B does not act elsewhere";
+    /// Objections that end a tweak (B21.1).
+    TWEAK_OBJECTIONS = "tweak-objections", Count (1, MANY), "4E77-tweaks",
+        "number of objections that end the activation of a Tweak", "no Tweak is activated";
+    /// Objections that end an approval (B50.4).
+    APPROVE_OBJECTIONS = "approve-objections", Count (1, MANY), "4E50-approving",
+        "number of objections that end the approval of a display", "no display is approved";
     /// Supporters of a usurpation (B48.5).
     USURP_SUPPORT = "usurp-support", Count (1, MANY), "4E22-supporting",
         "number of supporters with whom a ministry is usurped", "nobody can usurp a ministry with support";

@@ -10,7 +10,7 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document},
     emit,
-    figures::FOREIGN_SUPPORT,
+    figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
     intents::Needs,
     law::{Thing, established},
     ministries::{self, Post},
@@ -94,7 +94,11 @@ pub(super) fn line(text: &str) -> Result<String, Refusal> {
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Foreign)?;
-    Ok(Needs { without: Some(1), with: Some(state.rules.need_count(&FOREIGN_SUPPORT)?), ..Needs::default() })
+    Ok(Needs {
+        without: Some(state.rules.need_count(&FOREIGN_OBJECTIONS)?),
+        with: Some(state.rules.need_count(&FOREIGN_SUPPORT)?),
+        ..Needs::default()
+    })
 }
 
 /// Only the Ambassador.

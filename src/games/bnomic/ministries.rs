@@ -3,19 +3,28 @@
 //! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: what each
 //! office may do, which stands with the mechanic that it serves.
 
+use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document},
     emit,
-    figures::{MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_START, USURP_RETAINER, USURP_SUPPORT},
+    figures::{
+        MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
+        USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
+    },
     intents::{self, Needs},
     law::{Thing, established},
     obligations, public, registry, society,
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
-use crate::kernel::{Num, Value, directives::Lawful, rulebook::Rule, world::Op};
+use crate::kernel::{
+    Num, Value,
+    directives::Lawful,
+    rulebook::{LiveKey, Rule},
+    world::Op,
+};
 
 // ---- state
 
@@ -52,6 +61,8 @@ pub(super) enum Post {
     Law,
     /// The Ambassador.
     Foreign,
+    /// The Registrar.
+    Society,
 }
 
 impl Post {
@@ -62,6 +73,7 @@ impl Post {
             Self::Ministry => "ministry/ministry".into(),
             Self::Law => "ministry/law".into(),
             Self::Foreign => "ministry/foreign-relations".into(),
+            Self::Society => "ministry/society".into(),
         }
     }
 }
@@ -330,7 +342,7 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     public(d, "ministry usurp NAME")?;
     let ministry = find(d, words)?;
-    spent(d, &ministry, &me)?;
+    spent(d, &ministry, &me, &USURP_RETAINER)?;
     let nweek = super::clock::now(d).nweek;
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
@@ -373,12 +385,12 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 ///
 /// A [`Refusal`] while its Retainer lasts, and for its holder.
 pub(super) fn usurp_with_support(me: &Id, ministry: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    spent(d, ministry, me)?;
+    spent(d, ministry, me, &USURP_RETAINER_SUPPORTED)?;
     seize(d, ministry, me)
 }
 
 /// Refuses while a ministry's Retainer lasts, and its own holder.
-fn spent(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
+fn spent(d: &D<'_>, ministry: &Id, me: &Id, key: &LiveKey) -> Result<(), Refusal> {
     let (name, by) = (called(d, ministry), Thing::Retainers.rule(&d.rules));
     if !d.world.exists(ministry) {
         return Err(Refusal::new("that ministry is gone").by(by).instead("show ministries"));
@@ -387,7 +399,7 @@ fn spent(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
     if minister(d, ministry).as_ref() == Some(me) {
         return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
     }
-    let (retainer, spent) = (d.world.get(&RETAINER, ministry).unwrap_or_default(), d.rules.need(&USURP_RETAINER)?);
+    let (retainer, spent) = (d.world.get(&RETAINER, ministry).unwrap_or_default(), d.rules.need(key)?);
     if retainer > spent {
         return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
     }
@@ -420,8 +432,9 @@ pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<
             .by(Thing::Retainers.rule(&d.rules))
             .instead("show society"));
     }
+    let moved = Num::from(BigRational::clone(amount.as_rational()) * d.rules.need(&RETAINER_RATE)?.as_rational());
     d.add(&SCORE, &me, -amount);
-    d.add(&RETAINER, &ministry, if way == Way::Up { amount.clone() } else { -amount });
+    d.add(&RETAINER, &ministry, if way == Way::Up { moved } else { -&moved });
     let (mine, name) = (called(d, &me), called(d, &ministry));
     let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
     d.tell_all(format!("{mine} pays {amount} points; the Retainer of {name} is {now}."));

@@ -368,6 +368,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     let left = |until: Option<u64>| match until {
         None => "while Vacant, no time runs".to_owned(),
         Some(until) if until <= clock::rdays(state) => "late".to_owned(),
+        Some(until) if until - clock::rdays(state) == 1 => "1 rday".to_owned(),
         Some(until) => format!("{} rdays", until - clock::rdays(state)),
     };
     let row = |(number, duty): (&u64, &Duty)| {

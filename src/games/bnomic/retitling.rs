@@ -5,6 +5,7 @@
 use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
+    figures::RETITLE_OBJECTIONS,
     intents::Needs,
     law::{PREFIX, Thing, established},
     ministries::{self, Post},
@@ -19,7 +20,7 @@ use crate::kernel::rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS};
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Rules)?;
-    Ok(Needs { without: Some(1), ..Needs::default() })
+    Ok(Needs { without: Some(state.rules.need_count(&RETITLE_OBJECTIONS)?), ..Needs::default() })
 }
 
 /// What it is, in words.

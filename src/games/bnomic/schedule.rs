@@ -137,7 +137,8 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         .take(OFFERED_MAX_COUNT)
         .collect();
     d.say(Audience::Public, document);
-    Ok(Document::say(format!("Set for {when}, as {}. “unschedule NUMBER” withdraws one.", numbers.join(", "))))
+    let never = if is_past(d, &when) { " That is past, and never comes." } else { "" };
+    Ok(Document::say(format!("Set for {when}, as {}.{never} “unschedule NUMBER” withdraws one.", numbers.join(", "))))
 }
 
 /// Most buttons under what somebody sets: a row on Discord.

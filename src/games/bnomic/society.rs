@@ -13,7 +13,8 @@ use super::{
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     intents,
     law::{Thing, established},
-    ministries, public, registry, schedule,
+    ministries::{self, Post},
+    public, registry, schedule,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
     timetable::{Coming, Time},
     victory,
@@ -510,13 +511,18 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
     let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
     if d.game.society.requests.contains_key(&me) {
         ask(d, &me, None);
+        let name = called(d, &me);
+        d.tell_all(format!("{name} no longer asks to become a Player."));
         return Ok(Document::say("You no longer ask to join."));
     }
     let me = player(d)?;
+    let name = called(d, &me);
     if d.frame.designated(crate::kernel::frame::Designation::Public).next().is_some() {
         public(d, "leave")?;
+    } else if let Some(registrar) = ministries::holders(d, Post::Society).pop() {
+        // Without a Public Forum it is for the Player last known as Registrar to know (B4.8).
+        d.tell(&registrar, Document::say(format!("{name} forfeits and is no Player any more.")));
     }
-    let name = called(d, &me);
     leaves(d, &me);
     d.tell_all(format!("{name} forfeits and is no Player any more."));
     schedule::left(d, &me);

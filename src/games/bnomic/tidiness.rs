@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Num, Refusal, State,
     display::{Block, Cell, Document},
-    figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_POINTS},
+    figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_OBJECTIONS, TIDY_POINTS},
     intents::Needs,
     law::{PREFIX, Thing, established},
     stats::{self, called},
@@ -68,7 +68,11 @@ pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refus
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Tidiness)?;
-    Ok(Needs { without: Some(1), wait: Some(state.rules.need_count(&TIDY_NDAYS)?), ..Needs::default() })
+    Ok(Needs {
+        without: Some(state.rules.need_count(&TIDY_OBJECTIONS)?),
+        wait: Some(state.rules.need_count(&TIDY_NDAYS)?),
+        ..Needs::default()
+    })
 }
 
 /// Mends what still stands, and pays for it (B32.2).

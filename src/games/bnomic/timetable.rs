@@ -11,10 +11,16 @@ use super::{
     moments::{Period, Until, When},
     obligations, schedule, society,
 };
+use jiff::SignedDuration;
+
 use crate::kernel::time::minute;
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;
+
+/// A day of UTC.
+const DAY_HOURS: i64 = 24;
+const HOUR_SECONDS: i64 = 3_600;
 
 /// When something comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,11 +185,11 @@ fn clocked(edge: &str, at: Option<Instant>) -> String {
 
 /// The so many-th midnight of game time from now, unless that stands still.
 fn midnight(state: &State<BNomic>, count: u64) -> Option<Instant> {
-    let mut at = clock::next_midnight_of(state).filter(|_| !emergency::lasts(state))?;
-    for _ in 1..count.min(AHEAD_MAX_COUNT as u64) {
-        at = clock::midnight_after(at);
-    }
-    Some(at)
+    let next = clock::next_midnight_of(state).filter(|_| !emergency::lasts(state))?;
+    // Days of UTC have one length; what lies beyond all dates has no instant.
+    let hours = i64::try_from(count.saturating_sub(1)).ok()?.checked_mul(DAY_HOURS)?;
+    let later = hours.checked_mul(HOUR_SECONDS)?;
+    next.checked_add(SignedDuration::from_secs(later)).ok()
 }
 
 /// An action that somebody set for later.

@@ -9,7 +9,7 @@ use super::{
     BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document},
     effects, emit,
-    figures::TWEAKS,
+    figures::{TWEAK_OBJECTIONS, TWEAKS},
     intents::{self, Act, Needs},
     law::{Thing, established},
     posted,
@@ -112,7 +112,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// A [`Refusal`] where the rule that allows it is gone.
 pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     established(&state.rules, Thing::Tweaks)?;
-    Ok(Needs { without: Some(1), ..Needs::default() })
+    Ok(Needs { without: Some(state.rules.need_count(&TWEAK_OBJECTIONS)?), ..Needs::default() })
 }
 
 /// A tweak by number, for an announcement: it is attempted once.
