@@ -78,7 +78,7 @@ figures! {
     USURP_RETAINER = "usurp-retainer", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
         "Retainer at which a ministry can be usurped", "nobody can usurp a ministry";
     /// The highest Retainer at which a ministry can be usurped with support (B48.5).
-    USURP_RETAINER_SUPPORTED = "usurp-retainer-supported", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E48-usurping",
+    USURP_RETAINER_SUPPORTED = "usurp-retainer-supported", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "4E22-supporting",
         "highest Retainer of a ministry that can be usurped with support", "nothing is usurped with support";
     /// By how much a point moves a Retainer (B48.4).
     RETAINER_RATE = "retainer-rate", Count (0, AMOUNT_MAX_COUNT), "4E48-usurping",
