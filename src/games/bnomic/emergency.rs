@@ -4,8 +4,16 @@
 //! counted by the bot in the Coordinator's name, so that an idle one blocks nothing. Absent: what the changes of a
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
+mod lasting;
+mod shown;
+
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
+
+pub(super) use self::{
+    lasting::settle,
+    shown::{coming, show},
+};
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State, calendar,
@@ -19,7 +27,6 @@ use super::{
     proposals::TEXT_MAX_BYTES,
     public, rounds, society,
     stats::{ACTIVE, BEAST, called},
-    timetable::{Coming, Time},
 };
 use crate::kernel::{
     Value,
@@ -635,105 +642,6 @@ pub(super) fn nday_begins(d: &mut D<'_>, to: Moment) {
     }
 }
 
-// ---- settle
-
-/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
-    let now: Vec<Id> = society::players(d).cloned().collect();
-    let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
-    if now.len() as u64 >= enough && now != d.game.emergency.enough {
-        let was = d.game.emergency.enough.clone();
-        emit(d, Fact::Enough { to: now, was });
-        return true;
-    }
-    let Some(bar) = d.rules.need_count(&PARANOID_PEPS).ok().filter(|_| established(&d.rules, Thing::Emergency).is_ok())
-    else {
-        return end(d, "the rule on emergencies is gone");
-    };
-    let paranoid = paranoid(d).len() as u64;
-    if paranoid < bar {
-        return end(d, "fewer than enough PEPs are Paranoid");
-    }
-    if lasts(d) {
-        let flies = established(&d.rules, Thing::Threat).is_ok() && flag(d) != BLACK_WATCH_PLAID;
-        if flies {
-            fly(d, BLACK_WATCH_PLAID);
-        }
-        return replace_coordinator(d) || flies;
-    }
-    if go_on(d) {
-        return true;
-    }
-    let coordinator = coordinator(d);
-    let named = coordinator.as_ref().map_or_else(
-        || "Whoever first says “emergency start” is Emergency Coordinator.".to_owned(),
-        |id| format!("{} is Emergency Coordinator and starts the Pause with “emergency start”.", called(d, id)),
-    );
-    put(d, Some(Crisis { coordinator, ..Crisis::default() }));
-    let say = format!(
-        "{paranoid} PEPs are Paranoid: B Nomic is in a State of Emergency, and game time stands still. {named}"
-    );
-    for pep in peps(d).into_iter().filter(|pep| **pep != *BEAST) {
-        d.tell(&pep, Document::say(say.clone()));
-    }
-    d.tell_all(say);
-    if established(&d.rules, Thing::Threat).is_ok() {
-        fly(d, BLACK_WATCH_PLAID);
-    }
-    true
-}
-
-/// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
-fn go_on(d: &mut D<'_>) -> bool {
-    let held = d.game.emergency.let_go.clone().filter(|held| d.actor_seat().as_ref() == Some(&held.by));
-    let Some(held) = held.filter(|held| d.at < seconds_after(held.at, MESSAGE_SECONDS)) else { return false };
-    put(d, Some(held.crisis));
-    let name = called(d, &held.by);
-    d.tell_all(format!("{name} is Paranoid again in the same message: the State of Emergency goes on as it stood."));
-    true
-}
-
-fn end(d: &mut D<'_>, why: &str) -> bool {
-    let mut changed = false;
-    if let Some(crisis) = d.game.emergency.crisis.clone() {
-        put(d, None);
-        if let Some(by) = d.actor_seat() {
-            let was = d.game.emergency.let_go.clone().map(Box::new);
-            emit(d, Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, crisis })), was });
-        }
-        d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
-        changed = true;
-    }
-    if established(&d.rules, Thing::Threat).is_ok() && flag(d) == BLACK_WATCH_PLAID {
-        fly(d, JOLLY_ROGER);
-        changed = true;
-    }
-    changed
-}
-
-/// The latest holder of the Ministry of Ministry who is a PEP and Active (B0.7).
-fn coordinator(state: &State<BNomic>) -> Option<Id> {
-    let peps = peps(state);
-    let latest = ministries::holders(state, Post::Ministry).into_iter().rev().find(|id| peps.contains(id))?;
-    state.world.get(&ACTIVE, &latest).unwrap_or_default().then_some(latest)
-}
-
-/// A Coordinator who is no PEP any more makes way.
-fn replace_coordinator(d: &mut D<'_>) -> bool {
-    let Some(mut crisis) = d.game.emergency.crisis.clone() else { return false };
-    let gone = crisis.coordinator.as_ref().is_some_and(|coordinator| !peps(d).contains(coordinator));
-    if gone {
-        crisis.coordinator = coordinator(d);
-        let named = crisis.coordinator.as_ref().map(|id| called(d, id));
-        put(d, Some(crisis));
-        d.tell_all(match named {
-            Some(name) => format!("The Emergency Coordinator is {name}."),
-            None => "There is no Emergency Coordinator now: whoever first says “emergency start” is.".to_owned(),
-        });
-    }
-    gone
-}
-
 // ---- fold
 
 /// Folds a fact. Total.
@@ -766,55 +674,4 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
         Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
     }
-}
-
-// ---- display
-
-/// When the Pause rises.
-pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
-    let Some(crisis) = state.game.emergency.crisis.as_ref().filter(|crisis| crisis.pause.is_some()) else {
-        return Vec::new();
-    };
-    let pause = crisis.pause.unwrap_or_default();
-    let midnight = clock::next_midnight_of(state);
-    let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
-    let increment = next_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
-    rises.into_iter().chain(increment).collect()
-}
-
-/// Mental states, the flag, and how far an emergency is.
-pub(super) fn show(state: &State<BNomic>) -> Document {
-    let flag = flag(state);
-    let mut document = Document::titled("emergency", "Mental states and emergencies");
-    let rows = peps(state)
-        .iter()
-        .map(|pep| {
-            let mind = if state.game.emergency.paranoid.contains(pep) { "Paranoid" } else { "Calm" };
-            vec![Cell::new(called(state, pep)).completing(called(state, pep)), Cell::new(mind)]
-        })
-        .collect();
-    document = document
-        .with(Block::List(vec![
-            Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
-        ]))
-        .with(Block::Table { head: vec![String::new(), String::new()], rows });
-    if state.game.emergency.declared.is_some() {
-        document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
-    }
-    let Some(crisis) = &state.game.emergency.crisis else { return document.para("There is no State of Emergency.") };
-    let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
-    let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
-    let forum = crisis.forum.as_ref().map_or("none yet", short);
-    document = document.para(format!(
-        "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
-        crisis.round
-    ));
-    for (by, text) in &crisis.refresh {
-        let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
-        document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
-    }
-    for (by, whose) in &crisis.votes {
-        document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
-    }
-    document
 }

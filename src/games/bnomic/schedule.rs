@@ -128,6 +128,7 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         put(d, number, Some(Later { by, forum, when, said, times: step.times, act, ripe: None }));
     }
     let name = called(d, &me);
+    let never = if is_past(d, &when) { " That is past, and never comes." } else { "" };
     let when = when.words(d);
     let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
     let at_seq = d.seq;
@@ -137,7 +138,6 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         .take(OFFERED_MAX_COUNT)
         .collect();
     d.say(Audience::Public, document);
-    let never = if is_past(d, &when) { " That is past, and never comes." } else { "" };
     Ok(Document::say(format!("Set for {when}, as {}.{never} “unschedule NUMBER” withdraws one.", numbers.join(", "))))
 }
 

@@ -5,13 +5,15 @@
 //! body may be applied at all.
 
 mod attributes;
+mod named;
 mod titles;
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
     attributes::{define_attr, undefine_attr},
-    titles::{free_id, free_title, header},
+    named::{kind_and_name, parts},
+    titles::{free_id, free_title, header, header_field},
 };
 use super::{
     define,
@@ -656,15 +658,6 @@ fn counted<G: Lawful>(text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Re
     miscounted(text, &Keys::new(G::keys()), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
 }
 
-/// A field of a rule's header that some words name: `power of rule 15`.
-fn header_field<G: Lawful>(what: &str) -> Option<(&'static str, &str)> {
-    let (field, rule) = what.trim().split_once(" of ")?;
-    let rule = rule.trim();
-    let rule = rule.get(..5).filter(|word| word.eq_ignore_ascii_case("rule ")).map(|_| rule[5..].trim())?;
-    let wanted = field.trim().strip_prefix("the ").unwrap_or(field.trim());
-    G::rule_fields().iter().find(|known| known.eq_ignore_ascii_case(wanted)).map(|known| (*known, rule))
-}
-
 /// The text that follows a figure in the rule that gives it, up to the end of its line.
 fn beside<G: Lawful>(key: &LiveKey, d: &Draft<'_, G>) -> String {
     let place = d.rules.places(key.key).next();
@@ -689,36 +682,6 @@ fn path<G: Lawful>(attr: &str, obj: &Id, d: &Draft<'_, G>) -> Result<Path, Refus
         Some(attr) => Ok(Path::new(obj.clone(), attr)),
         None => Err(Refusal::new(format!("{} has no “{}”", G::called(d, obj), attr.trim()))),
     }
-}
-
-/// An amount and the attribute that it is of: the longest last words that name one.
-fn parts<G: Lawful>(what: &str, who: &[Id], d: &Draft<'_, G>) -> Result<(String, String), Refusal> {
-    let what = what.trim();
-    let none = || Refusal::new(format!("“{what}” does not say how much of what")).instead("=> award 3 points to Ann");
-    let obj = who.first().ok_or_else(|| Refusal::new("nobody is meant, so nothing would happen"))?;
-    for (at, _) in what.match_indices(char::is_whitespace) {
-        let (amount, attr) = (what[..at].trim(), unquote(&what[at..]));
-        if !amount.is_empty() && path(attr, obj, d).is_ok() {
-            return Ok((amount.to_owned(), attr.to_owned()));
-        }
-    }
-    if let Some(last) = what.split_whitespace().next_back().filter(|last| *last != what) {
-        return Err(Refusal::new(format!("{} has no “{last}”", G::called(d, obj))));
-    }
-    Err(none())
-}
-
-fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
-    for (at, _) in what.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
-        let name = what[at..].trim();
-        let name = name.strip_prefix("called ").or_else(|| name.strip_prefix("named ")).unwrap_or(name);
-        if let Some(kind) = G::kind(d, what[..at].trim()).filter(|_| !unquote(name).trim().is_empty()) {
-            return Ok((kind, unquote(name).trim().to_owned()));
-        }
-    }
-    let kinds = G::kinds(d).join(", ");
-    Err(Refusal::new(format!("“{what}” does not say what kind of thing it is; there are {kinds}"))
-        .instead("=> create KIND NAME"))
 }
 
 #[cfg(test)]

@@ -44,3 +44,12 @@ pub(super) fn header(text: &str, known: &[&str]) -> Result<(BTreeMap<String, Str
     }
     Ok((fields, rest.trim_start_matches('\n').to_owned()))
 }
+
+/// A field of a rule's header that some words name: `power of rule 15`.
+pub(super) fn header_field<G: Lawful>(what: &str) -> Option<(&'static str, &str)> {
+    let (field, rule) = what.trim().split_once(" of ")?;
+    let rule = rule.trim();
+    let rule = rule.get(..5).filter(|word| word.eq_ignore_ascii_case("rule ")).map(|_| rule[5..].trim())?;
+    let wanted = field.trim().strip_prefix("the ").unwrap_or(field.trim());
+    G::rule_fields().iter().find(|known| known.eq_ignore_ascii_case(wanted)).map(|known| (*known, rule))
+}

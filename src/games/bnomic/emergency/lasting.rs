@@ -1,0 +1,107 @@
+//! How long a State of Emergency lasts (4E0): it begins and ends with the number of Paranoid PEPs, and its flag flies and
+//! its Coordinator is replaced meanwhile.
+//!
+//! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
+
+use super::{
+    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Fact, Id, JOLLY_ROGER, LetGo, MESSAGE_SECONDS,
+    PARANOID_PEPS, PEPS, Post, State, Thing, called, emit, established, flag, fly, lasts, ministries, paranoid, peps,
+    put, seconds_after, society,
+};
+
+/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
+pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
+    let now: Vec<Id> = society::players(d).cloned().collect();
+    let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
+    if now.len() as u64 >= enough && now != d.game.emergency.enough {
+        let was = d.game.emergency.enough.clone();
+        emit(d, Fact::Enough { to: now, was });
+        return true;
+    }
+    let Some(bar) = d.rules.need_count(&PARANOID_PEPS).ok().filter(|_| established(&d.rules, Thing::Emergency).is_ok())
+    else {
+        return end(d, "the rule on emergencies is gone");
+    };
+    let paranoid = paranoid(d).len() as u64;
+    if paranoid < bar {
+        return end(d, "fewer than enough PEPs are Paranoid");
+    }
+    if lasts(d) {
+        let flies = established(&d.rules, Thing::Threat).is_ok() && flag(d) != BLACK_WATCH_PLAID;
+        if flies {
+            fly(d, BLACK_WATCH_PLAID);
+        }
+        return replace_coordinator(d) || flies;
+    }
+    if go_on(d) {
+        return true;
+    }
+    let coordinator = coordinator(d);
+    let named = coordinator.as_ref().map_or_else(
+        || "Whoever first says “emergency start” is Emergency Coordinator.".to_owned(),
+        |id| format!("{} is Emergency Coordinator and starts the Pause with “emergency start”.", called(d, id)),
+    );
+    put(d, Some(Crisis { coordinator, ..Crisis::default() }));
+    let say = format!(
+        "{paranoid} PEPs are Paranoid: B Nomic is in a State of Emergency, and game time stands still. {named}"
+    );
+    for pep in peps(d).into_iter().filter(|pep| **pep != *BEAST) {
+        d.tell(&pep, Document::say(say.clone()));
+    }
+    d.tell_all(say);
+    if established(&d.rules, Thing::Threat).is_ok() {
+        fly(d, BLACK_WATCH_PLAID);
+    }
+    true
+}
+
+/// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
+fn go_on(d: &mut D<'_>) -> bool {
+    let held = d.game.emergency.let_go.clone().filter(|held| d.actor_seat().as_ref() == Some(&held.by));
+    let Some(held) = held.filter(|held| d.at < seconds_after(held.at, MESSAGE_SECONDS)) else { return false };
+    put(d, Some(held.crisis));
+    let name = called(d, &held.by);
+    d.tell_all(format!("{name} is Paranoid again in the same message: the State of Emergency goes on as it stood."));
+    true
+}
+
+pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {
+    let mut changed = false;
+    if let Some(crisis) = d.game.emergency.crisis.clone() {
+        put(d, None);
+        if let Some(by) = d.actor_seat() {
+            let was = d.game.emergency.let_go.clone().map(Box::new);
+            emit(d, Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, crisis })), was });
+        }
+        d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
+        changed = true;
+    }
+    if established(&d.rules, Thing::Threat).is_ok() && flag(d) == BLACK_WATCH_PLAID {
+        fly(d, JOLLY_ROGER);
+        changed = true;
+    }
+    changed
+}
+
+/// The latest holder of the Ministry of Ministry who is a PEP and Active (B0.7).
+pub(super) fn coordinator(state: &State<BNomic>) -> Option<Id> {
+    let peps = peps(state);
+    let latest = ministries::holders(state, Post::Ministry).into_iter().rev().find(|id| peps.contains(id))?;
+    state.world.get(&ACTIVE, &latest).unwrap_or_default().then_some(latest)
+}
+
+/// A Coordinator who is no PEP any more makes way.
+fn replace_coordinator(d: &mut D<'_>) -> bool {
+    let Some(mut crisis) = d.game.emergency.crisis.clone() else { return false };
+    let gone = crisis.coordinator.as_ref().is_some_and(|coordinator| !peps(d).contains(coordinator));
+    if gone {
+        crisis.coordinator = coordinator(d);
+        let named = crisis.coordinator.as_ref().map(|id| called(d, id));
+        put(d, Some(crisis));
+        d.tell_all(match named {
+            Some(name) => format!("The Emergency Coordinator is {name}."),
+            None => "There is no Emergency Coordinator now: whoever first says “emergency start” is.".to_owned(),
+        });
+    }
+    gone
+}

@@ -1,0 +1,57 @@
+//! What is shown of emergencies (4E0): mental states, the flag, how far one is, and when its Pause rises.
+//!
+//! Absent: all that happens in one (`emergency`).
+
+use super::{
+    super::timetable::{Coming, Time},
+    BNomic, Block, Cell, Document, FLAG, State, THE_FLAGPOLE, called, clock, flag, next_due, peps, short,
+};
+
+/// When the Pause rises.
+pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let Some(crisis) = state.game.emergency.crisis.as_ref().filter(|crisis| crisis.pause.is_some()) else {
+        return Vec::new();
+    };
+    let pause = crisis.pause.unwrap_or_default();
+    let midnight = clock::next_midnight_of(state);
+    let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
+    let increment = next_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
+    rises.into_iter().chain(increment).collect()
+}
+
+/// Mental states, the flag, and how far an emergency is.
+pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
+    let flag = flag(state);
+    let mut document = Document::titled("emergency", "Mental states and emergencies");
+    let rows = peps(state)
+        .iter()
+        .map(|pep| {
+            let mind = if state.game.emergency.paranoid.contains(pep) { "Paranoid" } else { "Calm" };
+            vec![Cell::new(called(state, pep)).completing(called(state, pep)), Cell::new(mind)]
+        })
+        .collect();
+    document = document
+        .with(Block::List(vec![
+            Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
+        ]))
+        .with(Block::Table { head: vec![String::new(), String::new()], rows });
+    if state.game.emergency.declared.is_some() {
+        document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
+    }
+    let Some(crisis) = &state.game.emergency.crisis else { return document.para("There is no State of Emergency.") };
+    let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
+    let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
+    let forum = crisis.forum.as_ref().map_or("none yet", short);
+    document = document.para(format!(
+        "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
+        crisis.round
+    ));
+    for (by, text) in &crisis.refresh {
+        let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
+        document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
+    }
+    for (by, whose) in &crisis.votes {
+        document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
+    }
+    document
+}
