@@ -11,6 +11,7 @@ use crate::{
         rulebook::{
             Rule, RuleAct, RuleOp, Rulebook,
             book::{Done, Revision},
+            ops::TAKEN_BACK,
         },
     },
 };
@@ -84,7 +85,8 @@ pub(super) const CORRECTION: &str = "a correction by a moderator";
 
 /// Whether a change of a rule is one by the rules; what repairs the record is none (S13).
 pub(super) fn by_the_rules(revision: &Revision) -> bool {
-    revision.revision == 0 || !(revision.why.is_empty() || revision.why == CORRECTION)
+    revision.revision == 0
+        || !(revision.why.is_empty() || revision.why == CORRECTION || revision.why.starts_with(TAKEN_BACK))
 }
 
 /// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it, and a

@@ -6,7 +6,14 @@
 use serde_json::Value as Json;
 
 use super::read_entry;
-use crate::kernel::{Refusal, Seq, draft::Draft, entry::Change, game::Game, rulebook::Rulebook, world::Op};
+use crate::kernel::{
+    Refusal, Seq,
+    draft::Draft,
+    entry::Change,
+    game::Game,
+    rulebook::{Rulebook, ops::TAKEN_BACK},
+    world::Op,
+};
 
 /// Emits the inverse of an entry, all or nothing; says what it did.
 pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
@@ -16,7 +23,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
         return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
     }
     let twice = shared_number(&d.rules).is_some();
-    let because = format!("a moderator took entry {seq} back");
+    let because = format!("{TAKEN_BACK}{seq} back");
     d.attempt(|d| {
         for change in entry.changes.iter().rev() {
             match change {

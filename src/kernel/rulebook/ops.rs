@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Id;
 
+/// How the cause of an operation begins that takes another back, outside the rules.
+pub const TAKEN_BACK: &str = "a moderator took entry ";
+
 /// One change to a rulebook.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RuleOp {
