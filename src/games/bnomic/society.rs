@@ -3,9 +3,12 @@
 //! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
 //! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
 
+mod twins;
+
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::twins::are_twins;
 use super::{
     BNomic, D, Id, Refusal, State, clock, currency,
     display::{Block, Cell, Document},
@@ -22,7 +25,6 @@ use super::{
 use crate::{
     games::seats,
     kernel::{
-        Path,
         directives::{Lawful, spoken_for},
         display::Offer,
         frame::{FrameFact, Standing},
@@ -184,16 +186,6 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
     Err(Refusal::new(format!("{} is no Player", called(d, named)))
         .by(Thing::Players.rule(&d.rules))
         .instead("show society"))
-}
-
-/// Whether two Players are Twins now: the same in the attribute that makes Twins, once something defines it (BX16).
-/// Nobody is their own Twin.
-pub(super) fn are_twins(state: &State<BNomic>, one: &Id, other: &Id) -> bool {
-    /// The attribute by which Players are Twins, as the rule on that will call it.
-    const DNA: &str = "DNA";
-    let Some(attr) = BNomic::attribute(state, DNA, &PLAYER.into()) else { return false };
-    let of = |player: &Id| state.world.value(&Path::new(player.clone(), attr.clone()));
-    one != other && is_player(state, one) && is_player(state, other) && of(one) == of(other)
 }
 
 // ---- decide
