@@ -25,7 +25,7 @@ use super::{
 use crate::{
     games::seats,
     kernel::{
-        directives::{Lawful, spoken_for},
+        directives::spoken_for,
         display::Offer,
         frame::{FrameFact, Standing},
         world::Op,
