@@ -120,9 +120,11 @@ pub(super) fn acting(d: &D<'_>) -> Result<Id, Refusal> {
         Some(cu) => format!("{} is Control Unit", d.frame.name_of(cu)),
         None => "there is none now".to_owned(),
     };
-    Err(Refusal::new(format!("only the Control Unit does that, and {holder}"))
-        .by(Thing::Dynasties.rule(&d.rules))
-        .instead("show dynasties"))
+    let refusal = Refusal::new(format!("only the Control Unit does that, and {holder}")).instead("show dynasties");
+    Err(match established(&d.rules, Thing::Dynasties) {
+        Ok(()) => refusal.by(Thing::Dynasties.rule(&d.rules)),
+        Err(_) => refusal,
+    })
 }
 
 // ---- decide

@@ -197,6 +197,10 @@ impl Lawful for BlogNomic {
         }
     }
 
+    fn cited(rule: &Rule) -> String {
+        format!("rule {}, {}", rule.number(), rule.label())
+    }
+
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
         match &op.act {
             RuleAct::Renumber { to, .. }

@@ -295,6 +295,11 @@ pub trait Lawful: Game {
         }
     }
 
+    /// What a refusal calls a rule.
+    fn cited(rule: &Rule) -> String {
+        rule.label()
+    }
+
     /// The fields of a rule's header that players may write at the head of its text.
     fn rule_fields() -> &'static [&'static str] {
         &["establishes"]
@@ -469,7 +474,7 @@ pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &
         G::called(state, &at.obj),
         super::define::shown(range)
     ));
-    match by.and_then(|rule| state.rules.get(&rule).map(Rule::label)) {
+    match by.and_then(|rule| state.rules.get(&rule).map(G::cited)) {
         Some(rule) => refusal.by(rule),
         None => refusal,
     }

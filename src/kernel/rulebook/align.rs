@@ -13,7 +13,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::{
     numeral::{Form, Numeral, counting, numerals},
     source::{Mark, Span, Text},
-    units::time_unit,
+    units::unit_of,
 };
 
 /// Most pairs of numerals that are compared in one replaced stretch; beyond that they are paired in their order.
@@ -66,7 +66,7 @@ pub(super) fn align(old: &Text, new: &str, same: (usize, usize)) -> Vec<Option<F
     }
     scene.moved(new, &mut found);
     for (span, found) in old.spans().iter().zip(&mut found) {
-        let counted_in = |text: &str, at: &Range<usize>| text.get(at.end..).and_then(time_unit);
+        let counted_in = |text: &str, at: &Range<usize>| text.get(at.end..).and_then(unit_of);
         let units = found.as_ref().map(|found| (counted_in(old.visible(), &span.at), counted_in(new, &found.at)));
         if let Some((Some(was), Some(now))) = units
             && was != now

@@ -29,6 +29,17 @@ const TIME_UNITS: [&str; 13] = [
 /// What shares are counted in.
 const PERCENT: &str = "percent";
 
+/// What shares are counted in that the program does not count in.
+const OTHER_SHARES: [&str; 3] = ["permille", "promille", "‰"];
+
+/// What a text that begins with a unit counts in: time, or parts of a hundred or of a thousand.
+pub(super) fn unit_of(text: &str) -> Option<&'static str> {
+    time_unit(text).or_else(|| {
+        let word = text.split_whitespace().next()?.trim_end_matches(['.', ',', ';', ':']).to_lowercase();
+        [PERCENT].into_iter().chain(OTHER_SHARES).find(|share| *share == word)
+    })
+}
+
 /// The unit of time that a text begins with, if it begins with one.
 pub(super) fn time_unit(text: &str) -> Option<&'static str> {
     let word = text.split_whitespace().next()?;
@@ -107,7 +118,12 @@ impl LiveKey {
     ///
     /// What the rule counts there, as a clause that begins with "it".
     pub(super) fn counted_so(&self, after: &str, next: &str) -> Result<(), String> {
-        let Some(unit) = self.unit().filter(|unit| *unit != PERCENT) else { return Ok(()) };
+        let Some(unit) = self.unit() else { return Ok(()) };
+        if unit == PERCENT {
+            let said = [after, next].into_iter().find_map(unit_of).filter(|said| OTHER_SHARES.contains(said));
+            return said
+                .map_or(Ok(()), |said| Err(format!("it is a number of {said} there, and the program counts percent")));
+        }
         let words = after.split_whitespace().chain(next.split_whitespace().take(1));
         match words.into_iter().find_map(time_unit) {
             Some(other) if other != unit => {
@@ -172,6 +188,7 @@ mod tests {
     #[test]
     fn a_place_is_bound_only_where_the_rule_counts_the_same_unit() {
         let (hours, weeks) = (key("timeout-hours", NumKind::Count), key("idle-weeks", NumKind::Count));
+        let percent = key("virus-percent", NumKind::Count);
         for (key, after, next, fits) in [
             (&hours, " hours", "of waiting", true),
             (&hours, " days", "of waiting", false),
@@ -180,6 +197,10 @@ mod tests {
             (&hours, "", "votes within days", true),
             (&weeks, " fortnight", "", false),
             (&weeks, " week.", "", true),
+            (&percent, " permille", "chance", false),
+            (&percent, "", "permille chance", false),
+            (&percent, " percent", "chance", true),
+            (&percent, "", "of the votes", true),
         ] {
             assert_eq!(key.counted_so(after, next).is_ok(), fits, "{}: {after}, {next}", key.key);
         }
