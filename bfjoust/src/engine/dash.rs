@@ -149,11 +149,11 @@ impl Duel<'_, '_> {
         let mut right_course = course(right_cells, left_done, *steps);
         let done = right.sprint(&mut board.cells, &mut right_course, Drift::NONE);
         if done < left_done {
-            // The steps that it took before are enough, because they were for more cycles.
+            // Fewer cycles can need more steps: the last turns of a loop, one step before, are taken one by one now.
             left.spot = spot;
             left.counters.copy_from_slice(&before.counters);
             board.cells[from..=to].copy_from_slice(&before.cells);
-            let mut again = course(left_cells, done, *steps);
+            let mut again = course(left_cells, done, u32::MAX);
             let again = left.sprint(&mut board.cells, &mut again, Drift::NONE);
             debug_assert_eq!(again, done);
             *window_cycles = (*window_cycles / 2).max(WINDOW_MIN_CYCLES);
