@@ -11,7 +11,7 @@ use crate::kernel::{
 };
 
 fn setting<'a>(because: &'a str, posted: Option<&'a Posted>) -> Setting<'a> {
-    Setting { because, mode: Mode::AllOrNone, posted }
+    Setting { because, mode: Mode::AllOrNone, posted, tried: false }
 }
 
 /// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.

@@ -269,7 +269,7 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 }
 
 fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> DryRun {
-    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted };
+    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted, tried: true };
     directives::dry_run(state, body, at, &setting)
 }
 
@@ -429,7 +429,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     }
     let before = d.rules.clone();
     let posted = texts::posted(d, posted);
-    let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref() };
+    let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref(), tried: false };
     let applied = d.attempt(|d| {
         let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
         // A condition is no change: where it does not hold, nothing of what waits for it is done.

@@ -12,12 +12,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
     attributes::{define_attr, undefine_attr},
-    named::{kind_and_name, parts},
+    named::{beside, kind_and_name, number, parts, path, said},
     titles::{free_id, free_title, header, header_field},
 };
 use super::{
     define,
-    expr::Evaluator,
+    expr::{Evaluator, Expr},
     sight::{Meant, Posted, RULE, Seen, Sight, bare, exact_key, find_key, folded},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
     words::{Lawful, Place, ranged, slug},
@@ -50,6 +50,8 @@ pub struct Setting<'a> {
     pub mode: Mode,
     /// What the body was posted on, whose numbers, titles and names it means; those of now where it is applied at once.
     pub posted: Option<&'a Posted>,
+    /// Whether it is only tried: then names are looked at, too, that doing it would not come to.
+    pub tried: bool,
 }
 
 /// What became of a body that was applied.
@@ -292,6 +294,9 @@ impl Work<'_> {
             }
             Act::If { that, then } => {
                 if !self.condition(that, d)? {
+                    if self.setting.tried {
+                        self.rules_of(then, d)?;
+                    }
                     return Ok(vec!["the condition does not hold, so nothing of it happens".to_owned()]);
                 }
                 self.all(then, d)?;
@@ -504,8 +509,22 @@ impl Work<'_> {
 
     // --- Reading words ---------------------------------------------------------------------------------------------
 
+    /// An expression; while it is only tried, one whose every name is something here.
+    fn expression<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Expr, Refusal> {
+        let expr = self.evaluator.read(words)?;
+        match self.setting.tried.then(|| self.evaluator.unknown(&expr, &self.sight(d))).flatten() {
+            Some(why) => Err(why),
+            None => Ok(expr),
+        }
+    }
+
+    /// What an expression comes to.
+    fn worked_out<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Value, Refusal> {
+        self.evaluator.evaluate(&self.expression(words, d)?, &self.sight(d), it)
+    }
+
     fn condition<G: Lawful>(&self, that: &str, d: &Draft<'_, G>) -> Result<bool, Refusal> {
-        match self.evaluator.value(that, &self.sight(d), None)? {
+        match self.worked_out(that, None, d)? {
             Value::Bool(holds) => Ok(holds),
             other => Err(Refusal::new(format!("a condition is yes or no, and “{}” is {other}", that.trim()))),
         }
@@ -514,7 +533,7 @@ impl Work<'_> {
     fn amount<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Num, Refusal> {
         match it {
             Some(it) => Ok(self.amounts(words, std::slice::from_ref(it), d)?.swap_remove(0)),
-            None => number(words, self.evaluator.value(words, &self.sight(d), None)?),
+            None => number(words, self.worked_out(words, None, d)?),
         }
     }
 
@@ -523,7 +542,7 @@ impl Work<'_> {
         if let Ok(amount) = words.trim().parse::<Num>() {
             return Ok(vec![amount; of.len()]);
         }
-        let (sight, expr) = (self.sight(d), self.evaluator.read(words)?);
+        let (sight, expr) = (self.sight(d), self.expression(words, d)?);
         of.iter().map(|it| number(words, self.evaluator.evaluate(&expr, &sight, Some(it))?)).collect()
     }
 
@@ -569,7 +588,7 @@ impl Work<'_> {
             Ok(_) => Refusal::new(format!("“{words}” is a group")),
             Err(missing) => missing,
         };
-        let group = match self.evaluator.value(words, &self.sight(d), None) {
+        let group = match self.worked_out(words, None, d) {
             Ok(Value::Ref(obj)) => Ok(vec![obj]),
             Ok(Value::List(list)) => list
                 .into_iter()
@@ -584,9 +603,9 @@ impl Work<'_> {
         let found = group.or_else(|why| {
             let list = words.replace(" and ", ", ");
             let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-            if names.len() < 2 {
-                let written = words.contains(['(', '.']) || words.contains(" where ");
-                return Err(if written { why } else { missing });
+            let filtered = words.contains(" where ");
+            if names.len() < 2 || filtered {
+                return Err(if filtered || words.contains(['(', '.']) { why } else { missing });
             }
             names.into_iter().map(|name| self.find(name, d)).collect()
         })?;
@@ -656,32 +675,6 @@ impl Work<'_> {
 /// Refuses a text that gives figures anew in another unit than the program counts them in.
 fn counted<G: Lawful>(text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     miscounted(text, &Keys::new(G::keys()), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
-}
-
-/// The text that follows a figure in the rule that gives it, up to the end of its line.
-fn beside<G: Lawful>(key: &LiveKey, d: &Draft<'_, G>) -> String {
-    let place = d.rules.places(key.key).next();
-    let after = place.and_then(|(rule, span)| rule.text().visible().get(span.at.end..).map(str::to_owned));
-    after.unwrap_or_default().lines().next().unwrap_or_default().to_owned()
-}
-
-fn number(words: &str, got: Value) -> Result<Num, Refusal> {
-    match got {
-        Value::Num(number) => Ok(number),
-        other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
-    }
-}
-
-fn said(note: Option<String>) -> Vec<String> {
-    note.into_iter().collect()
-}
-
-fn path<G: Lawful>(attr: &str, obj: &Id, d: &Draft<'_, G>) -> Result<Path, Refusal> {
-    let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
-    match G::attribute(d, attr, &kind) {
-        Some(attr) => Ok(Path::new(obj.clone(), attr)),
-        None => Err(Refusal::new(format!("{} has no “{}”", G::called(d, obj), attr.trim()))),
-    }
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let at = at.max(state.at);
     let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
-    let all = Setting { mode: Mode::LeaveOutRefused, ..*setting };
+    let all = Setting { mode: Mode::LeaveOutRefused, tried: true, ..*setting };
     let applied = apply(body, &mut d, &all).unwrap_or_else(|failure| {
         let outcome = Outcome { line: failure.line, words: failure.words, result: Err(failure.refusal) };
         Applied { outcomes: vec![outcome], ..Applied::default() }

@@ -185,6 +185,12 @@ impl Evaluator {
         })
     }
 
+    /// A name in an expression that means nothing in a room, whether or not working it out comes to it.
+    pub fn unknown(&self, expr: &Expr, sight: &Arc<dyn Sight>) -> Option<Refusal> {
+        let cx = Cx { sight: sight.clone(), it: None, fuel: self.fuel.clone() };
+        functions::unmeant(expr, &cx)
+    }
+
     /// Reads an expression and works it out.
     ///
     /// # Errors

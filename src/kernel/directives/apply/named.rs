@@ -3,10 +3,13 @@
 //! Absent: what comes of it, which is the game's (`words`).
 
 use super::{
-    super::{syntax::unquote, words::Lawful},
-    path,
+    super::{
+        syntax::{Act, Directive, unquote},
+        words::Lawful,
+    },
+    Work,
 };
-use crate::kernel::{Draft, Id, Refusal};
+use crate::kernel::{Draft, Id, Num, Path, Refusal, Value, rulebook::LiveKey};
 
 /// The kind and the name of a thing that some words give: `beacon "North Star"`.
 pub(super) fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
@@ -37,4 +40,54 @@ pub(super) fn parts<G: Lawful>(what: &str, who: &[Id], d: &Draft<'_, G>) -> Resu
         return Err(Refusal::new(format!("{} has no “{last}”", G::called(d, obj))));
     }
     Err(none())
+}
+
+/// The text that follows a figure in the rule that gives it, up to the end of its line.
+pub(super) fn beside<G: Lawful>(key: &LiveKey, d: &Draft<'_, G>) -> String {
+    let place = d.rules.places(key.key).next();
+    let after = place.and_then(|(rule, span)| rule.text().visible().get(span.at.end..).map(str::to_owned));
+    after.unwrap_or_default().lines().next().unwrap_or_default().to_owned()
+}
+
+pub(super) fn number(words: &str, got: Value) -> Result<Num, Refusal> {
+    match got {
+        Value::Num(number) => Ok(number),
+        other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
+    }
+}
+
+pub(super) fn said(note: Option<String>) -> Vec<String> {
+    note.into_iter().collect()
+}
+
+pub(super) fn path<G: Lawful>(attr: &str, obj: &Id, d: &Draft<'_, G>) -> Result<Path, Refusal> {
+    let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+    match G::attribute(d, attr, &kind) {
+        Some(attr) => Ok(Path::new(obj.clone(), attr)),
+        None => Err(Refusal::new(format!("{} has no “{}”", G::called(d, obj), attr.trim()))),
+    }
+}
+
+impl Work<'_> {
+    /// Refuses rules that there are not, in directives that are not done now (`if`), but for those that the body makes.
+    pub(super) fn rules_of<G: Lawful>(&mut self, then: &[Directive], d: &Draft<'_, G>) -> Result<(), Refusal> {
+        let mut made: Vec<&str> = Vec::new();
+        for directive in then {
+            match directive.act.as_ref().map_err(Clone::clone)? {
+                Act::CreateRule { title, .. } | Act::Retitle { title, .. } => made.push(title),
+                Act::If { then, .. } => self.rules_of(then, d)?,
+                Act::Amend { rule, .. }
+                | Act::Rewrite { rule, .. }
+                | Act::Append { rule, .. }
+                | Act::Renumber { rule, .. }
+                | Act::Repeal { rule }
+                    if made.is_empty() =>
+                {
+                    self.find_rule(rule, d)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
 }

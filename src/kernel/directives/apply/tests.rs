@@ -16,7 +16,8 @@ use crate::kernel::{
     world::Op,
 };
 
-const SETTING: Setting<'_> = Setting { because: "proposal 12 by Ann", mode: Mode::AllOrNone, posted: None };
+const SETTING: Setting<'_> =
+    Setting { because: "proposal 12 by Ann", mode: Mode::AllOrNone, posted: None, tried: false };
 
 fn read(text: &str) -> Body {
     parse(text, &Toy::owns).unwrap()

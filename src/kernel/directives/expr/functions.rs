@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 
 use super::{
-    Asked, Cx, Expr, Fuel, Held, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic, holds,
-    trouble, value,
+    Asked, Cx, Expr, Fuel, Held, Known, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic,
+    holds, trouble, value,
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
@@ -203,6 +203,42 @@ fn bounded(of: Value) -> Result<Value, Refusal> {
 /// Takes as many steps as something costs.
 fn charge(cx: &Cx, steps: usize) -> Result<(), Refusal> {
     super::charge(&cx.fuel, steps)
+}
+
+/// The first plain name of an expression that is nothing in the room, whatever it were asked of.
+pub(super) fn unmeant(expr: &Expr, cx: &Cx) -> Option<Refusal> {
+    let names = expr.constants.iter().filter_map(|constant| match constant {
+        Known::Whole(held) => Some(held),
+        Known::Attr(_) => None,
+    });
+    for held in names {
+        if let Some(inner) = held.clone().try_cast::<Expr>()
+            && let Some(why) = unmeant(&inner, cx)
+        {
+            return Some(why);
+        }
+        let Some(Words(words)) = held.clone().try_cast::<Words>() else { continue };
+        // What is asked of something that is nothing now may be there later; the name of a function is none of the room.
+        let called =
+            expr.text.match_indices(&*words).any(|(at, _)| expr.text[at + words.len()..].trim_start().starts_with('('));
+        if called || words.contains(" of ") || words.contains("'s ") || words.contains("’s ") {
+            continue;
+        }
+        let sample = |kind: &Id| cx.sight.world().of_kind(kind).next().cloned();
+        let asked = cx.sight.world().kinds().iter().filter_map(sample).map(Some).chain([None]).collect::<Vec<_>>();
+        let mut why = None;
+        let known = asked.into_iter().any(|it| match word(&Cx { it, ..cx.clone() }, &words, 0) {
+            Ok(_) => true,
+            Err(refusal) => {
+                why = Some(refusal);
+                false
+            }
+        });
+        if !known {
+            return why;
+        }
+    }
+    None
 }
 
 fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
