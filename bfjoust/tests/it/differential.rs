@@ -196,16 +196,18 @@ proptest! {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_the_house_programs_at_all_lengths() {
-    let rules = Rules::agora();
-    let setups: Vec<Setup> = rules.setups().collect();
-    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/games/joust/house/joust");
-    let read = |number: usize| std::fs::read_to_string(format!("{house}{number}.bf")).expect("a house program");
-    let programs: Vec<Program> = (0..10).map(|number| Program::parse(&read(number)).expect("balanced")).collect();
-    for left in &programs {
-        for right in &programs {
-            let expected: Vec<_> =
-                setups.iter().map(|&setup| Machine::set_up(left, right, setup, &rules).finish()).collect();
-            assert_eq!(play(left, right, &setups, &rules), expected);
+    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/games/joust/house");
+    for (rules, folder) in [(Rules::agora(), ""), (Rules::egojoust(), "/short")] {
+        let setups: Vec<Setup> = rules.setups().collect();
+        let read = |number: usize| std::fs::read_to_string(format!("{house}{folder}/joust{number}.bf"));
+        let parse = |number: usize| Program::parse(&read(number).expect("a house program")).expect("balanced");
+        let programs: Vec<Program> = (0..10).map(parse).collect();
+        for left in &programs {
+            for right in &programs {
+                let expected: Vec<_> =
+                    setups.iter().map(|&setup| Machine::set_up(left, right, setup, &rules).finish()).collect();
+                assert_eq!(play(left, right, &setups, &rules), expected);
+            }
         }
     }
 }
