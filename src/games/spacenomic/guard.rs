@@ -101,7 +101,15 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
             let say = format!("it gives the {} twice, and the rules never contradict themselves", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
-        let Ok(value) = key.read(text.shown(span)) else { continue };
+        let value = match key.read(text.shown(span)) {
+            Ok(value) => value,
+            // Without a range nobody could vote the rule out again (S25).
+            Err(why) if is_overridden(key.key) => {
+                let say = format!("the {} cannot be “{}”: {why}", key.meaning, text.shown(span));
+                return Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)));
+            }
+            Err(_) => continue,
+        };
         if key.kind == NumKind::Instant {
             continue;
         }
