@@ -32,12 +32,21 @@ const PERCENT: &str = "percent";
 /// What shares are counted in that the program does not count in.
 const OTHER_SHARES: [&str; 3] = ["permille", "promille", "‰"];
 
-/// What a text that begins with a unit counts in: time, or parts of a hundred or of a thousand.
+/// What a text that begins with a unit counts in: time, parts of a hundred or of a thousand, or so many times in a span
+/// (`times a day`, `per week`).
 pub(super) fn unit_of(text: &str) -> Option<&'static str> {
-    time_unit(text).or_else(|| {
+    time_unit(text).or_else(|| rate_of(text)).or_else(|| {
         let word = text.split_whitespace().next()?.trim_end_matches(['.', ',', ';', ':']).to_lowercase();
         [PERCENT].into_iter().chain(OTHER_SHARES).find(|share| *share == word)
     })
+}
+
+/// In which span something happens so often, where a text begins with that: `times a day`.
+fn rate_of(text: &str) -> Option<&'static str> {
+    const OF_RATES: [&str; 5] = ["a", "an", "per", "each", "every"];
+    let mut words = text.split_whitespace().map(folded).skip_while(|word| word == "time").peekable();
+    words.next_if(|word| OF_RATES.contains(&&**word))?;
+    words.next().and_then(|word| TIME_UNITS.into_iter().find(|unit| *unit == word))
 }
 
 /// The unit of time that a text begins with, if it begins with one.
@@ -118,7 +127,15 @@ impl LiveKey {
     ///
     /// What the rule counts there, as a clause that begins with "it".
     pub(super) fn counted_so(&self, after: &str, next: &str) -> Result<(), String> {
-        let Some(unit) = self.unit() else { return Ok(()) };
+        let Some(unit) = self.unit() else {
+            let said = [after, next].into_iter().find_map(rate_of);
+            return match (self.meaning.rsplit_once(' ').map(|(_, last)| last), said) {
+                (Some(span), Some(said)) if TIME_UNITS.contains(&span) && said != span => {
+                    Err(format!("it is so often {said} by {said} there, and the program counts {span} by {span}"))
+                }
+                _ => Ok(()),
+            };
+        };
         if unit == PERCENT {
             let said = [after, next].into_iter().find_map(unit_of).filter(|said| OTHER_SHARES.contains(said));
             return said
