@@ -133,6 +133,28 @@ fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
     }
 }
 
+/// An assertion that says of somebody or something which property it has, in the words of expressions: `Ann is active`, `Bob
+/// is not a Vested Player`, `the Clock is Off`, `Law is vacant` (B11.7).
+fn adjective(what: &str, state: &State<BNomic>) -> Option<String> {
+    let (who, said) = what.trim().split_once(" is ")?;
+    let said = folded(said);
+    let (is, said) = said.strip_prefix("not ").map_or((true, &*said), |said| (false, said));
+    let (is, said) = said.strip_prefix("non ").map_or((is, said), |said| (!is, said));
+    let said = said.strip_prefix("an ").or_else(|| said.strip_prefix("a ")).unwrap_or(said);
+    let said = said.strip_suffix(" player").unwrap_or(said);
+    let who = who.trim();
+    let (is, condition) = match said {
+        "vacant" => (is, format!("minister of {who} is nothing")),
+        "off" => (!is, format!("on of {who}")),
+        property => {
+            let is_property = |def: &&AttrDef| def.range == Range::Bool && folded(&def.id) == property;
+            let def = state.world.defs().find(is_property)?;
+            (is, format!("{} of {who}", def.id))
+        }
+    };
+    Some(if is { condition } else { format!("not ({condition})") })
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
@@ -156,26 +178,4 @@ mod tests {
         assert!(with.expect_err("a coin was thrown").say.contains("dice"), "it says why");
         assert!(certain(&mut d, |_| Ok(())).is_ok(), "what was drawn before does not count");
     }
-}
-
-/// An assertion that says of somebody or something which property it has, in the words of expressions: `Ann is active`, `Bob
-/// is not a Vested Player`, `the Clock is Off`, `Law is vacant` (B11.7).
-fn adjective(what: &str, state: &State<BNomic>) -> Option<String> {
-    let (who, said) = what.trim().split_once(" is ")?;
-    let said = folded(said);
-    let (is, said) = said.strip_prefix("not ").map_or((true, &*said), |said| (false, said));
-    let (is, said) = said.strip_prefix("non ").map_or((is, said), |said| (!is, said));
-    let said = said.strip_prefix("an ").or_else(|| said.strip_prefix("a ")).unwrap_or(said);
-    let said = said.strip_suffix(" player").unwrap_or(said);
-    let who = who.trim();
-    let (is, condition) = match said {
-        "vacant" => (is, format!("minister of {who} is nothing")),
-        "off" => (!is, format!("on of {who}")),
-        property => {
-            let is_property = |def: &&AttrDef| def.range == Range::Bool && folded(&def.id) == property;
-            let def = state.world.defs().find(is_property)?;
-            (is, format!("{} of {who}", def.id))
-        }
-    };
-    Some(if is { condition } else { format!("not ({condition})") })
 }
