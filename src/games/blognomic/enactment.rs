@@ -409,7 +409,7 @@ pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
         proposal.claimed.as_ref().filter(|(at, _)| *at == seq).map(|(_, claim)| (proposal.number, claim.clone()))
     };
     let (number, claim) = d.game.proposals.iter().find_map(claimed)?;
-    emit(d, Fact::Claim { number, to: Some(claim.clone()), was: None, seq: None });
+    emit(d, Fact::Claim { number, to: Some(claim.clone()), was: None, seq: Some(seq) });
     Some(Given::Claim { number, claim })
 }
 
