@@ -276,6 +276,23 @@ impl Action {
         !matches!(self, Self::Schedule { .. } | Self::Unschedule { .. })
     }
 
+    /// Whether it is an action of the game proper: not one of those with which an emergency goes on.
+    pub(super) fn is_of_the_game(&self) -> bool {
+        !matches!(
+            self,
+            Self::Panic
+                | Self::Calm
+                | Self::EmergencyForum { .. }
+                | Self::EmergencyStart
+                | Self::EmergencyIncrement
+                | Self::EmergencyObject
+                | Self::EmergencyRefresh { .. }
+                | Self::EmergencyWithdraw
+                | Self::EmergencyVote { .. }
+                | Self::ApplyRefresh { .. }
+        )
+    }
+
     /// Takes it, by the mechanic that it belongs to.
     ///
     /// # Errors

@@ -23,8 +23,8 @@ use super::{
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
-    ministries, schedule, society,
-    stats::{MINISTER, called},
+    ministries, passing, schedule, society,
+    stats::{MINISTER, SUCCESS, called},
 };
 use crate::kernel::{
     Draft, Path, Seq, Value,
@@ -347,11 +347,13 @@ fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -
         if now == then || !d.world.exists(&path.obj) || !after.world.exists(&path.obj) {
             continue;
         }
-        let minister = (*path.attr == *MINISTER.id).then(|| path.obj.clone());
         changed.push(difference(d, &path, &now, &then));
+        let (obj, attr) = (path.obj.clone(), path.attr.clone());
         d.overwrite(path, then);
-        if let Some(ministry) = minister {
-            ministries::said(d, &ministry);
+        match &*attr {
+            attr if *attr == *MINISTER.id => ministries::said(d, &obj),
+            attr if *attr == *SUCCESS.id => passing::become_so(d, &obj, after),
+            _ => {}
         }
     }
     let before = d.rules.clone();

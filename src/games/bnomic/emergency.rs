@@ -20,7 +20,7 @@ use super::{
     clock::{self, Moment},
     display::{Block, Cell, Document},
     effects, emit,
-    figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS},
+    figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS, THREAT_PEPS},
     law::{Thing, established},
     ministries::{self, Post},
     phases, posted,
@@ -206,6 +206,8 @@ pub enum Fact {
         /// Before.
         was: Option<u64>,
     },
+    /// A mark in the record: this was done in a State of Emergency (B0.19).
+    Meanwhile,
     /// Which emergency somebody ended last by becoming Calm.
     LetGo {
         /// From now on.
@@ -558,7 +560,8 @@ pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, a second time in an nday, in an emergency, and for a flag that the Minister does not choose.
+/// A [`Refusal`] for others, a second time in an nday, while many are Paranoid, and for a flag that the Minister does not
+/// choose or that flies already.
 pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Threat)?;
     let me = society::player(d)?;
@@ -576,10 +579,13 @@ pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("hoist Polka Dots"));
     };
-    if lasts(d) {
+    if lasting::threatened(d) == Some(true) {
         return Err(Refusal::new(format!("while so many PEPs are Paranoid the flag is {BLACK_WATCH_PLAID}"))
             .by(by)
             .instead("show emergency"));
+    }
+    if flag(d) == **found {
+        return Err(Refusal::new(format!("the Threat Flag is {found} already")).by(by).instead("show emergency"));
     }
     let now = clock::changes(d);
     if d.game.emergency.hoisted == Some(now) {
@@ -660,6 +666,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::LetGo { to, .. } => emergency.let_go = to.as_deref().cloned(),
         Fact::Selected { to, .. } => emergency.selected.clone_from(to),
         Fact::Certain { to, .. } => emergency.declared.clone_from(to),
+        Fact::Meanwhile => {}
     }
 }
 
@@ -673,5 +680,6 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::LetGo { to, was } => Fact::LetGo { to: was, was: to },
         Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
         Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
+        Fact::Meanwhile => Fact::Meanwhile,
     }
 }

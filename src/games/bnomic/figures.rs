@@ -179,6 +179,9 @@ figures! {
     /// Paranoid PEPs who make an emergency (B0.5).
     PARANOID_PEPS = "paranoid-peps", Count (1, MANY), "4E0-emergency",
         "number of Paranoid PEPs in an emergency", "there can be no emergency";
+    /// Paranoid PEPs under whom the flag is Black Watch Plaid (B40.5).
+    THREAT_PEPS = "threat-peps", Count (0, MANY), "4E40-flagpole",
+        "number of Paranoid PEPs under the flag Black Watch Plaid", "the Threat Flag follows no number of Paranoid PEPs";
     /// The nday at whose beginning the Paranoid become Calm (B0.18).
     CALM_NDAY = "calm-nday", Count (1, SPAN_MAX_COUNT), "4E31-names",
         "nday at whose beginning the Paranoid become Calm", "nobody becomes Calm by an nday";

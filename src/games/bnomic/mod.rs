@@ -190,7 +190,11 @@ fn read(act: &Json) -> Result<Action, Refusal> {
 /// A [`Refusal`] where it is not legal.
 fn take(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (counts, approves) = (action.is_taken_now(), matches!(action, Action::IntendApprove { .. }));
+    let meanwhile = emergency::lasts(d) && action.is_of_the_game();
     let reply = action.act(d)?;
+    if meanwhile {
+        emit(d, emergency::Fact::Meanwhile);
+    }
     if let Some(me) = d.actor_seat().filter(|_| counts) {
         society::acted(d, &me);
     }
@@ -371,6 +375,11 @@ impl Game for BNomic {
             }
             _ => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show society")),
         }
+    }
+
+    fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
+        let done = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
+        matches!(fact, Fact::Emergency(emergency::Fact::Meanwhile)).then(|| done.to_owned())
     }
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {

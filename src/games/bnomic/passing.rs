@@ -18,6 +18,7 @@ use super::{
     quantities, settle_but_clock, society,
     stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
     tally::{self, Paper, Success, Target, Why},
+    victory,
     voting::{self, Word},
 };
 use crate::kernel::{Num, entry::Audience};
@@ -115,6 +116,23 @@ pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// A display that is right says otherwise whether a tallied proposal was Won: then that is how it ended (B50.6).
+pub(super) fn said(d: &mut D<'_>, proposal: &Id) {
+    let won = proposals::success(d, proposal) == Success::Won;
+    if let Some(to) = d.game.tallies.counted.get(proposal).filter(|record| record.passed != won).cloned() {
+        record(d, proposal, Record { passed: won, ..to });
+    }
+}
+
+/// What became of a proposal becomes what it was in a state that was worked out (B50.6).
+pub(super) fn become_so(d: &mut D<'_>, proposal: &Id, after: &State<BNomic>) {
+    let tally = |state: &State<BNomic>| state.game.tallies.counted.get(proposal).cloned();
+    let (was, to) = (tally(d), tally(after));
+    if was != to {
+        emit(d, Fact::Counted { proposal: proposal.clone(), to, was });
+    }
+}
+
 // ---- facts
 
 /// What happens to tallies.
@@ -185,13 +203,18 @@ pub(super) fn tally(d: &mut D<'_>) {
     if established(&d.rules, Thing::Proposals).is_ok() {
         let mut scores = Scores::default();
         for ((id, ended), finals) in ended.iter().zip(&finals) {
-            if proposals::status(d, id) != Status::Open {
+            if proposals::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
                 continue;
             }
             d.set(&STATUS, id, Status::Historical.word().to_owned());
             let lines = score(d, id, *ended, finals, &mut scores);
             results.blocks.push(Block::Para(outcome(d, id, *ended)));
             results.blocks.extend(lines.into_iter().map(Block::Para));
+            // Who wins by this scoring wins before the next (BX2, B16.3).
+            if victory::awaits(d) {
+                std::mem::take(&mut scores).write(d);
+                settle_but_clock(d);
+            }
         }
         scores.write(d);
     }
@@ -301,8 +324,8 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     blocks
 }
 
-/// Scores that change proposal by proposal and are written down once for each Player: a tally of thousands of votes is
-/// still an entry of a page.
+/// Scores that change proposal by proposal and are written down once for each Player, where nobody can win in between: a
+/// tally of thousands of votes is still an entry of a page.
 #[derive(Default)]
 pub(super) struct Scores {
     now: BTreeMap<Id, Num>,

@@ -580,18 +580,19 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
     let row = |id: &Id| {
         let number = number(state, id).to_string();
         let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
-        let decided = match (status(state, id), success(state, id)) {
-            (Status::Historical, success) => format!("Historical, {}, {}", success.word(), passing::ending(state, id)),
-            (status, _) => status.word().to_owned(),
+        let decided = match (status(state, id), success(state, id).word()) {
+            (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
+            (_, success) => success.to_owned(),
         };
         vec![
             Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
             Cell::new(by),
-            Cell::new(decided).from_path(STATUS.of(id)),
+            Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
+            Cell::new(decided).from_path(SUCCESS.of(id)),
         ]
     };
-    let head = ["", "title", "by", ""].map(str::to_owned).to_vec();
+    let head = ["", "title", "by", "status", "success"].map(str::to_owned).to_vec();
     Block::Table { head, rows: proposals.iter().map(row).collect() }
 }
 

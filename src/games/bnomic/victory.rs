@@ -132,6 +132,12 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     false
 }
 
+/// Whether there is a condition that a change could fulfil.
+pub(super) fn awaits(state: &State<BNomic>) -> bool {
+    established(&state.rules, Thing::Victory).is_ok()
+        && state.world.of_kind(CONDITION).any(|condition| is_complete(state, condition))
+}
+
 /// Whether all four parts are there (B16.2).
 fn is_complete(state: &State<BNomic>, condition: &Id) -> bool {
     [&TRIGGER, &VICTORS, &CLEANUP, &PRIZE]

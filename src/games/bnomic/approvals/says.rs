@@ -10,7 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{display::Document, displays, effects, figures::FIGURES, law::PREFIX, precedence, victory},
+    super::{
+        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, stats::SUCCESS,
+        victory,
+    },
     BNomic, Block, Cell, D, Doer, Id, Refusal, State, Thing, called, clock, difference, drafted, list, ministries,
     society,
 };
@@ -283,7 +286,12 @@ pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<(), Refusal> {
     for (path, value) in &given.says {
         match path.obj.strip_prefix(RULE) {
             Some(rule) => tell_rule(d, rule, &path.attr, &value.to_string())?,
-            None => d.overwrite(path.clone(), value.clone()),
+            None => {
+                d.overwrite(path.clone(), value.clone());
+                if *path.attr == *SUCCESS.id {
+                    passing::said(d, &path.obj);
+                }
+            }
         }
     }
     if !given.text.is_empty() {

@@ -5,8 +5,8 @@
 
 use super::{
     ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Fact, Id, JOLLY_ROGER, LetGo, MESSAGE_SECONDS,
-    PARANOID_PEPS, PEPS, Post, State, Thing, called, emit, established, flag, fly, lasts, ministries, paranoid, peps,
-    put, seconds_after, society,
+    PARANOID_PEPS, PEPS, Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, ministries,
+    paranoid, peps, put, seconds_after, society,
 };
 
 /// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
@@ -27,11 +27,7 @@ pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
         return end(d, "fewer than enough PEPs are Paranoid");
     }
     if lasts(d) {
-        let flies = established(&d.rules, Thing::Threat).is_ok() && flag(d) != BLACK_WATCH_PLAID;
-        if flies {
-            fly(d, BLACK_WATCH_PLAID);
-        }
-        return replace_coordinator(d) || flies;
+        return replace_coordinator(d) || follow(d);
     }
     if go_on(d) {
         return true;
@@ -49,10 +45,27 @@ pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
         d.tell(&pep, Document::say(say.clone()));
     }
     d.tell_all(say);
-    if established(&d.rules, Thing::Threat).is_ok() {
-        fly(d, BLACK_WATCH_PLAID);
-    }
+    follow(d);
     true
+}
+
+/// The flag follows the number of Paranoid PEPs, by a number of its own (B40.5); whether it changes.
+fn follow(d: &mut D<'_>) -> bool {
+    let to = match (threatened(d), flag(d) == BLACK_WATCH_PLAID) {
+        (Some(true), false) => BLACK_WATCH_PLAID,
+        (Some(false), true) => JOLLY_ROGER,
+        _ => return false,
+    };
+    fly(d, to);
+    true
+}
+
+/// Whether so many PEPs are Paranoid that the flag is Black Watch Plaid (B40.5); `None` where no rule says.
+pub(super) fn threatened(state: &State<BNomic>) -> Option<bool> {
+    established(&state.rules, Thing::Threat).ok()?;
+    let bar = state.rules.need_count(&THREAT_PEPS).ok()?;
+    let paranoid = if established(&state.rules, Thing::Emergency).is_ok() { paranoid(state).len() } else { 0 };
+    Some(paranoid as u64 >= bar)
 }
 
 /// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
@@ -76,11 +89,7 @@ pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {
         d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
         changed = true;
     }
-    if established(&d.rules, Thing::Threat).is_ok() && flag(d) == BLACK_WATCH_PLAID {
-        fly(d, JOLLY_ROGER);
-        changed = true;
-    }
-    changed
+    follow(d) || changed
 }
 
 /// The latest holder of the Ministry of Ministry who is a PEP and Active (B0.7).
