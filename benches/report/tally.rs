@@ -73,7 +73,7 @@ impl Room {
 
     fn acts(&mut self, who: usize, invocation: Value) {
         let by = person(who);
-        self.does(Deed::Act { by, command: "bench".to_owned(), invocation, public: true, forum: None });
+        self.does(Deed::Act { by, command: "bench".to_owned(), invocation, public: true, forum: None, message: None });
     }
 
     fn moderates(&mut self, act: Moderation) {

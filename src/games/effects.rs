@@ -156,15 +156,17 @@ pub(super) fn carry_out_as_posted<G: Lawful>(
     Ok(blocks)
 }
 
-/// What becomes of figures by what was done, but for those that were set, which is said already.
+/// What becomes of figures by what was done, but for those that were set, which is said already; and what is not played
+/// any more.
 pub(super) fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
-    let Some(Block::Table { head, mut rows }) = views::figures(before, after, rebindings, &Keys::new(G::keys())) else {
-        return Vec::new();
-    };
-    // A place that changed its number where it stood reads so in the difference.
-    rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
-    if rows.is_empty() {
-        return Vec::new();
+    let mut blocks = Vec::new();
+    if let Some(Block::Table { head, mut rows }) = views::figures(before, after, rebindings, &Keys::new(G::keys())) {
+        // A place that changed its number where it stood reads so in the difference.
+        rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
+        if !rows.is_empty() {
+            blocks.extend([Block::Para("What the game plays by:".to_owned()), Block::Table { head, rows }]);
+        }
     }
-    vec![Block::Para("What the game plays by:".to_owned()), Block::Table { head, rows }]
+    blocks.extend(views::given_up(before, after).into_iter().map(Block::Para));
+    blocks
 }

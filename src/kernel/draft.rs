@@ -32,6 +32,8 @@ pub struct Draft<'a, G: Game> {
     pub public: bool,
     /// The channel in which it was said, where it was said in one.
     pub forum: Option<Id>,
+    /// The message that it is part of, which may hold several actions.
+    pub message: Option<Id>,
     /// The number of the entry in the making.
     pub seq: Seq,
     dice: &'a mut Dice,
@@ -107,6 +109,7 @@ impl<'a, G: Game> Draft<'a, G> {
             doer,
             public,
             forum: None,
+            message: None,
             seq,
             dice,
             salt,

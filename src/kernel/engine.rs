@@ -362,11 +362,11 @@ impl<G: Game> Engine<G> {
         let time = self.state.time(context.now);
         let state = (*self.state).clone();
         match deed {
-            Deed::Act { by, command, invocation, public, forum } => {
+            Deed::Act { by, command, invocation, public, forum, message } => {
                 self.open_for_play()?;
                 let action = read_action::<G>(&invocation)?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
-                d.forum = forum;
+                (d.forum, d.message) = (forum, message);
                 let reply = G::decide(action, &mut d)?;
                 let cause = Cause::Action { actor: d.actor_seat(), command };
                 Ok((self.step(d, cause, reply, context), None))

@@ -393,6 +393,7 @@ impl Hearing<'_> {
         let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
         let own = self.own_name();
         let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
+        let message = Id::from(self.line.origin.as_str());
         let deed = |view: &dyn View| {
             let seat = view.frame().seat_of(&person_id(person)).map(|(id, _)| id.clone());
             let name = match (&seat, &wanted) {
@@ -406,6 +407,7 @@ impl Hearing<'_> {
                 invocation: invocation.clone(),
                 public,
                 forum: forum.clone(),
+                message: Some(message.clone()),
             })
         };
         let said = Some(typed.said.clone());

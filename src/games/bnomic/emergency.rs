@@ -81,12 +81,12 @@ pub struct LetGo {
     by: Id,
     /// When.
     at: Instant,
+    /// In which message.
+    #[serde(default)]
+    message: Option<Id>,
     /// How it stood.
     crisis: Crisis,
 }
-
-/// For how long after an act another of the same person can be in the same message: nobody types two in that time.
-const MESSAGE_SECONDS: i64 = 1;
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

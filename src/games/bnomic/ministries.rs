@@ -443,17 +443,22 @@ pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<
 
 // ---- due
 
-/// An nweek ends: Retainers fall, then Ministers are paid (BX2).
-pub(super) fn nweek_ends(d: &mut D<'_>) {
+/// An nweek ends: Retainers fall (B48.2).
+pub(super) fn retainers_fall(d: &mut D<'_>) {
+    let played = established(&d.rules, Thing::Ministries).and(established(&d.rules, Thing::Retainers));
+    let (Ok(()), Ok(fall)) = (played, d.rules.need(&RETAINER_FALL)) else { return };
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    for ministry in &all {
+        d.add(&RETAINER, ministry, -&fall);
+    }
+}
+
+/// An nweek ends: Ministers are paid (B49.1).
+pub(super) fn ministers_are_paid(d: &mut D<'_>) {
     if established(&d.rules, Thing::Ministries).is_err() {
         return;
     }
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
-    if let (Ok(()), Ok(fall)) = (established(&d.rules, Thing::Retainers), d.rules.need(&RETAINER_FALL)) {
-        for ministry in &all {
-            d.add(&RETAINER, ministry, -&fall);
-        }
-    }
     let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
     // What there is no attribute of cannot be paid.
     let paid = d.game.time.was_on && d.world.def(MACKEREL.id).is_some();

@@ -8,7 +8,7 @@ use super::{
     BNomic, Refusal, State,
     display::{Block, Cell, Document},
     figures::POWER_DEFAULT,
-    law::{PREFIX, Thing},
+    law::{PREFIX, Thing, established},
 };
 use crate::kernel::{Num, rulebook::Rule};
 
@@ -120,8 +120,9 @@ fn wins<'a>(a: &'a Rule, b: &'a Rule, state: &State<BNomic>) -> (&'a Rule, &'sta
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where one of them is no rule in force, or both are the same.
+/// A [`Refusal`] where one of them is no rule in force, both are the same, or no rule says who wins.
 pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
+    established(&state.rules, Thing::Precedence)?;
     let (a, b) = (find(state, a)?, find(state, b)?);
     if a.id() == b.id() {
         return Err(Refusal::new("that is one rule; name two").instead("precedence 15 16"));
@@ -147,6 +148,9 @@ fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> 
 
 /// The Powers of all rules, as the Rulekeeper shows them (B75.1).
 pub(super) fn powers(state: &State<BNomic>) -> Document {
+    if established(&state.rules, Thing::Precedence).is_err() {
+        return Document::titled("powers", "Powers of rules").para("No rule in force gives rules a Power.");
+    }
     let row = |rule: &&Rule| {
         let number = rule.number().to_string();
         let said = |field: &str| rule.field(field).unwrap_or_default().to_owned();

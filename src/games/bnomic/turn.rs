@@ -9,7 +9,7 @@ use super::{
     clock::{self, Moment},
     currency, emergency, intents, ministries,
     moments::Turn,
-    passing, proposals, registry, schedule, society, victory,
+    passing, proposals, registry, schedule, settle_but_clock, society, victory,
 };
 
 /// Ends the nday that was begun last and begins another.
@@ -18,8 +18,8 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let (new_nweek, was_voting) = (to.nweek != from.nweek, clock::votes_run(d));
     // The hands may be set to another nweek and the same nday: then no nday ends, and the Clock goes on (B14.3, B14.11).
     let (said, steps) = (clock::hands(d), to != clock::hands(d));
-    // An nday earlier in the same nweek ends its Voting Period as well: the period runs from the voting nday on.
-    let voting_ends = was_voting && (new_nweek || (to.nday < from.nday && !clock::in_voting(d, to)));
+    // Voting runs to the end of its nweek, also where the nday is set back to one before it (B15.11).
+    let voting_ends = was_voting && new_nweek;
     let begins = |d: &D<'_>| clock::in_voting(d, to) && (new_nweek || !was_voting);
     let mut turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins: begins(d) };
 
@@ -33,7 +33,11 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let ahead = gone_over(d, said);
     let to = if new_nweek { Moment { nweek: to.nweek.saturating_add(ahead), ..to } } else { to };
     if new_nweek {
-        ministries::nweek_ends(d);
+        // Who wins by one of these wins before the next (BX2, B16.3).
+        ministries::retainers_fall(d);
+        settle_but_clock(d);
+        ministries::ministers_are_paid(d);
+        settle_but_clock(d);
         victory::nweek_ends(d);
     }
     // What begins goes by the rules as the end has left them (BX13).
@@ -59,6 +63,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     }
     if new_nweek {
         society::vest(d, from.nweek);
+        settle_but_clock(d);
     }
     calendar::begins(d, to);
     emergency::nday_begins(d, to);

@@ -5,6 +5,7 @@
 //! body may be applied at all.
 
 mod attributes;
+mod heirs;
 mod named;
 mod titles;
 
@@ -27,6 +28,9 @@ use crate::kernel::{
     rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Text, amend, units::miscounted},
     world::Range,
 };
+
+/// The field of a header that says what a rule is on as a whole.
+const ESTABLISHES: &str = "establishes";
 
 /// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
 pub const REACHED_MAX_OBJECTS: usize = 1000;
@@ -326,14 +330,21 @@ impl Work<'_> {
     }
 
     fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
-        let (fields, source) = header(text, G::rule_fields())?;
+        let (mut fields, source) = header(text, G::rule_fields())?;
         if !title.is_empty() {
             free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
         }
         counted::<G>(&Text::parse(source.as_str()), |_| true)?;
         let Place { number, moves } = G::place(d, title, number)?;
         let title = if title.is_empty() { G::untitled(number)? } else { title.to_owned() };
-        let said = self.moves(moves, d)?;
+        let mut said = self.moves(moves, d)?;
+        if !fields.contains_key(ESTABLISHES) && G::rule_fields().contains(&ESTABLISHES) {
+            let taken = heirs::subjects(&d.rules, &title, &Text::parse(source.as_str())).join(", ");
+            if !taken.is_empty() {
+                said.push(format!("it takes over “{taken}”, which no rule was on any more"));
+                fields.insert(ESTABLISHES.to_owned(), taken);
+            }
+        }
         let id = free_id(&slug(&title), |id| d.rules.get(id).is_some());
         let act = RuleAct::Enact { number, title, fields, source };
         self.rule(RuleOp::new(id, act), d)?;

@@ -43,7 +43,7 @@ pub struct DryRun {
     pub rebindings: Option<Block>,
     /// How many of them are guesses that somebody should look at.
     pub guesses: usize,
-    /// Figures that the game would lack, and does not lack now.
+    /// Figures that the game would lack, and does not lack now, and what no rule would be on.
     pub lost: Vec<String>,
     /// What would no longer hold.
     pub broken: Vec<String>,
@@ -88,7 +88,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         state: differences(state, &after),
         rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys),
         guesses: applied.rebindings.iter().filter(guessed).count(),
-        lost: lost.collect(),
+        lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
         broken: broken.collect(),
         base: applied.base,
         outcomes: applied.outcomes,

@@ -284,6 +284,11 @@ impl Rulebook {
         self.established.get(name)?.first()
     }
 
+    /// What the rules in force switch on.
+    pub fn subjects(&self) -> impl Iterator<Item = &str> {
+        self.established.iter().filter(|(_, rules)| !rules.is_empty()).map(|(subject, _)| &**subject)
+    }
+
     /// The rules in force that hold a key at a place that counts, in book order.
     pub fn holders(&self, key: &str) -> impl Iterator<Item = &Rule> + use<'_> {
         self.live.get(key).into_iter().flatten().filter_map(|id| self.rules.get(id))

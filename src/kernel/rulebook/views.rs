@@ -59,7 +59,7 @@ pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys) -> Document {
         page = page.para(format!("Repealed {since}."));
     }
     page.blocks.extend(blocks(rule.text()));
-    for (name, value) in rule.fields().iter().filter(|(name, _)| *name != "establishes") {
+    for (name, value) in rule.fields() {
         page = page.para(format!("{name}: {value}"));
     }
     let figures: Vec<Vec<Cell>> = rule
@@ -258,6 +258,17 @@ pub fn figures(before: &Rulebook, after: &Rulebook, lines: &[Rebinding], keys: &
     }
     let head = ["Figure", "Was", "Becomes", "Note"].map(str::to_owned).to_vec();
     (!rows.is_empty()).then_some(Block::Table { head, rows })
+}
+
+/// What rules were on as a whole, and no rule is on any more, in sentences.
+pub fn given_up(before: &Rulebook, after: &Rulebook) -> Vec<String> {
+    let gone = before.subjects().filter(|subject| after.establishes(subject).is_none());
+    gone.map(|subject| {
+        format!(
+            "No rule is on “{subject}” any more, so nothing of it is played; one takes it up by the line “establishes: {subject}” at the head of its text."
+        )
+    })
+    .collect()
 }
 
 /// The words that give a figure, where rules do.

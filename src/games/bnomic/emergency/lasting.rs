@@ -4,9 +4,9 @@
 //! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
 
 use super::{
-    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Fact, Id, JOLLY_ROGER, LetGo, MESSAGE_SECONDS,
-    PARANOID_PEPS, PEPS, Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, ministries,
-    paranoid, peps, put, seconds_after, society,
+    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Fact, Id, JOLLY_ROGER, LetGo, PARANOID_PEPS, PEPS,
+    Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, ministries, paranoid, peps, put,
+    society,
 };
 
 /// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
@@ -71,7 +71,7 @@ pub(super) fn threatened(state: &State<BNomic>) -> Option<bool> {
 /// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
 fn go_on(d: &mut D<'_>) -> bool {
     let held = d.game.emergency.let_go.clone().filter(|held| d.actor_seat().as_ref() == Some(&held.by));
-    let Some(held) = held.filter(|held| d.at < seconds_after(held.at, MESSAGE_SECONDS)) else { return false };
+    let Some(held) = held.filter(|held| held.message.is_some() && held.message == d.message) else { return false };
     put(d, Some(held.crisis));
     let name = called(d, &held.by);
     d.tell_all(format!("{name} is Paranoid again in the same message: the State of Emergency goes on as it stood."));
@@ -84,7 +84,10 @@ pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {
         put(d, None);
         if let Some(by) = d.actor_seat() {
             let was = d.game.emergency.let_go.clone().map(Box::new);
-            emit(d, Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, crisis })), was });
+            emit(
+                d,
+                Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, message: d.message.clone(), crisis })), was },
+            );
         }
         d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
         changed = true;
