@@ -316,6 +316,10 @@ impl Hearing<'_> {
         {
             return Err(Refusal::new("only moderators can do that").instead("help").into());
         }
+        // Nobody types a long text for something that cannot be said here.
+        if let Some(handle) = room.as_ref().filter(|_| command.acts_in_game() && typed.awaits_text().is_some()) {
+            self.may_act(handle, &typed)?;
+        }
         if self.await_text(&typed)? {
             let to = if matches!(self.line.place, Place::Forum(_)) { " to the bot in private" } else { "" };
             let mark = typed.awaits_text().and_then(|param| param.until.first()).map_or(TEXT_END, String::as_str);

@@ -123,6 +123,11 @@ impl Bucket {
 }
 
 impl Session<'_> {
+    /// What a command begins with in a channel.
+    pub(super) fn prefix_in(&self, channel: &str) -> &str {
+        self.channels.prefix(&self.server.mapping.fold(channel)).unwrap_or(&self.context.network.prefix)
+    }
+
     /// A message, to the bot or to a channel, by somebody or by ourselves.
     pub(super) fn on_text(&mut self, message: &Message, target: &str, text: &str, label: Option<&str>) {
         let Some(from) = source(message) else { return };
@@ -140,8 +145,7 @@ impl Session<'_> {
         let (channel, line) = if self.server.is_me(target) {
             (None, lines::in_private(text, &self.context.network.prefix, nick, mapping))
         } else if is_channel(target) {
-            let prefix = self.channels.prefix(&mapping.fold(target)).unwrap_or(&self.context.network.prefix);
-            (Some(target.to_owned()), lines::in_channel(text, prefix, nick, mapping))
+            (Some(target.to_owned()), lines::in_channel(text, self.prefix_in(target), nick, mapping))
         } else {
             return;
         };

@@ -54,10 +54,12 @@ pub(super) fn is_more(text: &str) -> bool {
     text.trim().eq_ignore_ascii_case("more")
 }
 
-/// The text behind the prefix, when a word begins there: `!!!` and `! no` are talk.
+/// The text behind the prefix, when a word or the name of a room begins there: `!!!`, `! no` and `!@#` are talk.
 fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(prefix)?;
-    rest.starts_with(|c: char| c.is_alphanumeric()).then_some(rest)
+    let is_room = |name: &str| name.starts_with(|c: char| c.is_alphanumeric() || c == '"');
+    let begins = rest.starts_with(char::is_alphanumeric) || rest.strip_prefix('@').is_some_and(is_room);
+    begins.then_some(rest)
 }
 
 /// The text behind `nick:` or `nick,`.
@@ -122,6 +124,8 @@ mod tests {
             ("\x02!help\x02", "help"),
             ("\x0304,12!he\x0399lp\x0f 5", "help 5"),
             ("!3 times vote", "3 times vote"),
+            ("!@main admit \"Cat\"", "@main admit \"Cat\""),
+            ("!@\"the room\" nod", "@\"the room\" nod"),
         ] {
             assert_eq!(channel(said).as_deref(), Some(meant), "{said:?}");
         }
@@ -135,6 +139,7 @@ mod tests {
             "!!!",
             "! no",
             "!?",
+            "!@#$%",
             "Rule[keeper",
             "Rule[keeper:",
             "Rule[keeper is a bot",

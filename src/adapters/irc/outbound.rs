@@ -80,9 +80,9 @@ impl Session<'_> {
     pub(super) fn answer(&mut self, heard: &Heard, replies: Vec<Reply>) {
         let (mut private, mut public) = (Vec::new(), Vec::new());
         for reply in replies {
-            let compact = !reply.private && heard.channel.is_some();
-            let lines = render::lines(&reply.without_file(), compact);
-            if compact { public.extend(lines) } else { private.extend(lines) }
+            let channel = heard.channel.as_deref().filter(|_| !reply.private);
+            let lines = render::lines(&reply.without_file(), channel.map(|channel| self.prefix_in(channel)));
+            if channel.is_some() { public.extend(lines) } else { private.extend(lines) }
         }
         let reader = Some(self.who(heard));
         if !private.is_empty() {
@@ -233,7 +233,11 @@ impl Session<'_> {
             return self.deliveries.wait_for_turn(job);
         }
         let (class, lane, verb) = self.lane(&to);
-        let lines = render::lines(&job.delivery.document, class == Class::Channel);
+        let prefix = match &to {
+            To::Channel(channel) => Some(self.prefix_in(channel)),
+            To::Person(..) => None,
+        };
+        let lines = render::lines(&job.delivery.document, prefix);
         let link = render::link(&lines).map(str::to_owned);
         let lines = match self.wrap(&to, lines) {
             Ok(lines) => lines,

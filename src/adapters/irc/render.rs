@@ -9,10 +9,14 @@ use crate::kernel::display::{self, Block, Cell, Document};
 /// What stands between the cells of a table in a channel.
 const CELL_SEPARATOR: &str = " | ";
 
-/// The document line by line, without empty lines. In a channel (`compact`) a table's row is its cells with a bar
-/// between them, because padding wastes the few bytes of a line and aligns nothing in a proportional font.
-pub(super) fn lines(document: &Document, compact: bool) -> Vec<String> {
-    let mut lines = if compact { compact_lines(document) } else { display::lines(document) };
+/// The document line by line, without empty lines. In a channel, where commands begin with a `prefix`, a table's row is
+/// its cells with a bar between them, because padding wastes the few bytes of a line and aligns nothing in a proportional
+/// font; and an offer is the line that can be typed there.
+pub(super) fn lines(document: &Document, prefix: Option<&str>) -> Vec<String> {
+    let mut lines = match prefix {
+        Some(prefix) => compact_lines(document, prefix),
+        None => display::lines(document),
+    };
     lines.extend(document.link.clone());
     lines.retain(|line| !line.trim().is_empty());
     lines
@@ -26,7 +30,7 @@ pub(super) fn link(lines: &[String]) -> Option<&str> {
         .find(|word| word.starts_with("https://") || word.starts_with("http://"))
 }
 
-fn compact_lines(document: &Document) -> Vec<String> {
+fn compact_lines(document: &Document, prefix: &str) -> Vec<String> {
     let head = Document { blocks: Vec::new(), offers: Vec::new(), ..document.clone() };
     let mut out = display::lines(&head);
     for block in &document.blocks {
@@ -44,7 +48,7 @@ fn compact_lines(document: &Document) -> Vec<String> {
             other => out.extend(display::lines(&Document { blocks: vec![other.clone()], ..Document::default() })),
         }
     }
-    out.extend(display::lines(&Document { offers: document.offers.clone(), ..Document::default() }));
+    out.extend(document.offers.iter().map(|offer| format!("{}: {prefix}{}", offer.label, offer.line)));
     out
 }
 
@@ -60,6 +64,7 @@ fn row<'a>(cells: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::display::Offer;
 
     fn hill() -> Document {
         Document::titled("hill", "The hill").para("Ten programs.\n\nSee https://example.org/hill for all.").with(
@@ -73,7 +78,7 @@ mod tests {
     #[test]
     fn a_table_in_a_channel_is_compact_lines() {
         assert_eq!(
-            lines(&hill(), true),
+            lines(&hill(), Some("!")),
             [
                 "The hill",
                 "Ten programs.",
@@ -87,22 +92,30 @@ mod tests {
 
     #[test]
     fn a_table_in_private_is_aligned() {
-        assert_eq!(lines(&hill(), false)[3..], ["rank  program", "1     joust3", "10"]);
+        assert_eq!(lines(&hill(), None)[3..], ["rank  program", "1     joust3", "10"]);
+    }
+
+    #[test]
+    fn an_offer_in_a_channel_can_be_typed_as_it_stands() {
+        let offer = Offer { label: "Admit".to_owned(), line: "@main admit \"Cat\"".to_owned(), at_seq: 1 };
+        let document = Document { offers: vec![offer], ..Document::say("Cat asks to become a player.") };
+        assert_eq!(lines(&document, Some("."))[1..], ["Admit: .@main admit \"Cat\""]);
+        assert_eq!(lines(&document, None)[1..], ["Admit: @main admit \"Cat\""]);
     }
 
     #[test]
     fn the_page_of_a_document_is_its_last_line() {
         let document = Document { link: Some("https://nomic.example/room/main/entry/7".to_owned()), ..hill() };
-        for compact in [true, false] {
-            let lines = lines(&document, compact);
+        for prefix in [Some("!"), None] {
+            let lines = lines(&document, prefix);
             assert_eq!(lines.last().map(String::as_str), Some("https://nomic.example/room/main/entry/7"));
-            assert_eq!(lines.len(), super::lines(&hill(), compact).len() + 1);
+            assert_eq!(lines.len(), super::lines(&hill(), prefix).len() + 1);
         }
     }
 
     #[test]
     fn a_link_in_the_document_is_found() {
-        assert_eq!(link(&lines(&hill(), true)), Some("https://example.org/hill"));
+        assert_eq!(link(&lines(&hill(), Some("!"))), Some("https://example.org/hill"));
         assert_eq!(link(&["nothing".to_owned()]), None);
     }
 }
