@@ -10,7 +10,7 @@ mod graph;
 mod picture;
 
 pub(super) use font::{ADVANCE, HEIGHT};
-pub(super) use graph::{Disc, Stroke, beside};
+pub(super) use graph::{Disc, Ring, Stroke, beside};
 pub use picture::png;
 
 use crate::kernel::display::{Block, Cell, Document, Raster};
@@ -92,6 +92,8 @@ pub(super) struct Layout<'a> {
     pub(super) strokes: Vec<Stroke>,
     /// The vertices of a graph, and the marks of its legend.
     pub(super) discs: Vec<Disc<'a>>,
+    /// What is drawn around a place that was asked for, over the edges and under the vertices.
+    pub(super) rings: Vec<Ring>,
     /// What can be said of a graph in a sentence, for who cannot see it.
     pub(super) says: String,
 }

@@ -15,6 +15,9 @@ const ROOMY_SIDE_COUNT: i64 = 9;
 const ROOMY: (usize, usize) = (48, 10);
 const CLOSE: (usize, usize) = (24, 7);
 
+/// From the edge of a disc to the ring around it.
+const RING_GAP: usize = 3;
+
 /// From one end of a bent line to the other, in pieces.
 const BEND_PIECES: i64 = 12;
 
@@ -75,6 +78,15 @@ pub(in crate::adapters) struct Chip {
     pub(in crate::adapters) ground: Colour,
     pub(in crate::adapters) ink: Colour,
     pub(in crate::adapters) text: Label,
+}
+
+/// A ring around a place that was asked for.
+pub(in crate::adapters) struct Ring {
+    /// Its middle.
+    pub(in crate::adapters) x: usize,
+    pub(in crate::adapters) y: usize,
+    /// How far from it the line is drawn, which is two units wide.
+    pub(in crate::adapters) radius: usize,
 }
 
 /// What stands beside the picture of a graph where only pictures can be shown.
@@ -178,8 +190,14 @@ impl<'a> Layout<'a> {
                 ..disc(graph, vertex.group, (x, y), radius, cell)
             });
         }
+        let asked = graph.asked.filter(|asked| window.holds(*asked));
+        self.rings.extend(asked.map(|asked| {
+            let (x, y) = plane.at(asked);
+            Ring { x, y, radius: radius + RING_GAP }
+        }));
+        let ringed = asked.map_or_else(String::new, |asked| format!(" A ring is around {asked}."));
         self.says = format!(
-            "{} of {} and {}, from {} below at the left to {} above at the right.",
+            "{} of {} and {}, from {} below at the left to {} above at the right.{ringed}",
             seen.len(),
             if graph.total == 1 { "1 vertex".to_owned() } else { format!("{} vertices", graph.total) },
             counted(self.strokes.len() - before, "edge"),

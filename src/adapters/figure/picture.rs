@@ -1,7 +1,7 @@
 //! A figure as PNG, where only pictures can be shown. Its letters come from a font of a few pixels that is part of the
 //! program: a machine without fonts draws the same picture.
 
-use super::{Colour, Disc, Label, Stroke, font, layout};
+use super::{Colour, Disc, Label, Ring, Stroke, font, layout};
 use crate::kernel::display::Document;
 
 /// How many pixels of the picture a unit of the layout is wide and high.
@@ -13,6 +13,9 @@ const INK: Colour = [32, 33, 36];
 /// An edge between neighbours, and one that reaches farther.
 const EDGE: Colour = [140, 143, 150];
 const FAR_EDGE: Colour = [176, 72, 40];
+
+/// What was asked for.
+const ASKED: Colour = [200, 0, 100];
 
 /// A cell without a number.
 const NOTHING: Colour = [236, 237, 240];
@@ -32,6 +35,9 @@ pub fn png(document: &Document) -> Option<Vec<u8>> {
     }
     for stroke in &layout.strokes {
         picture.draw(stroke);
+    }
+    for ring in &layout.rings {
+        picture.ring(ring);
     }
     for disc in &layout.discs {
         picture.put(disc);
@@ -97,6 +103,25 @@ impl Picture {
         if let Some(chip) = &disc.chip {
             self.fill(chip.x, chip.y, chip.width, chip.height, chip.ground);
             self.write(&chip.text, chip.ink);
+        }
+    }
+
+    /// Draws a ring and leaves what it goes around as it is.
+    fn ring(&mut self, ring: &Ring) {
+        let (outer, inner) = ((ring.radius + 1) * SCALE, (ring.radius - 1) * SCALE);
+        let (middle, top) = (ring.x * SCALE, (ring.y * SCALE).saturating_sub(outer));
+        for row in 0..=2 * outer {
+            let away = outer.abs_diff(row);
+            let reach = |radius: usize| radius.pow(2).checked_sub(away.pow(2)).map(usize::isqrt);
+            let (Some(far), near) = (reach(outer), reach(inner)) else { continue };
+            let left = middle.saturating_sub(far);
+            match near {
+                None => self.dots(left, top + row, 2 * far + 1, ASKED),
+                Some(near) => {
+                    self.dots(left, top + row, far - near, ASKED);
+                    self.dots(middle + near + 1, top + row, far - near, ASKED);
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    adapters::figure::{Colour, Disc, HEIGHT, Label, Stroke, of_block, width_of},
+    adapters::figure::{Colour, Disc, HEIGHT, Label, Ring, Stroke, of_block, width_of},
     kernel::display::{Block, Cell},
 };
 
@@ -65,6 +65,13 @@ pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<St
         out.push_str(if link.is_some() { "</a>" } else { "</g>" });
     }
     write_strokes(&mut out, &layout.strokes);
+    for Ring { x, y, radius } in &layout.rings {
+        write!(
+            out,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"#e0007a\" stroke-width=\"2\"/>"
+        )
+        .expect(fail);
+    }
     for disc in &layout.discs {
         write_disc(&mut out, disc, href(disc.cell));
     }
@@ -214,6 +221,7 @@ mod tests {
         let groups = vec![Cell::new("Ada & Co").showing("people")];
         let graph = Graph {
             centre: a,
+            asked: Some(b),
             vertices,
             edges,
             groups,

@@ -50,8 +50,8 @@ fn middle(state: &State<Spacenomic>) -> Spot {
     all.min_by_key(|at| (at.square_to(middle), *at)).unwrap_or(middle)
 }
 
-/// As much of Space as a picture shows, with a place in the middle.
-fn graph(state: &State<Spacenomic>, centre: Spot) -> Graph {
+/// As much of Space as a picture shows, with a place in the middle; whether it was asked for.
+fn graph(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Graph {
     let space = &state.game.space;
     let places = space.vertices().map(|(at, _)| at.into());
     let window = Window::of(places, centre.into(), PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT);
@@ -88,6 +88,7 @@ fn graph(state: &State<Spacenomic>, centre: Spot) -> Graph {
         .filter(|(from, to)| window.is_some_and(|window| window.is_crossed((*from).into(), (*to).into())));
     Graph {
         centre: centre.into(),
+        asked: asked.then(|| centre.into()),
         edges: edges.chain(through.take(CROSSING_MAX_COUNT)).map(|(from, to)| (from.into(), to.into())).collect(),
         vertices: seen.iter().map(vertex).collect(),
         groups: owners.iter().map(|owner| group(state, owner)).collect(),
@@ -109,11 +110,11 @@ fn display(at: Spot) -> String {
     format!("space/{},{}", at.x, at.y)
 }
 
-fn document(state: &State<Spacenomic>, centre: Spot) -> Document {
+fn document(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Document {
     let space = &state.game.space;
     let size = if space.size() == 1 { "1 vertex".to_owned() } else { format!("{} vertices", space.size()) };
     let title = format!("Space: {size}, {}", counted(space.edges().count(), "edge"));
-    let graph = graph(state, centre);
+    let graph = graph(state, centre, asked);
     let part = graph.vertices.len() < graph.total;
     let document = Document::titled("space", title).with(Block::Graph(graph));
     if part { document.para("“show space 1,2” shows the part around a place.") } else { document }
@@ -122,7 +123,7 @@ fn document(state: &State<Spacenomic>, centre: Spot) -> Document {
 /// The map as whoever looks sees it first: around em.
 pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
     let here = viewer.seat.as_ref().and_then(|seat| location::of(state, seat));
-    document(state, here.unwrap_or_else(|| middle(state)))
+    document(state, here.unwrap_or_else(|| middle(state)), false)
 }
 
 /// The map around a place, and what there is to say of it.
@@ -139,7 +140,7 @@ pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Re
             format!("{at} belongs to {} and is joined to {}.", owner_called(state, owner), joined(state, at))
         }
     };
-    let mut document = document(state, at).para(about);
+    let mut document = document(state, at, true).para(about);
     document.id = display(at);
     let mine = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
     let Some(me) = mine else { return Ok(document) };

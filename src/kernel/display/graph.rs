@@ -66,6 +66,9 @@ pub struct Window {
 pub struct Graph {
     /// What lies in the middle where not all of it fits.
     pub centre: Place,
+    /// The place that somebody asked for, which is marked where it is seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Place>,
     /// No two of them on one place.
     pub vertices: Vec<Vertex>,
     /// Each once, in either direction; one that reaches out of the picture, or through it, has one end or none among the

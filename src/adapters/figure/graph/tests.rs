@@ -19,6 +19,7 @@ fn star(places: impl IntoIterator<Item = (i64, i64)>) -> Graph {
     };
     Graph {
         centre: places[0],
+        asked: None,
         vertices: places.iter().enumerate().map(vertex).collect(),
         edges: places[1..].iter().map(|place| (places[0], *place)).collect(),
         groups: ["Ada", "Bo", "Somebody with a name that is much too long"].map(Cell::new).to_vec(),
@@ -107,6 +108,26 @@ fn whoever_is_turned_is_told_apart() {
     graph.vertices.iter_mut().for_each(|vertex| vertex.turned = 0);
     let block = Block::Graph(graph);
     assert!(of_block(&block).unwrap().fills.is_empty(), "nobody is turned, and nothing is explained");
+}
+
+/// A place that was asked for has a ring, where the picture shows it.
+#[test]
+fn what_was_asked_for_has_a_ring() {
+    let mut graph = star([(0, 0), (1, 0), (1, 1)]);
+    for (asked, rings) in [(None, 0), (Some((1, 0)), 1), (Some((0, 1)), 1), (Some((5, 5)), 0)] {
+        graph.asked = asked.map(|(x, y)| Place::new(x, y));
+        let block = Block::Graph(graph.clone());
+        let layout = of_block(&block).unwrap();
+        assert_eq!(layout.rings.len(), rings, "{asked:?}");
+        assert_eq!(layout.says.contains("A ring is around"), rings > 0, "{}", layout.says);
+        for ring in &layout.rings {
+            assert!(ring.x > ring.radius && ring.y > ring.radius && ring.x + ring.radius < layout.width);
+        }
+    }
+    graph.asked = Some(Place::new(1, 0));
+    let (ringed, bare) = (Block::Graph(graph.clone()), Block::Graph(Graph { asked: None, ..graph }));
+    let png = |block: &Block| picture::png(&Document::titled("map", "Map").with(block.clone())).unwrap();
+    assert_ne!(png(&ringed), png(&bare));
 }
 
 /// Given three in a row, the outer ones joined, then the line goes around the one between.

@@ -21,6 +21,7 @@ fn square(corner: Place, side: i64) -> Graph {
         ..Vertex::default()
     };
     Graph {
+        asked: None,
         total: places.len(),
         centre: corner,
         vertices: places.iter().map(vertex).collect(),
