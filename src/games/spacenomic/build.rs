@@ -7,7 +7,7 @@ use super::{
     D, Id, Refusal,
     law::Thing,
     location,
-    moves::{self, board::Kind},
+    moves::{self, kind::Kind},
     society,
     space::{self, GOD, Spot},
 };
@@ -104,14 +104,12 @@ fn there(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
 pub(super) fn order(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
     let words = rest.to_lowercase();
     let list = words.trim_start_matches("moves").trim_start_matches([':', ' ']).trim_end_matches('.');
-    let named: Vec<Option<Kind>> = list.replace(" and ", ",").split(',').map(|word| Kind::of(word.trim())).collect();
-    let (mut now, mut wanted) = (moves::phi(d).to_vec(), Vec::new());
-    wanted.extend(named.iter().flatten().copied());
+    let wanted: Vec<Kind> = list.replace(" and ", ",").split(',').map(Kind::of).collect();
+    let (mut now, mut sorted) = (moves::phi(d).to_vec(), wanted.clone());
     now.sort();
-    let mut sorted = wanted.clone();
     sorted.sort();
-    if named.iter().any(Option::is_none) || sorted != now {
-        let all: Vec<&str> = moves::phi(d).iter().map(|kind| kind.word()).collect();
+    if sorted != now {
+        let all: Vec<&str> = moves::phi(d).iter().map(Kind::word).collect();
         let say = format!("an order of moves holds each type once, and the types are {}", all.join(", "));
         return Err(Refusal::new(say).by(Thing::Evaluation.rule(&d.rules)));
     }

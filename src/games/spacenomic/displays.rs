@@ -54,8 +54,8 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
 fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let activity = activity::next_due(state).map(|due| (activity::lapses(state, &due).what, due.at));
     let expiry = proposals::next_due(state).map(|due| (proposals::lapses(state, &due).what, due.at));
-    let evaluations = moves::board::Kind::ALL
-        .into_iter()
+    let evaluations = moves::phi(state)
+        .iter()
         .filter_map(|kind| Some((format!("{} moves are evaluated", kind.word()), moves::next(state, kind)?)));
     let income = income::next_due(state).map(|due| ("income".to_owned(), due.at));
     activity.into_iter().chain(expiry).chain(evaluations).chain(income).collect()

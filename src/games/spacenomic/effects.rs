@@ -9,7 +9,7 @@ use super::{
     figures::FIGURES,
     guard,
     law::{CORRECTION, NULL_RULE, Thing},
-    location, proposals, society, space,
+    location, moves, proposals, society, space,
     stats::{ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
 };
 use crate::{
@@ -64,7 +64,7 @@ impl Lawful for Spacenomic {
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &["establishes", "colour", "reason"]
+        &["establishes", "colour", "reason", moves::kind::FIELD]
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {

@@ -7,7 +7,7 @@ use super::{
     Refusal, Spacenomic, State,
     figures::{FIGURES, VOTE_MAX, VOTE_MIN, is_overridden, vote_range},
     law::{NULL_RULE, Thing},
-    society,
+    moves, society,
 };
 use crate::kernel::{
     Num,
@@ -35,10 +35,39 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
             let now = rules.get(&op.rule).map(|rule| rule.text().source().clone()).unwrap_or_default();
             splice.apply(&now).unwrap_or_default()
         }
+        RuleAct::Field { name, .. } if name == moves::kind::FIELD => {
+            rules.get(&op.rule).map(|rule| rule.text().source().to_string()).unwrap_or_default()
+        }
         RuleAct::Mark { .. } | RuleAct::Field { .. } | RuleAct::Repeal | RuleAct::Restore => return Ok(()),
     };
     symmetrical(state, &source)?;
-    figures(state, op, &Text::parse(source))
+    let text = Text::parse(source);
+    invented(state, op, &text)?;
+    figures(state, op, &text)
+}
+
+/// Refuses a rule on moves of its own that could not be played (S55), and a second one on the same type (S6).
+fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
+    let name = match &op.act {
+        RuleAct::Enact { fields, .. } => fields.get(moves::kind::FIELD).cloned(),
+        RuleAct::Field { to, .. } => to.clone(),
+        _ => state.rules.get(&op.rule).and_then(|rule| rule.field(moves::kind::FIELD)).map(str::to_owned),
+    };
+    let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(()) };
+    let name = name.trim();
+    let kind = moves::kind::Kind::of(name);
+    let held = |rule: &&&Rule| {
+        *rule.id() != op.rule
+            && rule.field(moves::kind::FIELD).is_some_and(|other| moves::kind::Kind::of(other) == kind)
+    };
+    if let Some(held) = state.rules.rules().iter().find(held) {
+        let say = format!("{} has {name} moves already, and the rules never contradict themselves", held.label());
+        return Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)));
+    }
+    moves::invented::check(name, &text.in_force()).map_err(|why| {
+        let say = format!("a rule with “moves: {name}” at its head could not be played: {why}");
+        Refusal::new(say).by(Thing::Evaluation.rule(&state.rules))
+    })
 }
 
 /// The names of players that stand in a text as words of their own.

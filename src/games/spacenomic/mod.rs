@@ -152,7 +152,7 @@ pub enum Action {
     /// Withdraw a move (S59).
     WithdrawMove {
         /// Of which type.
-        kind: moves::board::Kind,
+        kind: moves::kind::Kind,
     },
 }
 
@@ -236,7 +236,7 @@ impl Action {
                 public(d, "move open go (1, 2)")?;
                 moves::set(&what, true, d)
             }
-            Self::WithdrawMove { kind } => moves::withdraw(kind, d),
+            Self::WithdrawMove { kind } => moves::withdraw(&kind, d),
         }
     }
 }

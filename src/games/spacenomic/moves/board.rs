@@ -5,7 +5,7 @@
 //! reached depends only on the set of moves that were done, and not on their order. So every order is legal if and only if
 //! each move is legal after every set of the others. For space changes that comes to three conditions, for changes of
 //! location to what each mirror can see. A test holds both against all orders of up to six moves. Absent: how moves are
-//! sent and kept (`super`), and what happens at the evaluation (`evaluation`).
+//! sent and kept (`super`), what happens at the evaluation (`evaluation`), and moves that rules invent (`invented`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,39 +15,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{
-    Id,
-    space::{self, Space, Spot},
+use super::{
+    super::space::{self, Space, Spot},
+    Id, Kind,
 };
 use crate::kernel::Num;
-
-/// A type of move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// Changes of Space (S52).
-    Space,
-    /// Changes of one's location or mirror-state (S42, S54).
-    Location,
-}
-
-impl Kind {
-    /// Both of them, in the order of their rules (S58).
-    pub(in super::super) const ALL: [Self; 2] = [Self::Space, Self::Location];
-
-    /// The word for it.
-    pub(in super::super) fn word(self) -> &'static str {
-        match self {
-            Self::Space => "space",
-            Self::Location => "location",
-        }
-    }
-
-    /// The type that a word names.
-    pub(in super::super) fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word().eq_ignore_ascii_case(word.trim()))
-    }
-}
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,7 +77,7 @@ impl FromStr for Move {
 
 impl Move {
     /// Of which type it is.
-    pub(in super::super) fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> Kind {
         match self {
             Self::Go(_) | Self::Flip => Kind::Location,
             Self::Cut(_) | Self::Link(..) | Self::Build(..) => Kind::Space,
@@ -261,10 +233,10 @@ impl Board {
     }
 
     /// Why moves of one type cannot all be executed, if they cannot (S61). A player has one move at most.
-    pub(in super::super) fn clash(&self, kind: Kind, moves: &[Sent]) -> Option<Clash> {
-        match kind {
-            Kind::Space => self.space_clash(moves),
-            Kind::Location => self.location_clash(moves),
+    pub(in super::super) fn clash(&self, moves: &[Sent]) -> Option<Clash> {
+        match moves.first()?.1 {
+            Move::Cut(_) | Move::Link(..) | Move::Build(..) => self.space_clash(moves),
+            Move::Go(_) | Move::Flip => self.location_clash(moves),
         }
     }
 

@@ -2,18 +2,21 @@
 //!
 //! When the time of a type comes, its moves are executed together if there is one way only, and all of them are published
 //! with their salts, executed or not. Types that come at one instant go in the order phi, each on what the one before
-//! left. Absent: the test itself (`board`).
+//! left. Absent: the tests themselves (`board`, `invented`).
 
 use super::{
-    D, Fact, Id, Instant, Kind, Move, Sealed, Spacenomic, State, Timing, board, board::Board, emit, minute, phi, store,
-    tell, time,
+    D, Fact, Id, Instant, Kind, Move, Sealed, Spacenomic, State, Timing, What, board,
+    board::{Board, Clash},
+    emit,
+    invented::{self, Tried},
+    minute, phi, store, tell, time,
 };
 use crate::{
     games::spacenomic::{
         activity,
         display::{Block, Cell, Document},
-        figures::{EVALUATION_HOUR, LOCATION_PERIOD, SPACE_PERIOD, seconds},
-        law::{Thing, by_the_rules},
+        figures::EVALUATION_HOUR,
+        law::by_the_rules,
         location, phases, space,
         stats::{MIRRORED, called},
     },
@@ -41,26 +44,17 @@ pub(super) fn times_enacted(rule: &Rule) -> usize {
 }
 
 /// A time of a type put off by its intervals, where it has passed.
-pub(super) fn put_off(d: &D<'_>, kind: Kind, next: Instant) -> Option<Instant> {
-    let (period, late) = (period(d, kind)?, d.at.as_second() - next.as_second());
+pub(super) fn put_off(d: &D<'_>, kind: &Kind, next: Instant) -> Option<Instant> {
+    let (period, late) = (kind.period(d)?, d.at.as_second() - next.as_second());
     (late > 0).then(|| seconds_after(next, (late / period + 1).saturating_mul(period)))
-}
-
-/// The interval of a type in seconds, where the rules give one by which the clock passes on.
-pub(super) fn period(state: &State<Spacenomic>, kind: Kind) -> Option<i64> {
-    let key = match kind {
-        Kind::Space => &SPACE_PERIOD,
-        Kind::Location => &LOCATION_PERIOD,
-    };
-    seconds(&state.rules, key).filter(|seconds| *seconds > 0)
 }
 
 /// The first evaluation that a rule sets: at the hour of the day of its creation or modification, and the interval later
 /// (S62). One that would be past already is put off by intervals.
-pub(super) fn first(state: &State<Spacenomic>, kind: Kind, rule: &Rule) -> Option<Instant> {
+pub(super) fn first(state: &State<Spacenomic>, kind: &Kind, rule: &Rule) -> Option<Instant> {
     let made = |done: Done| matches!(done, Done::Enacted | Done::Restored | Done::Amended);
     let since = rule.revisions().iter().rev().find(|revision| made(revision.done) && by_the_rules(revision))?.at;
-    let (hour, period) = (state.rules.live(&EVALUATION_HOUR).ok()?.to_i64()?, period(state, kind)?);
+    let (hour, period) = (state.rules.live(&EVALUATION_HOUR).ok()?.to_i64()?, kind.period(state)?);
     let midnight = since.to_zoned(jiff::tz::TimeZone::UTC).start_of_day().ok()?.timestamp();
     let first = seconds_after(midnight, hour.saturating_add(period));
     let late = since.as_second() - first.as_second();
@@ -72,15 +66,12 @@ pub(super) fn first(state: &State<Spacenomic>, kind: Kind, rule: &Rule) -> Optio
 
 /// The types whose time is there, in the order phi (S57).
 fn reached(state: &State<Spacenomic>, at: Instant) -> Vec<Kind> {
-    phi(state).iter().copied().filter(|kind| super::next(state, *kind).is_some_and(|next| next <= at)).collect()
+    phi(state).iter().filter(|kind| super::next(state, kind).is_some_and(|next| next <= at)).cloned().collect()
 }
 
 /// The next evaluation.
 pub(in super::super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    if !Thing::Evaluation.is_in(&state.rules) {
-        return None;
-    }
-    let at = phi(state).iter().filter_map(|kind| super::next(state, *kind)).min()?;
+    let at = phi(state).iter().filter_map(|kind| super::next(state, kind)).min()?;
     Some(Due { at, rank: phases::EVALUATION, key: KEY.into() })
 }
 
@@ -94,15 +85,15 @@ pub(in super::super) fn opens(state: &State<Spacenomic>, due: &Due) -> Vec<Id> {
 pub(in super::super) fn due(d: &mut D<'_>) {
     let at = d.at;
     for kind in reached(d, at) {
-        evaluate(d, kind);
-        advance(d, kind);
+        evaluate(d, &kind);
+        advance(d, &kind);
     }
 }
 
 /// An evaluation that falls into a moderator's pause: the times go on, and the moves stay set for the next one.
 pub(in super::super) fn lapse(due: &Due, d: &mut D<'_>) {
     for kind in reached(d, due.at) {
-        advance(d, kind);
+        advance(d, &kind);
     }
 }
 
@@ -112,8 +103,8 @@ pub(in super::super) fn lapses() -> Lapse {
 }
 
 /// The time of a type advances by its interval as that reads now, also where nothing was executed (S56).
-fn advance(d: &mut D<'_>, kind: Kind) {
-    let (Some(timing), Some(period)) = (d.game.moves.types.get(&kind).cloned(), period(d, kind)) else { return };
+fn advance(d: &mut D<'_>, kind: &Kind) {
+    let (Some(timing), Some(period)) = (d.game.moves.types.get(kind).cloned(), kind.period(d)) else { return };
     let next = seconds_after(timing.next, period);
     time(d, kind, Some(Timing { next, ..timing }));
 }
@@ -122,63 +113,89 @@ fn advance(d: &mut D<'_>, kind: Kind) {
 struct Opened {
     player: Id,
     sealed: Sealed,
-    what: Option<Move>,
+    what: Option<What>,
     salt: String,
 }
 
-fn open(d: &D<'_>, kind: Kind) -> Vec<Opened> {
-    let Some(set) = d.game.moves.set.get(&kind) else { return Vec::new() };
+fn open(d: &D<'_>, kind: &Kind) -> Vec<Opened> {
+    let Some(set) = d.game.moves.set.get(kind) else { return Vec::new() };
     let open = |(player, sealed): (&Id, &Sealed)| {
         let opened = d.opened(&sealed.secret);
         let text = opened.and_then(|opened| std::str::from_utf8(&opened.bytes).ok());
         Opened {
             player: player.clone(),
             sealed: sealed.clone(),
-            what: text.and_then(|text| text.parse().ok()).filter(|what: &Move| what.kind() == kind),
+            what: text.and_then(|text| What::kept(text, kind)),
             salt: opened.map(|opened| hex::encode(&opened.salt)).unwrap_or_default(),
         }
     };
     set.iter().map(open).collect()
 }
 
+/// Moves that can be executed together.
+enum Plan {
+    /// On the board that they were judged on.
+    Mapped(Board, Vec<(Id, Move)>),
+    /// As a rule lists them.
+    Listed(Vec<(Id, String)>),
+}
+
+/// How moves of a type are executed, if there is one way only (S61).
+fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
+    if kind.list().is_some_and(|list| !list.is_in(&d.rules)) {
+        return Err("no rule in effect lists what is valid".to_owned());
+    }
+    if let Some(thing) = kind.about().iter().find(|thing| !thing.is_in(&d.rules)) {
+        return Err(format!("no rule in effect has {}", thing.word()));
+    }
+    let told = |clash: Clash| {
+        let blamed = clash.between.iter().filter_map(|index| moves.get(*index));
+        let blamed: Vec<String> = blamed.map(|(player, what)| format!("{} “{what}”", called(d, player))).collect();
+        format!("{}: {}", blamed.join(", "), clash.why)
+    };
+    let (mut mapped, mut listed) = (Vec::new(), Vec::new());
+    for (player, what) in moves {
+        match what {
+            What::Mapped(what) => mapped.push((player.clone(), *what)),
+            What::Listed { words, .. } => listed.push((player.clone(), words.clone())),
+        }
+    }
+    if matches!(kind, Kind::Named(_)) {
+        return match invented::try_all(d, kind, &listed) {
+            Tried::One => Ok(Plan::Listed(listed)),
+            Tried::Clash(clash) => Err(told(clash)),
+            Tried::Untried => Err(format!(
+                "the moves of {} players have more orders than the bot can try, and a moderator enters what they do",
+                listed.len()
+            )),
+        };
+    }
+    let board = board(d);
+    board.clash(&mapped).map_or(Ok(()), |clash| Err(told(clash)))?;
+    Ok(Plan::Mapped(board, mapped))
+}
+
 /// Evaluates a type: executes its moves if that can be done in one way only, and publishes them (S59 to S61).
-fn evaluate(d: &mut D<'_>, kind: Kind) {
+fn evaluate(d: &mut D<'_>, kind: &Kind) {
     let opened = open(d, kind);
     if opened.is_empty() {
         return;
     }
-    let moves: Vec<(Id, Move)> = opened.iter().filter_map(|one| Some((one.player.clone(), one.what?))).collect();
-    let board = board(d);
-    let gone = kind.about().iter().find(|thing| !thing.is_in(&d.rules));
-    let verdict = match gone {
-        _ if !kind.list().is_in(&d.rules) => Err("no rule in effect lists what is valid".to_owned()),
-        Some(thing) => Err(format!("no rule in effect has {}", thing.word())),
-        None => match board.clash(kind, &moves) {
-            None => Ok(()),
-            Some(clash) => {
-                let name = |index: &usize| {
-                    moves
-                        .get(*index)
-                        .map(|(player, what)| format!("{} “{what}”", called(d, player)))
-                        .unwrap_or_default()
-                };
-                let between: Vec<String> = clash.between.iter().map(name).collect();
-                Err(format!("{}: {}", between.join(", "), clash.why))
-            }
-        },
-    };
+    let moves: Vec<(Id, What)> =
+        opened.iter().filter_map(|one| Some((one.player.clone(), one.what.clone()?))).collect();
+    let verdict = judge(d, kind, &moves);
     let executed = verdict.is_ok();
     let rows = opened
         .iter()
         .take(LISTED_MAX_COUNT)
         .map(|one| {
-            let what = one.what.map_or_else(|| "not kept any more".to_owned(), |what| what.to_string());
+            let what = one.what.as_ref().map_or_else(|| "not kept any more".to_owned(), What::to_string);
             [called(d, &one.player), what, one.salt.clone(), one.sealed.hash.clone()].map(Cell::new).to_vec()
         })
         .collect();
     let say = match &verdict {
-        Ok(()) if moves.is_empty() => format!("No {} move of {} is kept any more.", kind.word(), minute(d.at)),
-        Ok(()) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
+        Ok(_) if moves.is_empty() => format!("No {} move of {} is kept any more.", kind.word(), minute(d.at)),
+        Ok(_) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
         Err(why) => format!("None of the {} moves of {} is executed: {why}.", kind.word(), minute(d.at)),
     };
     let head = ["", "move", "salt", "hash"].map(str::to_owned).to_vec();
@@ -188,9 +205,13 @@ fn evaluate(d: &mut D<'_>, kind: Kind) {
         document = document.para(format!("{more} more stand in the record of entry {seq}."));
     }
     d.say(Audience::Public, document);
-    if executed {
-        for (player, what) in &moves {
-            execute(d, &board, player, *what);
+    if let Ok(plan) = verdict {
+        match plan {
+            Plan::Mapped(board, moves) => moves.iter().for_each(|(player, what)| execute(d, &board, player, *what)),
+            Plan::Listed(moves) => moves.iter().for_each(|(player, words)| invented::execute(d, kind, player, words)),
+        }
+        // Afterwards: a move may ask who is active.
+        for (player, _) in &moves {
             activity::acted(d, player);
         }
     }

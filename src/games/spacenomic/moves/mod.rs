@@ -2,15 +2,23 @@
 //!
 //! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). What everybody reads at once is who
 //! set a move of which type, and a hash of it under a random salt; after the evaluation the move is published with its
-//! salt. Absent: which moves are legal (`board`), and the evaluation (`evaluation`).
+//! salt. Absent: which moves are legal (`board`, and `invented` for types that rules invent), and the evaluation
+//! (`evaluation`).
 
 pub(super) mod board;
 pub(super) mod evaluation;
+pub(super) mod invented;
+pub(super) mod kind;
+
+use std::fmt;
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-use self::board::{Board, Kind, Move};
+use self::{
+    board::{Board, Move},
+    kind::Kind,
+};
 use super::{
     D, Id, Instant, Refusal, Spacenomic, State,
     display::{Block, Cell, Document},
@@ -20,7 +28,7 @@ use super::{
     location, put, society,
     stats::called,
 };
-use crate::kernel::{display, draft::sealed_block, entry::Audience, game::Viewer, time::minute};
+use crate::kernel::{display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule, time::minute};
 
 // ---- state
 
@@ -45,7 +53,7 @@ pub struct Sealed {
     /// When it was set.
     at: Instant,
     /// The move itself, where it was set openly.
-    open: Option<Move>,
+    open: Option<What>,
 }
 
 /// When a type is evaluated next, and the rule that says so.
@@ -61,29 +69,97 @@ pub struct Timing {
     enacted: usize,
 }
 
-impl Kind {
-    /// The rule that lets players make such moves.
-    fn thing(self) -> Thing {
+/// A player's move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum What {
+    /// On the map: of the types of the seed.
+    Mapped(Move),
+    /// As a rule that invented the type lists it.
+    Listed {
+        /// The type.
+        of: Kind,
+        /// The move, in the words of the list.
+        words: String,
+    },
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Space => Thing::SpaceMoves,
-            Self::Location => Thing::LocationMoves,
+            Self::Mapped(what) => what.fmt(f),
+            Self::Listed { of, words } => write!(f, "{} {words}", of.word()),
+        }
+    }
+}
+
+impl What {
+    /// Of which type it is.
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Mapped(what) => what.kind(),
+            Self::Listed { of, .. } => of.clone(),
         }
     }
 
-    /// The list without which that rule has no force (S51, S53).
-    fn list(self) -> Thing {
-        match self {
-            Self::Space => Thing::SpaceList,
-            Self::Location => Thing::LocationList,
+    /// The move that some words mean: on the map, or of the lists of rules. The type may stand before it.
+    fn read(state: &State<Spacenomic>, text: &str) -> Result<Self, Refusal> {
+        let stated: Vec<Kind> = Kind::stated(&state.rules).into_iter().map(|(kind, _)| kind).collect();
+        let named = text.trim().split_once(char::is_whitespace);
+        let named = named.map(|(word, words)| (Kind::of(word.trim_end_matches(':')), words));
+        let named = named.filter(|(kind, _)| stated.contains(kind));
+        let words = named.as_ref().map_or(text, |(_, words)| words).trim();
+        let meant = |kind: &Kind| named.as_ref().is_none_or(|(named, _)| named == kind);
+        let mapped = words.parse::<Move>();
+        if let Ok(what) = &mapped
+            && meant(&what.kind())
+        {
+            return Ok(Self::Mapped(*what));
+        }
+        let bare = words.trim_end_matches(['.', '!']).trim_end();
+        let listed = stated.iter().filter(|kind| meant(kind));
+        let mut found: Vec<Self> = listed
+            .filter_map(|kind| Some(Self::Listed { of: kind.clone(), words: invented::read(state, kind, bare)? }))
+            .collect();
+        let by = Thing::Evaluation.rule(&state.rules);
+        match (found.pop(), found.is_empty()) {
+            (Some(what), true) => Ok(what),
+            (Some(what), false) => {
+                let say = format!("rules list such a move of more than one type: begin with the type, as in “{what}”");
+                Err(Refusal::new(say).by(by))
+            }
+            (None, _) => {
+                let more: String = Kind::stated(&state.rules).iter().map(|(kind, rule)| lists(kind, rule)).collect();
+                Err(Refusal::new(format!("{}{more}", board::NoMove)).by(by).instead("move set go (1, 2)"))
+            }
         }
     }
 
-    /// What such moves are about: without it there is nothing to change.
-    fn about(self) -> &'static [Thing] {
-        match self {
-            Self::Space => &[Thing::Space],
-            Self::Location => &[Thing::Space, Thing::Locations],
+    /// A move as it was kept.
+    fn kept(text: &str, kind: &Kind) -> Option<Self> {
+        match kind {
+            Kind::Named(name) => {
+                let words = text.strip_prefix(&**name)?.strip_prefix(' ')?;
+                Some(Self::Listed { of: kind.clone(), words: words.to_owned() })
+            }
+            _ => text.parse().ok().filter(|what: &Move| what.kind() == *kind).map(Self::Mapped),
         }
+    }
+
+    /// Whether it could be executed as things stand.
+    fn legal(&self, state: &State<Spacenomic>, player: &Id) -> Result<(), String> {
+        match self {
+            Self::Mapped(what) => board(state).legal(player, *what),
+            Self::Listed { of, words } => invented::legal(state, of, player, words),
+        }
+    }
+}
+
+/// The moves of a type that a rule invented, as the end of a sentence.
+fn lists(kind: &Kind, rule: &Rule) -> String {
+    match kind {
+        Kind::Named(name) => format!("; a {name} move is {}", invented::listed(rule).join(" or ")),
+        _ => String::new(),
     }
 }
 
@@ -148,7 +224,7 @@ pub enum Fact {
         /// Whose.
         player: Id,
         /// The move; nothing where its text is not kept any more.
-        what: Option<Move>,
+        what: Option<What>,
         /// The salt of its hash, in hexadecimal.
         salt: String,
         /// Its hash.
@@ -158,21 +234,21 @@ pub enum Fact {
     },
 }
 
-fn store(d: &mut D<'_>, kind: Kind, player: &Id, to: Option<Sealed>) {
-    let was = d.game.moves.set.get(&kind).and_then(|set| set.get(player)).cloned();
+fn store(d: &mut D<'_>, kind: &Kind, player: &Id, to: Option<Sealed>) {
+    let was = d.game.moves.set.get(kind).and_then(|set| set.get(player)).cloned();
     if to == was {
         return;
     }
     if let Some(was) = &was {
         d.unseal(was.secret.clone());
     }
-    emit(d, Fact::Set { kind, player: player.clone(), to, was });
+    emit(d, Fact::Set { kind: kind.clone(), player: player.clone(), to, was });
 }
 
-fn time(d: &mut D<'_>, kind: Kind, to: Option<Timing>) {
-    let was = d.game.moves.types.get(&kind).cloned();
+fn time(d: &mut D<'_>, kind: &Kind, to: Option<Timing>) {
+    let was = d.game.moves.types.get(kind).cloned();
     if to != was {
-        emit(d, Fact::Timed { kind, to, was });
+        emit(d, Fact::Timed { kind: kind.clone(), to, was });
     }
 }
 
@@ -187,10 +263,9 @@ pub(super) fn order(d: &mut D<'_>, to: Vec<Kind>) {
 // ---- decide
 
 /// Refuses where no rule in effect has moves of a type.
-fn in_force(d: &D<'_>, kind: Kind) -> Result<(), Refusal> {
+fn in_force(d: &D<'_>, kind: &Kind) -> Result<(), Refusal> {
     established(&d.rules, Thing::Evaluation)?;
-    established(&d.rules, kind.thing())?;
-    established(&d.rules, kind.list())?;
+    [kind.thing(), kind.list()].into_iter().flatten().try_for_each(|thing| established(&d.rules, thing))?;
     kind.about().iter().try_for_each(|thing| established(&d.rules, *thing))
 }
 
@@ -202,26 +277,24 @@ fn in_force(d: &D<'_>, kind: Kind) -> Result<(), Refusal> {
 /// A [`Refusal`] for others, for what is no move, and where no rule has moves of that type.
 pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    let what: Move = text.parse().map_err(|why: board::NoMove| {
-        Refusal::new(why.to_string()).by(Thing::Evaluation.rule(&d.rules)).instead("move set go (1, 2)")
-    })?;
+    let what = What::read(d, text)?;
     let kind = what.kind();
-    in_force(d, kind)?;
+    in_force(d, &kind)?;
     let secret: Id = format!("move/{}", d.seq).into();
     let hash = d.seal(secret.clone(), what.to_string().into_bytes());
     let replaces = d.game.moves.set.get(&kind).is_some_and(|set| set.contains_key(&me));
-    let sealed = Sealed { secret, hash: hash.clone(), at: d.at, open: open.then_some(what) };
-    store(d, kind, &me, Some(sealed));
+    let sealed = Sealed { secret, hash: hash.clone(), at: d.at, open: open.then(|| what.clone()) };
+    store(d, &kind, &me, Some(sealed));
     let name = called(d, &me);
     let does = if replaces { "replaces eir" } else { "sets a" };
     let shown = if open { format!(": {what}") } else { String::new() };
     d.tell_all(format!("{name} {does} {} move{shown}. Its hash: {hash}", kind.word()));
-    let when = match next(d, kind) {
+    let when = match next(d, &kind) {
         Some(at) => format!("It is evaluated at {}.", minute(at)),
         None => "As the rules read, it is never evaluated.".to_owned(),
     };
     let reply = Document::say(format!("Your {} move is “{what}”. {when}", kind.word()));
-    Ok(match board(d).legal(&me, what) {
+    Ok(match what.legal(d, &me) {
         Err(why) => reply.para(format!(
             "As things stand it could not be executed: {why}. If that is so at the evaluation, no {} move of anybody is.",
             kind.word()
@@ -235,9 +308,9 @@ pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Ref
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where none is set.
-pub(super) fn withdraw(kind: Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    if !d.game.moves.set.get(&kind).is_some_and(|set| set.contains_key(&me)) {
+    if !d.game.moves.set.get(kind).is_some_and(|set| set.contains_key(&me)) {
         return Err(Refusal::new(format!("you have no {} move set", kind.word()))
             .by(Thing::Evaluation.rule(&d.rules))
             .instead("show yours"));
@@ -252,10 +325,10 @@ pub(super) fn withdraw(kind: Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn left(d: &mut D<'_>) -> bool {
     let gone = d.game.moves.set.iter().find_map(|(kind, set)| {
         let player = set.keys().find(|player| !society::is_player(d, player))?;
-        Some((*kind, player.clone()))
+        Some((kind.clone(), player.clone()))
     });
     let Some((kind, player)) = gone else { return false };
-    store(d, kind, &player, None);
+    store(d, &kind, &player, None);
     true
 }
 
@@ -264,18 +337,15 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if left(d) {
         return true;
     }
-    for kind in Kind::ALL {
-        let rule = d.rules.establishes(kind.thing().word()).and_then(|id| d.rules.get(id));
-        let held = d.game.moves.types.get(&kind);
-        let Some(rule) = rule else {
-            if held.is_some() {
-                time(d, kind, None);
-                let rest = phi(d).iter().copied().filter(|other| *other != kind).collect();
-                order(d, rest);
-                return true;
-            }
-            continue;
-        };
+    let stated: Vec<Kind> = Kind::stated(&d.rules).into_iter().map(|(kind, _)| kind).collect();
+    if let Some(kind) = d.game.moves.types.keys().find(|kind| !stated.contains(kind)).cloned() {
+        time(d, &kind, None);
+        let rest = phi(d).iter().filter(|other| **other != kind).cloned().collect();
+        order(d, rest);
+        return true;
+    }
+    for kind in &stated {
+        let (held, Some(rule)) = (d.game.moves.types.get(kind), kind.rule(&d.rules)) else { continue };
         let enacted = evaluation::times_enacted(rule);
         let tied = |timing: &&Timing| {
             timing.rule == *rule.id() && timing.version == version(rule) && timing.enacted == enacted
@@ -291,9 +361,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         let (id, version) = (rule.id().clone(), version(rule));
         let Some(first) = evaluation::first(d, kind, rule) else { continue };
         time(d, kind, Some(Timing { next: first, rule: id, version, enacted }));
-        if !phi(d).contains(&kind) {
+        if !phi(d).contains(kind) {
             let mut order_now = phi(d).to_vec();
-            order_now.push(kind);
+            order_now.push(kind.clone());
             order(d, order_now);
         }
         return true;
@@ -302,18 +372,19 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 }
 
 /// When a type is evaluated next.
-pub(super) fn next(state: &State<Spacenomic>, kind: Kind) -> Option<Instant> {
-    evaluation::period(state, kind)?;
+pub(super) fn next(state: &State<Spacenomic>, kind: &Kind) -> Option<Instant> {
+    kind.period(state)?;
     if !Thing::Evaluation.is_in(&state.rules) {
         return None;
     }
-    Some(state.game.moves.types.get(&kind)?.next)
+    Some(state.game.moves.types.get(kind)?.next)
 }
 
 /// Ends what a seat has set, because whoever sat in it asked to be forgotten.
 pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
-    for kind in Kind::ALL {
-        store(d, kind, seat, None);
+    let kinds: Vec<Kind> = d.game.moves.set.keys().cloned().collect();
+    for kind in kinds {
+        store(d, &kind, seat, None);
     }
 }
 
@@ -370,11 +441,11 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
         }
         Fact::Timed { kind, to: None, .. } => format!("no rule states {} moves", kind.word()),
         Fact::Order { to, .. } => {
-            let words: Vec<&str> = to.iter().map(|kind| kind.word()).collect();
+            let words: Vec<&str> = to.iter().map(Kind::word).collect();
             format!("moves are evaluated in the order: {}", words.join(", "))
         }
         Fact::Revealed { player, what, salt, hash, executed } => {
-            let what = what.map_or_else(|| "a move that is not kept any more".to_owned(), |what| what.to_string());
+            let what = what.as_ref().map_or_else(|| "a move that is not kept any more".to_owned(), What::to_string);
             let done = if *executed { "executed" } else { "not executed" };
             format!("{}: {what}, {done}; salt {salt}, hash {hash}", called(state, player))
         }
@@ -387,12 +458,16 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
 pub(super) fn show(state: &State<Spacenomic>) -> Document {
     let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
     let row = |kind: &Kind| {
-        let at = next(state, *kind).map_or_else(|| "none".to_owned(), minute);
+        let at = next(state, kind).map_or_else(|| "none".to_owned(), minute);
         let set = state.game.moves.set.get(kind).map_or(0, OrdMap::len);
         vec![Cell::new(kind.word()).completing(kind.word()), Cell::new(at), Cell::new(display::counted(set, "move"))]
     };
-    let document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
+    let mut document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
         .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
+    for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
+        let (moves, by) = (invented::listed(rule).join(", "), rule.label());
+        document = document.para(format!("{} moves, by {by}: {moves}.", kind.word()));
+    }
     let rows: Vec<Vec<Cell>> = state
         .game
         .moves
@@ -400,7 +475,7 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
         .iter()
         .flat_map(|(kind, set)| set.iter().map(move |(player, sealed)| (kind, player, sealed)))
         .map(|(kind, player, sealed)| {
-            let what = sealed.open.map_or_else(|| "sealed".to_owned(), |what| what.to_string());
+            let what = sealed.open.as_ref().map_or_else(|| "sealed".to_owned(), What::to_string);
             [called(state, player), kind.word().to_owned(), minute(sealed.at), what, sealed.hash.clone()]
                 .map(Cell::new)
                 .to_vec()
