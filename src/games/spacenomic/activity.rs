@@ -263,26 +263,25 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 
 /// The first accusation that counts, or removal, by itself.
 pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    let mut found: Option<Due> = None;
-    let mut note = |at: Option<Instant>, rank, key: &str, player: &Id| {
-        let Some(at) = at else { return };
-        if found.as_ref().is_none_or(|first| (at, rank) < (first.at, first.rank)) {
-            found = Some(Due { at, rank, key: format!("{key}{player}").into() });
-        }
-    };
-    if Thing::Activity.is_in(&state.rules) && seconds(&state.rules, &INACTIVITY_SPAN).is_some() {
-        for (player, list) in &state.game.activity.accused {
-            if let Some(first) = list.first() {
-                note(after(&state.rules, first.at, &ACCUSATION_AGE), phases::ACCUSATION, ACCUSED, player);
-            }
-        }
-    }
-    if Thing::Removal.is_in(&state.rules) && Thing::Activity.is_in(&state.rules) {
-        for (player, lull) in state.game.activity.lulls.iter().filter(|(_, lull)| !lull.paused) {
-            note(after(&state.rules, lull.since, &REMOVAL_AGE), phases::REMOVAL, REMOVED, player);
-        }
-    }
-    found
+    dues(state).min()
+}
+
+/// The next accusation against each player, and each removal.
+pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use<'_> {
+    let is_in = Thing::Activity.is_in(&state.rules);
+    let counts = is_in && seconds(&state.rules, &INACTIVITY_SPAN).is_some();
+    let removes = is_in && Thing::Removal.is_in(&state.rules);
+    let Activity { accused, lulls, .. } = &state.game.activity;
+    let accused = accused.iter().filter(move |_| counts).filter_map(|(player, list)| {
+        let at = after(&state.rules, list.first()?.at, &ACCUSATION_AGE)?;
+        Some(Due { at, rank: phases::ACCUSATION, key: format!("{ACCUSED}{player}").into() })
+    });
+    let lulls = lulls.iter().filter(move |(_, lull)| removes && !lull.paused);
+    let removed = lulls.filter_map(|(player, lull)| {
+        let at = after(&state.rules, lull.since, &REMOVAL_AGE)?;
+        Some(Due { at, rank: phases::REMOVAL, key: format!("{REMOVED}{player}").into() })
+    });
+    accused.chain(removed)
 }
 
 /// An accusation counts, or a player is removed.
@@ -294,6 +293,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         let name = called(d, &player);
         society::gone(d, &player);
         d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
+        society::told_empty(d);
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     display::{Block, Cell, Document},
     effects, end, income,
     law::version,
-    map, moves, proposals, society, voting,
+    map, moves, phases, proposals, society, voting,
 };
 use crate::kernel::game::Viewer;
 
@@ -32,6 +32,7 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
     Ok(match parts[..] {
         ["people" | "money"] => society::show(state),
         ["decimals"] => society::show_decimals(state),
+        ["account", ref words @ ..] if !words.is_empty() => society::show_account(state, &words.join(" "))?,
         ["requests"] => society::show_requests(state),
         ["proposals"] => proposals::list(state),
         ["ballot"] => proposals::ballot(state),
@@ -50,15 +51,20 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
     })
 }
 
-/// What happens next by itself.
+/// What happens by itself, in the order in which it happens (X1).
 fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
-    let activity = activity::next_due(state).map(|due| (activity::lapses(state, &due).what, due.at));
-    let expiry = proposals::next_due(state).map(|due| (proposals::lapses(state, &due).what, due.at));
-    let evaluations = moves::phi(state)
-        .iter()
-        .filter_map(|kind| Some((format!("{} moves are evaluated", kind.word()), moves::next(state, kind)?)));
-    let income = income::next_due(state).map(|due| ("income".to_owned(), due.at));
-    activity.into_iter().chain(expiry).chain(evaluations).chain(income).collect()
+    let end = end::next_due(state).map(|due| (due.at, due.rank, "the game ends, just before".to_owned()));
+    let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::lapses(state, &due).what));
+    let expiries = proposals::dues(state).into_iter();
+    let expiries = expiries.map(|due| (due.at, due.rank, proposals::lapses(state, &due).what));
+    let evaluations = moves::phi(state).iter().filter_map(|kind| {
+        let what = format!("{} moves are evaluated", kind.word());
+        Some((moves::next(state, kind)?, phases::EVALUATION, what))
+    });
+    let income = income::next_due(state).map(|due| (due.at, due.rank, "income".to_owned()));
+    let mut all: Vec<_> = end.into_iter().chain(activity).chain(expiries).chain(evaluations).chain(income).collect();
+    all.sort_by_key(|(at, rank, _)| (*at, *rank));
+    all.into_iter().map(|(at, _, what)| (what, at)).collect()
 }
 
 /// The rules with their versions and colours (S19, S34).

@@ -18,6 +18,9 @@ use crate::kernel::{
     time::{between, minute},
 };
 
+/// Things that the clock names: a page of them.
+const AHEAD_MAX_COUNT: usize = 30;
+
 /// The key of the end by the clock.
 const KEY: &str = "end";
 
@@ -133,15 +136,14 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
 // ---- display
 
 /// Date and time of the game, and what is ahead.
-pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, ahead: Vec<(String, Instant)>) -> Document {
+pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
     let now = gametime(state, viewer.now);
     let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
     if is_over(state).is_some() {
         return document.para("The game is over. Time stands still, and nothing changes any more.");
     }
-    let mut ahead = ahead;
-    ahead.extend(instant(state).map(|end| ("the game ends, just before".to_owned(), end)));
-    ahead.sort_by_key(|(_, at)| *at);
+    let more = ahead.len().saturating_sub(AHEAD_MAX_COUNT);
+    ahead.truncate(AHEAD_MAX_COUNT);
     let row = |(what, at): (String, Instant)| {
         vec![Cell::new(minute(at)), Cell::new(format!("in {}", between(now, at))), Cell::new(what)]
     };
@@ -149,5 +151,6 @@ pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, ahead: Vec<(Strin
     if rows.is_empty() {
         return document.para("Nothing lies ahead.");
     }
-    document.with(Block::Table { head: vec![String::new(), String::new(), String::new()], rows })
+    let document = document.with(Block::Table { head: vec![String::new(), String::new(), String::new()], rows });
+    if more > 0 { document.para(format!("{more} more things lie farther ahead.")) } else { document }
 }

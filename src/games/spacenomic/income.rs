@@ -15,7 +15,9 @@ use super::{
     D, Id, Instant, Spacenomic, State, emit,
     figures::{INCOME_EXPONENT, INCOME_HOUR, INCOME_NUMERATOR, INCOME_OFFSET},
     law::Thing,
-    location, phases, society,
+    location,
+    money::{is_long, short},
+    phases, society,
     space::{Space, Spot, player_owned},
     stats::{ACCOUNT, called},
 };
@@ -220,13 +222,14 @@ pub(super) fn due(d: &mut D<'_>) {
         d.tell_all("Today's income cannot be worked out: its fractions have more digits than the bot can bear. Nobody gains anything.");
         return;
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut long) = (Vec::new(), false);
     for (player, at) in players {
         let gain = at.and_then(|at| gains.get(&at)).cloned().unwrap_or_default();
         if gain.is_zero() {
             continue;
         }
-        rows.push(vec![Cell::new(called(d, &player)), Cell::new(location::written(at)), Cell::new(gain.to_string())]);
+        rows.push(vec![Cell::new(called(d, &player)), Cell::new(location::written(at)), Cell::new(short(&gain))]);
+        long |= is_long(&gain);
         d.add(&ACCOUNT, &player, gain);
     }
     if rows.is_empty() {
@@ -238,6 +241,13 @@ pub(super) fn due(d: &mut D<'_>) {
     let mut document = Document::say("Income of the day, from nowhere:").with(Block::Table { head, rows });
     if more > 0 {
         document = document.para(format!("{more} more gain as well; “show people” has all accounts."));
+    }
+    if long {
+        let say = format!(
+            "A number with “about” before it is cut: entry {} has the gains whole, “show account NAME” an account.",
+            d.seq
+        );
+        document = document.para(say);
     }
     d.say(Audience::Public, document);
 }

@@ -3,9 +3,9 @@
 //! Both are attributes that proposals can set. Absent: how a player changes them, which is a move (`moves`).
 
 use super::{
-    D, Id, Spacenomic, State,
+    D, Id, Refusal, Spacenomic, State,
     law::Thing,
-    space::Spot,
+    space::{self, Spot},
     stats::{LOCATION, MIRRORED},
 };
 use crate::kernel::entry::Audience;
@@ -34,6 +34,18 @@ pub(super) fn written(at: Option<Spot>) -> String {
 /// Puts a player somewhere.
 pub(super) fn put(d: &mut D<'_>, player: &Id, at: Option<Spot>) {
     d.set(&LOCATION, player, written(at));
+}
+
+/// A moderator corrects where a player is (S13).
+///
+/// # Errors
+///
+/// A [`Refusal`] for what is neither a vertex nor nowhere.
+pub(super) fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let to = to.trim();
+    let at = if to.eq_ignore_ascii_case(NOWHERE) { None } else { Some(space::named(d, to)?) };
+    put(d, player, at);
+    Ok(())
 }
 
 /// Nobody is where nothing is: who was put there by hand, or stayed behind, is nowhere, and is not found on a vertex that

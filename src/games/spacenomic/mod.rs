@@ -414,9 +414,15 @@ impl Game for Spacenomic {
         displays::show(state, id, viewer)
     }
 
+    fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
+        (*at.attr == *stats::LOCATION.id).then(|| location::correct(&at.obj, to, d))
+    }
+
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-        if path == "gamestate" {
-            return effects::mend(to, d);
+        match path {
+            "gamestate" => return effects::mend(to, d),
+            "players" => return society::seat_by_hand(to, d),
+            _ => {}
         }
         let number = path.strip_prefix("proposal/").and_then(|rest| rest.strip_suffix(".effect"));
         match number.and_then(|number| number.parse().ok()) {

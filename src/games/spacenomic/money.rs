@@ -21,10 +21,25 @@ pub(super) const NOWHERE: &str = "nowhere";
 /// Places behind the point of a number that is shown as a decimal one.
 const DECIMALS_SHOWN_COUNT: usize = 6;
 
+/// Longest fraction that is written out unasked, in bits of its two numbers: a line on a phone. An income can have
+/// thousands of digits.
+const WRITTEN_MAX_BITS: u64 = 200;
+
 /// An amount in words: `90 402/403 money units`.
 pub(super) fn mixed(amount: &Num) -> String {
     let unit = if *amount == Num::from(1) { "money unit" } else { "money units" };
-    format!("{amount} {unit}")
+    format!("{} {unit}", short(amount))
+}
+
+/// Whether an amount is too long to be written out unasked.
+pub(super) fn is_long(amount: &Num) -> bool {
+    let exact = amount.as_rational();
+    exact.numer().bits() + exact.denom().bits() > WRITTEN_MAX_BITS
+}
+
+/// An amount, exact where that is no longer than a line.
+pub(super) fn short(amount: &Num) -> String {
+    if is_long(amount) { decimal(amount) } else { amount.to_string() }
 }
 
 /// An amount as a decimal number, cut towards zero where it has no end: `about 90.997518`.
@@ -133,6 +148,13 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_fractions_are_cut_and_short_ones_are_not() {
+        assert_eq!(short(&"90 402/403".parse().unwrap()), "90 402/403");
+        let long: Num = format!("1/{}", "3".repeat(90)).parse().unwrap();
+        assert_eq!((mixed(&long).as_str(), is_long(&long)), ("about 0 money units", true));
+    }
 
     #[test]
     fn decimals_say_where_they_are_cut() {

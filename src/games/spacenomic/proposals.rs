@@ -379,7 +379,19 @@ pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// The first expiry.
 pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
-    first.map(|(at, number)| Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() })
+    first.map(expiry)
+}
+
+/// All expiries, the first ones first.
+pub(super) fn dues(state: &State<Spacenomic>) -> Vec<Due> {
+    let all = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number)));
+    let mut all: Vec<(Instant, u64)> = all.collect();
+    all.sort_unstable();
+    all.into_iter().map(expiry).collect()
+}
+
+fn expiry((at, number): (Instant, u64)) -> Due {
+    Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() }
 }
 
 fn number_of(due: &Due) -> Option<u64> {

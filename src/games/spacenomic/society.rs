@@ -13,7 +13,7 @@ use super::{
     figures::OPENING_MONEY,
     law::{Thing, established},
     location,
-    money::{decimal, mixed},
+    money::{decimal, is_long, mixed, short},
     public, put,
     stats::{self, ACCOUNT, FORMER, LOCATION, MIRRORED, OUTSIDER, PLAYER, POINT, called},
 };
@@ -233,6 +233,13 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
     let at = d.at;
     ask(d, &seat, Some(at));
     let name = called(d, &seat);
+    if players(d).next().is_none() {
+        let line = format!("correct players \"{name}\" because no player is left");
+        d.tell_all(format!(
+            "{name} asks to become a player. No player is left to admit em: a moderator can, with “{line}”."
+        ));
+        return Ok(Document::say("Your request stands. No player is left; a moderator can make you one."));
+    }
     let mut document = Document::say(format!("{name} asks to become a player. Any player may admit em."));
     document.offers = vec![Offer { label: "Admit".to_owned(), line: format!("admit \"{name}\""), at_seq: d.seq }];
     d.say(Audience::Public, document);
@@ -265,6 +272,40 @@ pub(super) fn admit(seat: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say(format!("{theirs} is a player now.")))
 }
 
+/// A moderator makes a player of somebody who asked, where no player is left to do it (S7, S13).
+///
+/// # Errors
+///
+/// A [`Refusal`] while there are players, after the end, and where nobody of that name asked.
+pub(super) fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    end::in_play(d)?;
+    let by = Thing::Players.rule(&d.rules);
+    if players(d).next().is_some() {
+        return Err(Refusal::new("this room has players, and any of them admits who asks")
+            .by(by)
+            .instead("show people"));
+    }
+    let wanted = unquote(name).trim().to_lowercase();
+    let asks = |seat: &&Id| called(d, seat).to_lowercase() == wanted;
+    let Some(seat) = d.game.society.requests.keys().find(asks).cloned() else {
+        let shown: String = name.trim().chars().take(40).collect();
+        let say = format!("nobody called “{shown}” asks to join, and nobody becomes a player unasked");
+        return Err(Refusal::new(say).by(by).instead("show requests"));
+    };
+    ask(d, &seat, None);
+    enrol(d, &seat);
+    let (name, account) = (called(d, &seat), d.world.get(&ACCOUNT, &seat).unwrap_or_default());
+    d.tell_all(format!("{name} is a player now, with {}, and admits whoever else asks.", mixed(&account)));
+    Ok(())
+}
+
+/// Says of a room that the last player left how it goes on.
+pub(super) fn told_empty(d: &mut D<'_>) {
+    if players(d).next().is_none() {
+        d.tell_all("No player is left. Whoever wants to be one types “join NAME”, and a moderator admits the first.");
+    }
+}
+
 /// A player withdraws emself (S8); whoever only asked takes that back.
 ///
 /// # Errors
@@ -281,6 +322,7 @@ pub(super) fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &me);
     gone(d, &me);
     d.tell_all(format!("{name} withdraws from the game."));
+    told_empty(d);
     Ok(Document::say("You are no player any more. What you own stays in your name."))
 }
 
@@ -301,6 +343,7 @@ pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
         let name = called(d, seat);
         gone(d, seat);
         d.tell_all(format!("{name} is no player any more."));
+        told_empty(d);
     }
 }
 
@@ -409,7 +452,14 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
 
 /// All players.
 pub(super) fn show(state: &State<Spacenomic>) -> Document {
-    let document = Document::titled("people", "Players of Spacenomic").with(table(state, Num::to_string));
+    let mut document = Document::titled("people", "Players of Spacenomic").with(table(state, short));
+    let long = |player: &&Id| state.world.get(&ACCOUNT, player).is_some_and(|account| is_long(&account));
+    if let Some(player) = players(state).find(long) {
+        document = document.para(format!(
+            "A number with “about” before it is cut; “show account {}” shows one whole.",
+            called(state, player)
+        ));
+    }
     let former: Vec<Cell> = state.world.of_kind(FORMER).map(|id| Cell::new(called(state, id))).collect();
     if former.is_empty() {
         return document;
@@ -421,7 +471,20 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
 pub(super) fn show_decimals(state: &State<Spacenomic>) -> Document {
     Document::titled("decimals", "Players of Spacenomic, money as decimal numbers")
         .with(table(state, decimal))
-        .para("A number with “about” before it is cut; “show people” has the exact ones.")
+        .para("A number with “about” before it is cut; “show account NAME” shows one whole.")
+}
+
+/// An account, whole.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody is called so who has one.
+pub(super) fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Document, Refusal> {
+    let player = entity(state, name)?;
+    let account = state.world.get(&ACCOUNT, &player).unwrap_or_default();
+    let name = called(state, &player);
+    Ok(Document::titled(format!("account/{name}"), format!("The account of {name}"))
+        .para(format!("{account} money units, which is {}.", decimal(&account))))
 }
 
 /// Requests to join that are open.

@@ -97,7 +97,7 @@ pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Docume
     activity::acted(d, &me);
     let (name, label) = (called(d, &me), proposals::label(&proposal));
     d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
-    Ok(Document::say(format!("Your vote on {label} is {vote}.")))
+    Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
 }
 
 /// Decides the oldest proposal that the votes decide, if there is one (S29).
