@@ -8,7 +8,10 @@ use askama::Template;
 
 use super::figure::{drawn, visible};
 use crate::{
-    adapters::gallery::{display_path, segment},
+    adapters::{
+        figure::beside,
+        gallery::{display_path, segment},
+    },
     kernel::display::{Block, Cell, Document},
 };
 
@@ -43,6 +46,8 @@ enum Part {
     Picture(String),
     Figure {
         svg: String,
+        /// What it does not say in words, and a table only says to who opens it.
+        said: Vec<String>,
         table: Table,
     },
 }
@@ -113,7 +118,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             let (head, rows) = graph.table();
             let table = table(&head, &rows, links);
             match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
-                Some(svg) => Part::Figure { svg, table },
+                Some(svg) => Part::Figure { svg, said: beside(graph).iter().map(|line| clean(line)).collect(), table },
                 None => Part::Table(table),
             }
         }
@@ -126,7 +131,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             // Two dimensions mean something only side by side.
             let table = Table { stacks: false, ..table };
             match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
-                Some(svg) => Part::Figure { svg, table },
+                Some(svg) => Part::Figure { svg, said: Vec::new(), table },
                 None => Part::Table(table),
             }
         }
@@ -197,7 +202,7 @@ pub(super) fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::display::{Graph, Vertex};
+    use crate::kernel::display::{Graph, Place, Vertex};
 
     #[test]
     fn whatever_was_written_is_text() {
@@ -222,6 +227,16 @@ mod tests {
             assert!(address.starts_with("/room/%3Cscript"), "{address}");
         }
         assert!(html.contains("<svg"), "{html}");
+    }
+
+    #[test]
+    fn a_map_of_a_part_says_which_part_it_is() {
+        let far = (Place::new(0, 0), Place::new(900, 0));
+        let graph = Graph { vertices: vec![Vertex::default()], edges: vec![far], total: 4, ..Graph::default() };
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let html = Sheet::new(&Document::default().with(Block::Graph(graph)), "", links).render().unwrap();
+        assert!(html.contains("<p>Edges that reach farther: (0, 0) to (900, 0).</p>"), "{html}");
+        assert!(html.contains("<p>Shown from (0, 0) to (0, 0): 1 of 4 vertices.</p>"), "{html}");
     }
 
     #[test]
