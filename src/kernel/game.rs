@@ -102,9 +102,9 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         fact
     }
 
-    /// What something that is due inside a moderator's pause is called, and whether it is done when the room goes on.
+    /// What something that is due inside a moderator's pause is called, and what becomes of it.
     fn lapses(_state: &State<Self>, due: &Due) -> Lapse {
-        Lapse { what: due.key.to_string(), done_late: false }
+        Lapse { what: due.key.to_string(), fate: Fate::Never }
     }
 
     /// The fact that takes another back, where there is one.
@@ -232,13 +232,24 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     fn rulings() -> &'static str;
 }
 
-/// What becomes of something that was due inside a moderator's pause.
+/// Something that was due inside a moderator's pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lapse {
     /// What it is, in words.
     pub what: String,
-    /// Whether it is done when the room goes on; else it never happens.
-    pub done_late: bool,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What becomes of something that was due inside a moderator's pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It never happens.
+    Never,
+    /// It happens when the room goes on.
+    Late,
+    /// It happens as long after the pause as it was due after its beginning: what players could have averted meanwhile.
+    PutOff,
 }
 
 /// What made something.

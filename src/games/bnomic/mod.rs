@@ -50,7 +50,7 @@ use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State,
     display::{self, Cell, Document},
     entry::Due,
-    game::{Around, Lapse, Viewer},
+    game::{Around, Fate, Lapse, Viewer},
     rulebook::LiveKey,
 };
 
@@ -298,7 +298,7 @@ impl Game for BNomic {
     fn lapses(state: &State<Self>, due: &Due) -> Lapse {
         match due.rank {
             phases::SCHEDULED => schedule::lapses(state, due),
-            _ => Lapse { what: due.key.to_string(), done_late: false },
+            _ => Lapse { what: due.key.to_string(), fate: Fate::Never },
         }
     }
 

@@ -22,7 +22,7 @@ use super::{
 use crate::kernel::{
     display::Offer,
     entry::{Audience, Due},
-    game::{Doer, Lapse},
+    game::{Doer, Fate, Lapse},
 };
 
 /// Most actions that one Outsider has set for later at once, what is done several times counted so: enough for every vote of a nweek, and a display of them can
@@ -270,7 +270,7 @@ pub(super) fn lapses(state: &State<BNomic>, due: &Due) -> Lapse {
             || due.key.to_string(),
             |later| format!("“{}”, set by {}", later.said, called(state, &later.by)),
         );
-    Lapse { what, done_late: false }
+    Lapse { what, fate: Fate::Never }
 }
 
 /// Takes an action in the name of who set it, as often as it was set; `settle` does after each time what follows from it.

@@ -41,7 +41,7 @@ use crate::kernel::{
     Draft, Game, Id, Path, Refusal, Seq, State,
     display::{Cell, Document},
     entry::{Change, Due},
-    game::{Around, Bench, Lapse, Made, Viewer, Work},
+    game::{Around, Bench, Fate, Lapse, Made, Viewer, Work},
     rulebook::LiveKey,
     time::day,
 };
@@ -280,7 +280,7 @@ impl Game for Joust {
     fn lapses(state: &State<Self>, due: &Due) -> Lapse {
         match due.rank {
             phases::REVEAL => reveal::lapses(state, due),
-            _ => Lapse { what: format!("the award of {}", day(due.at)), done_late: false },
+            _ => Lapse { what: format!("the award of {}", day(due.at)), fate: Fate::Never },
         }
     }
 

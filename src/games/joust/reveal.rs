@@ -14,7 +14,7 @@ use crate::kernel::{
     Instant, Refusal, State,
     display::Document,
     entry::{Audience, Due},
-    game::Lapse,
+    game::{Fate, Lapse},
     rulebook::Rulebook,
     time::minute,
 };
@@ -115,7 +115,7 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 /// Such a publication in words.
 pub(super) fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
     let program = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()).unwrap_or_default();
-    Lapse { what: format!("the publication of {}", state.game.programs.name(program)), done_late: true }
+    Lapse { what: format!("the publication of {}", state.game.programs.name(program)), fate: Fate::Late }
 }
 
 #[cfg(test)]

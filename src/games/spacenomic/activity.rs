@@ -7,7 +7,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Instant, Refusal, Spacenomic, State,
+    D, Id, Instant, Refusal, Spacenomic, State, after_pause,
     display::Document,
     emit,
     figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
@@ -18,7 +18,8 @@ use super::{
 use crate::kernel::{
     Seq,
     entry::Due,
-    game::Lapse,
+    game::{Fate, Lapse},
+    rulebook::LiveKey,
     time::{minute, seconds_after},
 };
 
@@ -41,6 +42,10 @@ pub(super) struct Activity {
     accused: OrdMap<Id, Vec<Moment>>,
     /// How each inactive player became so.
     lulls: OrdMap<Id, Lull>,
+    /// Before when no accusation counts against a player, nor is e removed, because it would have been inside a moderator's
+    /// pause.
+    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    put_off: OrdMap<Id, Instant>,
 }
 
 /// An instant and the entry in which something happened at it: several entries can share an instant.
@@ -68,7 +73,7 @@ pub(super) fn is_active(state: &State<Spacenomic>, player: &Id) -> bool {
 pub(super) fn words(state: &State<Spacenomic>, player: &Id) -> String {
     if is_active(state, player) {
         let waiting = state.game.activity.accused.get(player).and_then(|list| list.first());
-        return match waiting.and_then(|first| after(&state.rules, first.at, &ACCUSATION_AGE)) {
+        return match waiting.and_then(|first| due_after(state, player, first.at, &ACCUSATION_AGE)) {
             Some(at) => format!("active, accused until {}", minute(at)),
             None => "active".to_owned(),
         };
@@ -104,6 +109,15 @@ pub enum Fact {
         /// Before.
         was: Vec<Moment>,
     },
+    /// Before when nothing counts against somebody.
+    PutOff {
+        /// Whom.
+        player: Id,
+        /// From now on.
+        to: Option<Instant>,
+        /// Before.
+        was: Option<Instant>,
+    },
     /// How somebody is inactive, if e is.
     Lull {
         /// Who.
@@ -119,6 +133,13 @@ fn accusations(d: &mut D<'_>, player: &Id, to: Vec<Moment>) {
     let was = d.game.activity.accused.get(player).cloned().unwrap_or_default();
     if to != was {
         emit(d, Fact::Accused { player: player.clone(), to, was });
+    }
+}
+
+fn put_off(d: &mut D<'_>, player: &Id, to: Option<Instant>) {
+    let was = d.game.activity.put_off.get(player).copied();
+    if to != was {
+        emit(d, Fact::PutOff { player: player.clone(), to, was });
     }
 }
 
@@ -153,6 +174,7 @@ pub(super) fn joined(d: &mut D<'_>, player: &Id) {
 pub(super) fn left(d: &mut D<'_>, player: &Id) {
     accusations(d, player, Vec::new());
     lull(d, player, None);
+    put_off(d, player, None);
     if let Some(was) = d.game.activity.last.get(player).copied() {
         emit(d, Fact::Last { player: player.clone(), to: None, was: Some(was) });
     }
@@ -266,6 +288,12 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     dues(state).min()
 }
 
+/// When something is due about a player, so many days after an instant, and not before what a pause put it off to.
+fn due_after(state: &State<Spacenomic>, player: &Id, since: Instant, days: &LiveKey) -> Option<Instant> {
+    let at = after(&state.rules, since, days)?;
+    Some(state.game.activity.put_off.get(player).map_or(at, |until| at.max(*until)))
+}
+
 /// The next accusation against each player, and each removal.
 pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use<'_> {
     let is_in = Thing::Activity.is_in(&state.rules);
@@ -273,12 +301,12 @@ pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use
     let removes = is_in && Thing::Removal.is_in(&state.rules);
     let Activity { accused, lulls, .. } = &state.game.activity;
     let accused = accused.iter().filter(move |_| counts).filter_map(|(player, list)| {
-        let at = after(&state.rules, list.first()?.at, &ACCUSATION_AGE)?;
+        let at = due_after(state, player, list.first()?.at, &ACCUSATION_AGE)?;
         Some(Due { at, rank: phases::ACCUSATION, key: format!("{ACCUSED}{player}").into() })
     });
     let lulls = lulls.iter().filter(move |(_, lull)| removes && !lull.paused);
     let removed = lulls.filter_map(|(player, lull)| {
-        let at = after(&state.rules, lull.since, &REMOVAL_AGE)?;
+        let at = due_after(state, player, lull.since, &REMOVAL_AGE)?;
         Some(Due { at, rank: phases::REMOVAL, key: format!("{REMOVED}{player}").into() })
     });
     accused.chain(removed)
@@ -287,7 +315,7 @@ pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use
 /// An accusation counts, or a player is removed.
 pub(super) fn due(due: &Due, d: &mut D<'_>) {
     if let Some(player) = due.key.strip_prefix(ACCUSED) {
-        accusation_counts(d, &player.into(), due.at);
+        accusation_counts(d, &player.into());
     } else if let Some(player) = due.key.strip_prefix(REMOVED) {
         let player: Id = player.into();
         let name = called(d, &player);
@@ -297,12 +325,21 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
     }
 }
 
-/// An accusation counts as of an instant, at which a moderator's pause may have been.
-fn accusation_counts(d: &mut D<'_>, player: &Id, at: Instant) {
+/// What would have been inside a moderator's pause, in which the player could do nothing against it.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
+    let to = after_pause(due, d);
+    put_off(d, &player, Some(to));
+}
+
+/// An accusation counts: what the player did is judged as of its own instant, and what e did since, where a pause put it
+/// off, averts it, too.
+fn accusation_counts(d: &mut D<'_>, player: &Id) {
     let Some(mut list) = d.game.activity.accused.get(player).cloned().filter(|list| !list.is_empty()) else { return };
     let accused = list.remove(0);
     accusations(d, player, list);
     let Some(span) = seconds(&d.rules, &INACTIVITY_SPAN) else { return };
+    let at = after(&d.rules, accused.at, &ACCUSATION_AGE).unwrap_or(d.at);
     let from = seconds_after(at, -span);
     // Of what happened at one instant, only what came after the accusation counts against it.
     let quiet = d
@@ -322,7 +359,7 @@ fn accusation_counts(d: &mut D<'_>, player: &Id, at: Instant) {
     }
 }
 
-/// Such a thing in words; inside a moderator's pause it is put off.
+/// Such a thing in words.
 pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
     let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
     let name = called(state, &player);
@@ -330,7 +367,7 @@ pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
         phases::REMOVAL => format!("the removal of {name}"),
         _ => format!("the accusation of {name}"),
     };
-    Lapse { what, done_late: true }
+    Lapse { what, fate: Fate::PutOff }
 }
 
 // ---- fold
@@ -343,6 +380,7 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
         Fact::Accused { player, to, .. } => {
             put(&mut activity.accused, player, (!to.is_empty()).then(|| to.clone()));
         }
+        Fact::PutOff { player, to, .. } => put(&mut activity.put_off, player, *to),
         Fact::Lull { player, to, .. } => put(&mut activity.lulls, player, *to),
     }
 }
@@ -350,7 +388,7 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
 /// The fact that takes another back, as far as that has not moved on. What the clock did does not happen again: an
 /// accusation that counted does not come back, and a time of inactivity that was long enough for a removal begins anew.
 pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
-    let Activity { last, accused, lulls } = &state.game.activity;
+    let Activity { last, accused, lulls, put_off } = &state.game.activity;
     let passed = |at: Instant, key| after(&state.rules, at, key).is_some_and(|due| due <= state.at);
     match fact.clone() {
         Fact::Last { player, to, was } => {
@@ -366,6 +404,10 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
             list.retain(|one| now.contains(one) || !passed(one.at, &ACCUSATION_AGE));
             list.sort_unstable();
             Fact::Accused { player, to: list, was: now }
+        }
+        Fact::PutOff { player, to, was } => {
+            let now = put_off.get(&player).copied();
+            Fact::PutOff { player, to: if now == to { was } else { now }, was: now }
         }
         Fact::Lull { player, to, was } => {
             let now = lulls.get(&player).copied();

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::kernel::{
     entry::Due,
-    game::{Lapse, Viewer},
+    game::{Fate, Lapse, Viewer},
     time::{between, minute},
 };
 
@@ -115,7 +115,7 @@ pub(super) fn due(d: &mut D<'_>) {
 
 /// The end in words: a moderator's pause does not avert it.
 pub(super) fn lapses() -> Lapse {
-    Lapse { what: "the end of the game".to_owned(), done_late: true }
+    Lapse { what: "the end of the game".to_owned(), fate: Fate::Late }
 }
 
 // ---- fold

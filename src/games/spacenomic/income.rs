@@ -25,7 +25,7 @@ use crate::kernel::{
     Num,
     display::{Block, Cell, Document},
     entry::{Audience, Due},
-    game::Lapse,
+    game::{Fate, Lapse},
     time::{days_after, seconds_after},
 };
 
@@ -259,7 +259,7 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 
 /// Such an income in words.
 pub(super) fn lapses() -> Lapse {
-    Lapse { what: "a day's income".to_owned(), done_late: false }
+    Lapse { what: "a day's income".to_owned(), fate: Fate::Never }
 }
 
 // ---- fold

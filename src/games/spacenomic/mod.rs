@@ -32,9 +32,10 @@ use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State,
     display::{self, Cell, Document},
     entry::Due,
+    frame::ClockMode,
     game::{Around, Lapse, Viewer},
     rulebook::LiveKey,
-    time::{minute, read_instant},
+    time::{minute, read_instant, seconds_after},
 };
 
 /// The opening option that names who holds an office: this game has none, and the opener is meant.
@@ -202,6 +203,15 @@ fn put<K: Ord + Clone, V: Clone>(map: &mut OrdMap<K, V>, key: &K, to: Option<V>)
     };
 }
 
+/// When something is due instead that was due inside the moderator's pause that ends: as long after it as it was due after
+/// its beginning.
+fn after_pause(due: &Due, d: &D<'_>) -> Instant {
+    match d.frame.clock {
+        ClockMode::Paused(since) => seconds_after(d.at, due.at.as_second() - since.as_second()),
+        ClockMode::Live | ClockMode::Manual(_) => d.at,
+    }
+}
+
 /// Refuses what was not announced publicly (S15, S16).
 fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
     if d.public {
@@ -348,9 +358,11 @@ impl Game for Spacenomic {
 
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
+            phases::END => end::due(d),
+            phases::EXPIRY => proposals::lapse(due, d),
             phases::EVALUATION => moves::evaluation::lapse(due, d),
             phases::INCOME => income::lapse(due, d),
-            _ => Self::due(due, d),
+            _ => activity::lapse(due, d),
         }
     }
 

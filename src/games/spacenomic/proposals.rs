@@ -22,7 +22,7 @@ use crate::kernel::{
     Num, Seq,
     display::Offer,
     entry::{Audience, Due},
-    game::Lapse,
+    game::{Fate, Lapse},
     rulebook::book::TITLE_MAX_CHARS,
     time::minute,
 };
@@ -63,6 +63,9 @@ pub struct Proposal {
     pub(super) posted: Option<Seq>,
     /// When it was refreshed last.
     pub(super) refreshed: Option<Instant>,
+    /// Before when it does not expire, because it would have inside a moderator's pause.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) put_off: Option<Instant>,
     /// All votes cast on it, each one final (S26).
     pub(super) votes: OrdMap<Id, Num>,
     /// What has become of it.
@@ -196,10 +199,11 @@ fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
         return None;
     }
     let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
-    match proposal.refreshed {
-        None => Some(aged),
-        Some(at) => Some(aged.max(after(&state.rules, at, &REFRESH_AGE)?)),
-    }
+    let fresh = match proposal.refreshed {
+        None => aged,
+        Some(at) => aged.max(after(&state.rules, at, &REFRESH_AGE)?),
+    };
+    Some(proposal.put_off.map_or(fresh, |until| fresh.max(until)))
 }
 
 // ---- facts
@@ -219,6 +223,15 @@ pub enum Fact {
         /// When.
         to: Option<Instant>,
         /// When before.
+        was: Option<Instant>,
+    },
+    /// One would have expired inside a moderator's pause, and does not before this.
+    PutOff {
+        /// Which.
+        number: u64,
+        /// Until when.
+        to: Option<Instant>,
+        /// Until when before.
         was: Option<Instant>,
     },
     /// Somebody voted.
@@ -311,6 +324,7 @@ pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> R
         created: d.at,
         posted: Some(d.seq),
         refreshed: None,
+        put_off: None,
         votes: OrdMap::new(),
         status: Status::Extant,
     };
@@ -408,10 +422,21 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
     d.say(Audience::Public, about(&proposal, Document::say(say)));
 }
 
-/// An expiry in words; inside a moderator's pause it is put off.
+/// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    let Some((number, was)) =
+        number_of(due).and_then(|number| open(d, number).ok()).map(|proposal| (proposal.number, proposal.put_off))
+    else {
+        return;
+    };
+    let to = Some(super::after_pause(due, d));
+    emit(d, Fact::PutOff { number, to, was });
+}
+
+/// An expiry in words.
 pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
     let what = number_of(due).and_then(|number| find(state, number)).map(label).unwrap_or_default();
-    Lapse { what: format!("the expiry of {what}"), done_late: true }
+    Lapse { what: format!("the expiry of {what}"), fate: Fate::PutOff }
 }
 
 // ---- fold
@@ -425,6 +450,11 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact, at: Instant) {
         Fact::Refreshed { number, to, .. } => {
             if let Some(proposal) = extant.get_mut(number) {
                 proposal.refreshed = *to;
+            }
+        }
+        Fact::PutOff { number, to, .. } => {
+            if let Some(proposal) = extant.get_mut(number) {
+                proposal.put_off = *to;
             }
         }
         Fact::Voted { number, voter, to, .. } => {
@@ -454,6 +484,9 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
         Fact::Unmade(proposal) => now(proposal.number).is_none().then_some(Fact::Made(proposal)),
         Fact::Refreshed { number, to, was } => {
             (now(number)?.refreshed == to).then_some(Fact::Refreshed { number, to: was, was: to })
+        }
+        Fact::PutOff { number, to, was } => {
+            (now(number)?.put_off == to).then_some(Fact::PutOff { number, to: was, was: to })
         }
         Fact::Voted { number, voter, to, was } => {
             (now(number)?.votes.get(&voter) == to.as_ref()).then_some(Fact::Voted { number, voter, to: was, was: to })

@@ -26,10 +26,20 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
         Fact::Activity(activity::Fact::Accused { player, to, .. }) => {
             format!("{} wait against {}", super::display::counted(to.len(), "accusation"), name(player))
         }
+        Fact::Activity(activity::Fact::PutOff { player, to: Some(to), .. }) => {
+            format!("nothing counts against {} before {}", name(player), minute(*to))
+        }
+        Fact::Activity(activity::Fact::PutOff { player, to: None, .. }) => {
+            format!("what counts against {} does so when it would have", name(player))
+        }
         Fact::Proposal(fact) => match fact {
             proposals::Fact::Made(proposal) => format!("{} is made", proposals::label(proposal)),
             proposals::Fact::Unmade(proposal) => format!("{} was not made", proposals::label(proposal)),
             proposals::Fact::Refreshed { number, .. } => format!("Proposal {number} is refreshed"),
+            proposals::Fact::PutOff { number, to: Some(to), .. } => {
+                format!("Proposal {number} does not expire before {}", minute(*to))
+            }
+            proposals::Fact::PutOff { number, to: None, .. } => format!("Proposal {number} expires as it would have"),
             proposals::Fact::Voted { number, voter, to: Some(vote), .. } => {
                 format!("{} on Proposal {number}: {vote}", name(voter))
             }

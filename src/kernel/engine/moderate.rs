@@ -11,7 +11,7 @@ use crate::kernel::{
     engine::{Context, SETTLE_MAX_ROUNDS},
     entry::{Audience, Cause, Change},
     frame::{ClockMode, Designation, FrameFact, former_name},
-    game::{Game, Lapse, Moderation},
+    game::{Fate, Game, Lapse, Moderation},
     rulebook::{Keys, NumKind, amend},
     time::minute,
     world::Range,
@@ -250,23 +250,41 @@ fn clock<G: Game>(
 
 /// What became of the things that were due inside a pause, as the end of a sentence and more.
 fn told(lapsed: &[Lapse]) -> String {
-    let named = |late: bool| {
-        let things: Vec<&str> =
-            lapsed.iter().filter(|lapse| lapse.done_late == late).map(|lapse| lapse.what.as_str()).collect();
-        let shown = things[..things.len().min(LAPSED_TOLD_MAX_COUNT)].join(", ");
-        let more = things.len().saturating_sub(LAPSED_TOLD_MAX_COUNT);
-        (things.len(), if more == 0 { shown } else { format!("{shown} and {more} more") })
+    let named = |fate: Fate| {
+        let all: Vec<&str> =
+            lapsed.iter().filter(|lapse| lapse.fate == fate).map(|lapse| lapse.what.as_str()).collect();
+        let mut things: Vec<(&str, usize)> = Vec::new();
+        for what in &all {
+            match things.iter_mut().find(|(other, _)| other == what) {
+                Some((_, count)) => *count += 1,
+                None => things.push((what, 1)),
+            }
+        }
+        let named = |(what, count): &(&str, usize)| match count {
+            1 => (*what).to_owned(),
+            count => format!("{what} ({count} times)"),
+        };
+        let shown: Vec<String> = things.iter().take(LAPSED_TOLD_MAX_COUNT).map(named).collect();
+        let more: usize = things.iter().skip(LAPSED_TOLD_MAX_COUNT).map(|(_, count)| count).sum();
+        let shown = shown.join(", ");
+        (all.len(), if more == 0 { shown } else { format!("{shown} and {more} more") })
     };
-    let lost = match named(false) {
+    let lost = match named(Fate::Never) {
         (0, _) => None,
         (1, what) => Some(format!("one thing that was due inside the pause does not happen: {what}.")),
         (n, what) => Some(format!("{n} things that were due inside the pause do not happen: {what}.")),
     };
-    match (lost, named(true)) {
+    let said = match (lost, named(Fate::Late)) {
+        (None, (0, _)) => None,
+        (None, (_, late)) => Some(format!("what was due inside the pause follows now: {late}.")),
+        (Some(lost), (0, _)) => Some(lost),
+        (Some(lost), (_, late)) => Some(format!("{lost} This follows now: {late}.")),
+    };
+    match (said, named(Fate::PutOff)) {
         (None, (0, _)) => "nothing was due meanwhile.".to_owned(),
-        (None, (_, late)) => format!("what was due inside the pause follows now: {late}."),
-        (Some(lost), (0, _)) => lost,
-        (Some(lost), (_, late)) => format!("{lost} This follows now: {late}."),
+        (Some(said), (0, _)) => said,
+        (None, (_, put_off)) => format!("this is put off by as long as it lasted: {put_off}."),
+        (Some(said), (_, put_off)) => format!("{said} This is put off by as long as it lasted: {put_off}."),
     }
 }
 

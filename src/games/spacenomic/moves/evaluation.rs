@@ -22,7 +22,7 @@ use crate::{
     },
     kernel::{
         entry::{Audience, Due},
-        game::Lapse,
+        game::{Fate, Lapse},
         rulebook::{
             Rule,
             book::{Done, Revision},
@@ -99,7 +99,7 @@ pub(in super::super) fn lapse(due: &Due, d: &mut D<'_>) {
 
 /// Such an evaluation in words.
 pub(in super::super) fn lapses() -> Lapse {
-    Lapse { what: "an evaluation of moves".to_owned(), done_late: false }
+    Lapse { what: "an evaluation of moves".to_owned(), fate: Fate::Never }
 }
 
 /// The time of a type advances by its interval as that reads now, also where nothing was executed (S56).
