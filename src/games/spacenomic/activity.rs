@@ -321,7 +321,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         let name = called(d, &player);
         society::gone(d, &player);
         d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
-        society::told_empty(d);
+        society::told_gone(d);
     }
 }
 

@@ -17,8 +17,8 @@ use crate::{
     kernel::{
         Instant, Num, Path, Seq, Value,
         directives::{
-            self, Act, Body, Directive, DryRun, Lawful, Mode, Place, Posted, Setting,
-            apply::rule_op,
+            self, Act, Body, Directive, Lawful, Mode, Place, Posted, Setting,
+            apply::{Outcome, rule_op},
             sight::{find_key, folded},
             syntax::unquote,
         },
@@ -198,6 +198,12 @@ fn encourage(d: &mut D<'_>, what: &str, on: bool) -> Result<Option<String>, Refu
         return Err(Refusal::new("no rule has a list of encouraged things").by(by));
     }
     let what = unquote(what).trim().to_owned();
+    if what.is_empty() {
+        return Err(Refusal::new(
+            "it does not say what players are encouraged to do: write “=> encourage drinking tea”",
+        )
+        .by(by));
+    }
     let at = ENCOURAGED.of(&THE_GAME.into());
     let mut list = d.world.get(&ENCOURAGED, &THE_GAME.into()).unwrap_or_default();
     let item = Value::Text(what.clone());
@@ -265,12 +271,22 @@ fn destroy_proposal(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<
 pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     let body = texts::read::<Spacenomic>(text)?;
     coloured(d, &body)?;
-    Ok(dry_run(d, &body, d.at, None).document().blocks)
+    Ok(tried(d, &body, d.at, None).blocks)
 }
 
-fn dry_run(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> DryRun {
+/// What a body would do now: nothing where a condition of it does not hold.
+fn tried(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> Document {
     let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted, tried: true };
-    directives::dry_run(state, body, at, &setting)
+    let run = directives::dry_run(state, body, at, &setting);
+    let stop = run.refused().find(|(outcome, _)| is_condition(outcome));
+    let Some((outcome, why)) = stop else { return run.document() };
+    let say = format!("Nothing of it would be done now: line {}: {}.", outcome.line, why.say);
+    Document { title: "Dry run".to_owned(), ..Document::default() }.para(say)
+}
+
+/// Whether a directive is a condition of all the others: it is no change, and where it does not hold nothing is done.
+fn is_condition(outcome: &Outcome) -> bool {
+    outcome.words.trim_start().to_lowercase().starts_with("require")
 }
 
 /// A directive of a body, or of another that holds it.
@@ -433,9 +449,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     let applied = d.attempt(|d| {
         let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
         // A condition is no change: where it does not hold, nothing of what waits for it is done.
-        let stopped = |outcome: &&directives::apply::Outcome| {
-            outcome.words.trim_start().to_lowercase().starts_with("require") && outcome.result.is_err()
-        };
+        let stopped = |outcome: &&Outcome| is_condition(outcome) && outcome.result.is_err();
         match applied.outcomes.iter().find(stopped).map(|outcome| (outcome.line, outcome.result.clone())) {
             Some((line, Err(why))) => Err(Refusal { say: format!("line {line}: {}", why.say), ..why }),
             _ => Ok((applied.outcomes, applied.rebindings)),
@@ -445,7 +459,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         Ok(applied) => applied,
         Err(why) => return vec![Block::Para(format!("Nothing of it is done: {}.", why.say))],
     };
-    let line = |outcome: directives::apply::Outcome| match outcome.result {
+    let line = |outcome: Outcome| match outcome.result {
         Ok(said) if said.is_empty() => Cell::new(format!("⇒ {}", outcome.words)),
         Ok(said) => Cell::new(format!("⇒ {}: {}", outcome.words, said.join("; "))),
         Err(why) => {
@@ -467,10 +481,15 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     let proposal = proposals::by_name(state, words)?;
     let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
-    let mut document = dry_run(state, &body, state.at, posted.as_ref()).document();
+    let mut document = tried(state, &body, state.at, posted.as_ref());
     document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", proposals::label(proposal));
     Ok(document)
+}
+
+/// What a moderator writes in one line, as a value is written, with each directive on a line of its own.
+fn one_a_line(text: &str) -> String {
+    if text.contains('\n') { text.to_owned() } else { text.replace(" => ", "\n=> ") }
 }
 
 /// A moderator enters what the prose of a proposal that passed says, outside the rules (S30).
@@ -484,14 +503,24 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
     if !matches!(proposal.status, proposals::Status::Passed(_)) {
         return Err(Refusal::new(format!("{label} did not pass")).instead("show proposals"));
     }
-    let body = texts::read::<Spacenomic>(text)?;
-    if body.count() == 0 {
+    let text = one_a_line(text);
+    if texts::read::<Spacenomic>(&text)?.count() == 0 {
         return Err(Refusal::new("write what shall be done as a directive")
             .instead("correct proposal/3.effect \"=> increment Ann\" because it says so"));
     }
-    coloured(d, &body)?;
     let mut document = Document::say(format!("A moderator enters what {label} says:"));
-    document.blocks.extend(carry_out(d, text, None, &label));
+    document.blocks.extend(carry_out(d, &text, None, &label));
+    // The proposal's words gave the colour; what is entered may give it afterwards.
+    let bare = |rule: &&&Rule| rule.number() != NULL_RULE && rule.field("colour").is_none();
+    if Thing::Colours.is_in(&d.rules)
+        && let Some(rule) = d.rules.rules().iter().find(bare)
+    {
+        let (number, name) = (rule.number(), rule.label());
+        document = document.para(format!(
+            "{name} has no colour yet: “correct proposal/{}.effect \"=> colour rule {number} as green because it says so\" because it says so”.",
+            proposal.number
+        ));
+    }
     d.say(Audience::Public, proposals::about(&proposal, document));
     Ok(())
 }
@@ -502,6 +531,7 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
 ///
 /// A [`Refusal`] for a line that is no directive, or that cannot be done.
 pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let text = &one_a_line(text);
     if texts::read::<Spacenomic>(text)?.count() == 0 {
         return Err(Refusal::new("write what shall be as a directive")
             .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));

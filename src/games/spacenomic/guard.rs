@@ -38,6 +38,10 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
         RuleAct::Field { name, .. } if name == moves::kind::FIELD => {
             rules.get(&op.rule).map(|rule| rule.text().source().to_string()).unwrap_or_default()
         }
+        RuleAct::Field { name, to, .. } if name == "colour" && to.is_none() && Thing::Colours.is_in(rules) => {
+            let say = "every rule but NullRule has a colour";
+            return Err(Refusal::new(say).by(Thing::Colours.rule(rules)));
+        }
         RuleAct::Mark { .. } | RuleAct::Field { .. } | RuleAct::Repeal | RuleAct::Restore => return Ok(()),
     };
     symmetrical(state, &source)?;
@@ -91,9 +95,14 @@ fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
         let say = format!("a rule must not treat one player otherwise than another, and this text refers to {name}");
         Err(Refusal::new(say).by(Thing::Symmetry.rule(&state.rules)))
     };
+    // References are read whatever the case of their words and the shape of their marks.
+    let lower = source.to_lowercase();
+    let marks = |char: char| if matches!(char, '“' | '”' | '„') { '"' } else { char };
+    let close: String = lower.chars().filter(|char| !char.is_whitespace() && *char != '(').map(marks).collect();
     for player in society::players(state) {
         let name = state.frame.name_of(player);
-        if stands_in(player, source) || source.contains(&format!("player \"{name}\"")) {
+        let close_name: String = name.to_lowercase().split_whitespace().collect();
+        if stands_in(&player.to_lowercase(), &lower) || close.contains(&format!("player\"{close_name}\"")) {
             return refused(name);
         }
     }

@@ -21,7 +21,7 @@ use crate::{
     catalogue::names::confusable,
     games::seats,
     kernel::{
-        Num,
+        Num, Path,
         directives::{Lawful, syntax::unquote},
         display::Offer,
         entry::Audience,
@@ -299,10 +299,13 @@ pub(super) fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Says of a room that the last player left how it goes on.
-pub(super) fn told_empty(d: &mut D<'_>) {
+/// Says what follows from that a player is gone: that nobody's consent is missing any more (S9), and how a room goes on
+/// that the last player left.
+pub(super) fn told_gone(d: &mut D<'_>) {
     if players(d).next().is_none() {
         d.tell_all("No player is left. Whoever wants to be one types “join NAME”, and a moderator admits the first.");
+    } else if missing(d).is_empty() {
+        d.tell_all("Nobody's consent to the end of the game is missing: any player may end it.");
     }
 }
 
@@ -322,7 +325,7 @@ pub(super) fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &me);
     gone(d, &me);
     d.tell_all(format!("{name} withdraws from the game."));
-    told_empty(d);
+    told_gone(d);
     Ok(Document::say("You are no player any more. What you own stays in your name."))
 }
 
@@ -343,7 +346,7 @@ pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
         let name = called(d, seat);
         gone(d, seat);
         d.tell_all(format!("{name} is no player any more."));
-        told_empty(d);
+        told_gone(d);
     }
 }
 
@@ -360,6 +363,10 @@ pub(super) fn consent(given: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     if d.game.society.consents.contains_key(&me) == given {
         let say = if given { "you consented already" } else { "you have not consented" };
         return Err(Refusal::new(say).by(by).instead("show people"));
+    }
+    if !given && missing(d).is_empty() {
+        let say = "nobody's consent is missing, and a consent can be taken back only until then";
+        return Err(Refusal::new(say).by(by).instead("end"));
     }
     let to = given.then_some(d.at);
     note_consent(d, &me, to);
@@ -450,6 +457,26 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
     Block::Table { head, rows: players(state).map(row).collect() }
 }
 
+/// What proposals defined for players, where they did.
+fn defined(state: &State<Spacenomic>) -> Option<Block> {
+    let declared = |id: &Id| stats::DECLARED.contains(&&**id);
+    let defs: Vec<Id> = state
+        .world
+        .defs()
+        .filter(|def| *def.scope == *PLAYER && !declared(&def.id))
+        .map(|def| def.id.clone())
+        .collect();
+    let row = |player: &Id| {
+        let value = |attr: &Id| {
+            let at = Path::new(player.clone(), attr.clone());
+            Cell::new(state.world.value(&at).to_string()).from_path(at)
+        };
+        std::iter::once(Cell::new(called(state, player))).chain(defs.iter().map(value)).collect()
+    };
+    let head = std::iter::once(String::new()).chain(defs.iter().map(Id::to_string)).collect();
+    (!defs.is_empty()).then(|| Block::Table { head, rows: players(state).map(row).collect() })
+}
+
 /// All players.
 pub(super) fn show(state: &State<Spacenomic>) -> Document {
     let mut document = Document::titled("people", "Players of Spacenomic").with(table(state, short));
@@ -460,6 +487,7 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
             called(state, player)
         ));
     }
+    document.blocks.extend(defined(state));
     let former: Vec<Cell> = state.world.of_kind(FORMER).map(|id| Cell::new(called(state, id))).collect();
     if former.is_empty() {
         return document;
