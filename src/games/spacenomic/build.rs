@@ -11,9 +11,9 @@ use super::{
     society,
     space::{self, GOD, Spot},
 };
-use crate::kernel::directives::syntax;
+use crate::kernel::{directives::syntax, time::read_instant};
 
-/// Does `add vertex (5, 5)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
+/// Does `add vertex (5, 5)`, `move vertex (5, 5) to (6, 6)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
 /// (5, 5) to Ann`.
 ///
 /// # Errors
@@ -39,12 +39,30 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
             space::own(d, place, Some(to));
             Ok(None)
         }
+        ("move", "vertex") => {
+            let [from, to] = space::spots(places).map_err(|why| full(why.to_string()))?[..] else {
+                return Err(bad(words));
+            };
+            there(d, from)?;
+            free(d, to)?;
+            let owner = d.game.space.owner(from).cloned();
+            space::own(d, to, owner);
+            let joined: Vec<Spot> = d.game.space.neighbours(from).collect();
+            for other in joined {
+                space::join(d, from, other, false);
+                space::join(d, to, other, true);
+            }
+            let here: Vec<Id> =
+                society::players(d).filter(|player| location::of(d, player) == Some(from)).cloned().collect();
+            for player in here {
+                location::put(d, &player, Some(to));
+            }
+            space::own(d, from, None);
+            Ok(None)
+        }
         ("add", "vertex") => {
             let [at] = space::spots(places).map_err(|why| full(why.to_string()))?[..] else { return Err(bad(words)) };
-            if d.game.space.has(at) {
-                let say = format!("there is a vertex {at} already, and no two have the same coordinates");
-                return Err(Refusal::new(say).by(Thing::Coordinates.rule(&d.rules)));
-            }
+            free(d, at)?;
             space::room_for(&d.game.space, &[]).map_err(full)?;
             space::own(d, at, Some(GOD.into()));
             Ok(None)
@@ -89,11 +107,42 @@ fn bad(words: &str) -> Refusal {
     ))
 }
 
+fn free(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
+    if !d.game.space.has(at) {
+        return Ok(());
+    }
+    let say = format!("there is a vertex {at} already, and no two have the same coordinates");
+    Err(Refusal::new(say).by(Thing::Coordinates.rule(&d.rules)))
+}
+
 fn there(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
     if d.game.space.has(at) {
         return Ok(());
     }
     Err(Refusal::new(format!("there is no vertex {at}")).by(Thing::Space.rule(&d.rules)))
+}
+
+/// Does `evaluate space moves at 2026-11-05 12:00` (S56): from then on the interval goes on from there.
+///
+/// # Errors
+///
+/// Where no rule states such moves, and for what is no time ahead.
+pub(super) fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
+    let by = Thing::Evaluation.rule(&d.rules);
+    let (what, at) = syntax::split_word(rest, &["at"]).ok_or_else(|| {
+        Refusal::new("it does not say when: write “=> evaluate space moves at 2026-11-05 12:00”").by(by.clone())
+    })?;
+    let kind = Kind::of(what.to_lowercase().trim().trim_end_matches("moves"));
+    let at = read_instant(at.trim()).filter(|at| *at > d.at).ok_or_else(|| {
+        let shown: String = at.trim().chars().take(40).collect();
+        Refusal::new(format!("“{shown}” is no time that lies ahead, like 2026-11-05 12:00")).by(by.clone())
+    })?;
+    if !moves::put_at(d, &kind, at) {
+        let all: Vec<&str> = moves::phi(d).iter().map(Kind::word).collect();
+        let say = format!("there are no {} moves: the types are {}", kind.word(), all.join(", "));
+        return Err(Refusal::new(say).by(by));
+    }
+    Ok(None)
 }
 
 /// Does `order moves: location, space` (S58): phi holds each type that rules state, once.

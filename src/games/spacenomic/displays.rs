@@ -39,7 +39,7 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
         // The words of a name come joined as the parts of an address are.
         ["proposal", ref words @ ..] if !words.is_empty() => proposals::show(state, &words.join(" "))?,
         ["dryrun", ref words @ ..] if !words.is_empty() => effects::show(state, &words.join(" "))?,
-        ["vote", number, ref vote @ ..] if !vote.is_empty() => voting::sure(state, number, &vote.join("/"))?,
+        ["vote", number, ref vote @ ..] if !vote.is_empty() => voting::sure(state, number, &vote.join("/"), viewer)?,
         ["moves"] => moves::show(state),
         ["yours"] => moves::show_own(state, viewer)?,
         ["space" | "map"] => map::show(state, viewer),

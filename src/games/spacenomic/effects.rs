@@ -23,7 +23,7 @@ use crate::{
             syntax::unquote,
         },
         entry::Audience,
-        rulebook::{Keys, Rule, RuleAct, RuleOp, views},
+        rulebook::{Keys, Rule, RuleAct, RuleOp, Text, views},
         world::Op,
     },
 };
@@ -122,7 +122,7 @@ impl Lawful for Spacenomic {
         match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
             ("colour" | "color" | "encourage" | "discourage" | "increment", _) | ("destroy", "proposal") => true,
             ("order", second) => second.starts_with("moves"),
-            ("add" | "remove", "vertex" | "edge") | ("give", "vertex") => true,
+            ("evaluate", _) | ("add" | "remove", "vertex" | "edge") | ("give" | "move", "vertex") => true,
             _ => false,
         }
     }
@@ -136,7 +136,8 @@ impl Lawful for Spacenomic {
             "discourage" => encourage(d, rest, false),
             "increment" => increment(d, rest),
             "order" => build::order(d, rest),
-            "add" | "remove" | "give" => build::change(d, words),
+            "evaluate" => build::evaluate(d, rest),
+            "add" | "remove" | "give" | "move" => build::change(d, words),
             _ => destroy_proposal(d, rest, setting),
         }
     }
@@ -406,6 +407,31 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Points out to voters that figures of a rule which is created are none that the program plays by (S25).
+pub(super) fn plays_by_none(text: &str) -> Option<String> {
+    let body = texts::read::<Spacenomic>(text).ok()?;
+    let keys = Keys::new(FIGURES);
+    let is_field = |line: &&str| {
+        let name = line.split_once(':').map(|(name, _)| name.trim().to_lowercase());
+        name.is_some_and(|name| Spacenomic::rule_fields().contains(&name.as_str()))
+    };
+    let bare = |said: &Said<'_>| match said.act {
+        Act::CreateRule { title, text, .. } => {
+            let source: Vec<&str> = text.lines().skip_while(is_field).collect();
+            let invents =
+                text.lines().take_while(is_field).any(|line| line.trim_start().starts_with(moves::kind::FIELD));
+            let read = Text::parse(source.join("\n"));
+            let played = read.spans().iter().any(|span| span.counts && keys.get(&span.key).is_some());
+            (!invents && !played && !read.numerals(false).is_empty()).then(|| title.clone())
+        }
+        _ => None,
+    };
+    let title = acts(&body).iter().find_map(bare)?;
+    Some(format!(
+        "To voters: the bot plays by no figure of “{title}”. One that it shall play by is marked with its key, as in [1](#vote-max); “rule 0” shows such keys."
+    ))
 }
 
 /// Points out to voters that the text of a rule holds a word that is the name of a player (S32).

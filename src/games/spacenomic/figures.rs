@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 
 use crate::kernel::{
     Instant, Num,
-    rulebook::{LiveKey, NumKind, Rule, Rulebook},
+    rulebook::{Live, LiveKey, NumKind, Rule, Rulebook},
     time::seconds_after,
 };
 
@@ -138,6 +138,14 @@ fn beside_null_rule(a: &Rule, b: &Rule) -> Ordering {
 pub(super) fn vote_range(rules: &Rulebook) -> Option<(Num, Num)> {
     let end = |key| rules.live_by(key, beside_null_rule).ok();
     Some((end(&VOTE_MIN)?, end(&VOTE_MAX)?))
+}
+
+/// The rule that gives an end of the range of votes.
+pub(super) fn range_rule<'a>(rules: &'a Rulebook, end: &LiveKey) -> Option<&'a Rule> {
+    match rules.live_by(end, beside_null_rule) {
+        Live::Is { rule, .. } | Live::Broken { rule, .. } => rules.get(&rule),
+        Live::Absent => None,
+    }
 }
 
 /// So many seconds of a figure in days, where the rules give it.

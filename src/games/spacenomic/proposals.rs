@@ -335,6 +335,9 @@ pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> R
     if let Some(names) = effects::names_players(d, &proposal.body) {
         document = document.para(names);
     }
+    if let Some(figures) = effects::plays_by_none(&proposal.body) {
+        document = document.para(figures);
+    }
     document.offers = offers(d, number);
     d.say(Audience::Public, about(&proposal, document));
     let mut reply = Document::say(format!("Your proposal is number {number}."));

@@ -8,14 +8,14 @@ use super::{
     D, Id, Refusal, Spacenomic, State, activity,
     display::{Block, Cell, Document, Offer},
     effects, emit,
-    figures::vote_range,
+    figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
     law::{Thing, established},
     money,
     proposals::{self, Fact, Proposal, Status},
     public, society,
     stats::called,
 };
-use crate::kernel::{Num, entry::Audience};
+use crate::kernel::{Num, entry::Audience, game::Viewer};
 
 // ---- state
 
@@ -70,13 +70,25 @@ pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Docume
     established(&d.rules, Thing::Voting)?;
     let me = society::player(d)?;
     public(d, "vote 3 1/2")?;
-    let by = Thing::Voting.rule(&d.rules);
-    let proposal = match on {
+    let named = if on.is_none() { named(d, words) } else { None };
+    let words = named.as_ref().map_or(words, |(_, vote)| *vote);
+    let proposal = match on.or(named.map(|(number, _)| number)) {
         Some(number) => proposals::open(d, number)?.clone(),
         None => proposals::only(d)?.clone(),
     };
     let on = proposal.number;
-    let Some((least, most)) = vote_range(&d.rules) else {
+    let vote = may(d, &proposal, &me, words)?;
+    emit(d, Fact::Voted { number: on, voter: me.clone(), to: Some(vote.clone()), was: None });
+    activity::acted(d, &me);
+    let (name, label) = (called(d, &me), proposals::label(&proposal));
+    d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
+    Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
+}
+
+/// The vote that some words are, where a player may cast it (S25, S26).
+fn may(state: &State<Spacenomic>, proposal: &Proposal, me: &Id, words: &str) -> Result<Num, Refusal> {
+    let (by, on) = (Thing::Voting.rule(&state.rules), proposal.number);
+    let Some((least, most)) = vote_range(&state.rules) else {
         return Err(Refusal::new("the rules give no range for votes, so nobody can vote").by(by).instead("rules"));
     };
     let vote: Num = words.parse().map_err(|why: crate::kernel::number::NotANumber| {
@@ -84,20 +96,26 @@ pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Docume
             .by(by.clone())
             .instead(format!("vote {on} 1/2"))
     })?;
-    if let Some(cast) = proposal.votes.get(&me) {
-        let say = format!("you voted {cast} on {}, and a vote is final", proposals::label(&proposal));
+    if let Some(cast) = proposal.votes.get(me) {
+        let say = format!("you voted {cast} on {}, and a vote is final", proposals::label(proposal));
         return Err(Refusal::new(say).by(by).instead("show ballot"));
     }
     if vote < least || vote > most {
+        let rule = range_rule(&state.rules, if vote < least { &VOTE_MIN } else { &VOTE_MAX });
+        let by = rule.map_or(by, |rule| format!("Rule {}, {}", rule.number(), rule.label()));
         return Err(Refusal::new(format!("a vote is a number from {least} to {most}, and {vote} is none"))
             .by(by)
             .instead(format!("vote {on} 1/2")));
     }
-    emit(d, Fact::Voted { number: on, voter: me.clone(), to: Some(vote.clone()), was: None });
-    activity::acted(d, &me);
-    let (name, label) = (called(d, &me), proposals::label(&proposal));
-    d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
-    Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
+    Ok(vote)
+}
+
+/// The proposal whose name stands before a vote, without quotation marks, and the vote.
+fn named<'a>(state: &State<Spacenomic>, words: &'a str) -> Option<(u64, &'a str)> {
+    let ends = words.char_indices().filter(|(_, char)| char.is_whitespace()).map(|(at, _)| at);
+    ends.map(|at| (words[..at].trim(), words[at..].trim()))
+        .filter(|(name, vote)| name.parse::<Num>().is_err() && vote.parse::<Num>().is_ok())
+        .find_map(|(name, vote)| Some((proposals::by_name(state, name).ok()?.number, vote)))
 }
 
 /// Decides the oldest proposal that the votes decide, if there is one (S29).
@@ -144,11 +162,12 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is no such proposal any more, or the vote is no number.
-pub(super) fn sure(state: &State<Spacenomic>, number: &str, vote: &str) -> Result<Document, Refusal> {
+/// A [`Refusal`] where such a vote could not be cast.
+pub(super) fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let proposal = proposals::open(state, proposals::by_name(state, number)?.number)?;
-    let wrong = |why: crate::kernel::number::NotANumber| Refusal::new(why.to_string()).instead("show ballot");
-    let vote: Num = vote.parse().map_err(wrong)?;
+    let me = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
+    let me = me.ok_or_else(|| Refusal::new("only players vote, and you are none").instead("join NAME"))?;
+    let vote = may(state, proposal, me, vote)?;
     let say = format!("A vote is final. Do you vote {vote} on {}?", proposals::label(proposal));
     let mut document = Document::say(say);
     let line = format!("vote {} {vote}", proposal.number);

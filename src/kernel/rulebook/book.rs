@@ -161,6 +161,11 @@ impl Rule {
         self.field("establishes").unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty())
     }
 
+    /// Whether it yields on a figure to any other rule that gives it, as the line `yields` of its header says.
+    pub fn yields(&self, key: &str) -> bool {
+        self.field("yields").unwrap_or_default().split(',').any(|name| name.trim() == key)
+    }
+
     /// The places of a key that count, in order.
     pub fn places<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Span> {
         self.text.spans().iter().filter(move |span| span.counts && *span.key == *key)
@@ -172,7 +177,7 @@ impl Rule {
 #[serde(from = "Stored", into = "Stored")]
 pub struct Rulebook {
     rules: OrdMap<Id, Rule>,
-    /// Which rules in force hold a key at a place that counts, in book order. Kept because a match reads a dozen.
+    /// Which rules in force hold a key at a place that counts, in book order, those last that yield. Kept because a match reads a dozen.
     live: OrdMap<Arc<str>, Vec<Id>>,
     /// Which rules in force establish something, in book order.
     established: OrdMap<Arc<str>, Vec<Id>>,
@@ -289,12 +294,12 @@ impl Rulebook {
         self.established.iter().filter(|(_, rules)| !rules.is_empty()).map(|(subject, _)| &**subject)
     }
 
-    /// The rules in force that hold a key at a place that counts, in book order.
+    /// The rules in force that hold a key at a place that counts: in book order, those last that yield on it.
     pub fn holders(&self, key: &str) -> impl Iterator<Item = &Rule> + use<'_> {
         self.live.get(key).into_iter().flatten().filter_map(|id| self.rules.get(id))
     }
 
-    /// All places of a key that count: the rules in force that hold it, in book order, and where.
+    /// All places of a key that count: the rules in force that hold it, as [`Self::holders`], and where.
     pub fn places<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a Rule, &'a Span)> {
         let rules = self.live.get(key).map(Vec::as_slice).unwrap_or_default();
         rules
@@ -424,7 +429,8 @@ impl Rulebook {
             for key in keys {
                 let mut all = index.get(&key).cloned().unwrap_or_default();
                 all.push(rule.id.clone());
-                all.sort_by_key(|id| (self.rules.get(id).map(Rule::number), id.clone()));
+                let yields = |id: &Id| self.rules.get(id).is_some_and(|rule| rule.yields(&key));
+                all.sort_by_key(|id| (yields(id), self.rules.get(id).map(Rule::number), id.clone()));
                 index.insert(key, all);
             }
         }

@@ -7,7 +7,7 @@
 use std::{cmp::Ordering, ops::Range};
 
 use super::{
-    book::{Rule, Rulebook, book_order},
+    book::{Rule, Rulebook},
     keys::{Keys, LiveKey, NumKind},
     source::Span,
 };
@@ -59,10 +59,16 @@ impl<T> Live<T> {
     }
 }
 
+/// The order in which rules hold a figure: the first one decides.
+fn as_held(_: &Rule, _: &Rule) -> Ordering {
+    Ordering::Equal
+}
+
 impl Rulebook {
-    /// A figure of the rules as they read now; of several rules that give it, the lowest numbered decides.
+    /// A figure of the rules as they read now; of several rules that give it, the lowest numbered decides that does not
+    /// yield on it.
     pub fn live(&self, key: &LiveKey) -> Live<Num> {
-        self.live_by(key, book_order)
+        self.live_by(key, as_held)
     }
 
     /// A figure of the rules as they read now, under a game's own precedence: `Less` comes first and decides.
@@ -81,7 +87,7 @@ impl Rulebook {
 
     /// A list of figures: all numerals of all places with the key in the rule that decides.
     pub fn live_list(&self, key: &LiveKey) -> Live<Vec<Num>> {
-        self.first(key, book_order, |rule, _| {
+        self.first(key, as_held, |rule, _| {
             let shown: Vec<&str> = rule.places(key.key).map(|span| rule.text().shown(span)).collect();
             let read: Result<Vec<Vec<Num>>, String> = shown.iter().map(|text| key.read_list(text)).collect();
             (shown.join(" "), read.map(|lists| lists.concat()))
@@ -90,7 +96,7 @@ impl Rulebook {
 
     /// A name or a word that the rules give.
     pub fn live_name(&self, key: &LiveKey) -> Live<String> {
-        self.first(key, book_order, |rule, span| {
+        self.first(key, as_held, |rule, span| {
             (rule.text().shown(span).to_owned(), key.read_name(rule.text().shown(span)))
         })
     }

@@ -340,7 +340,10 @@ impl Board {
                     if let Some((_, _, needed)) = seen.iter().find(|(who, seen, _)| *who != other && *seen != distance)
                     {
                         let between = [Some(index), needs, *needed].into_iter().flatten();
-                        return Some(clash(between, "a mirror could see two others at different distances"));
+                        return Some(clash(
+                            between,
+                            "whoever flips could be at different distances from two others of the same mirror-state",
+                        ));
                     }
                     if seen.len() < 2 && seen.first().is_none_or(|(who, seen, _)| *who != other || *seen != distance) {
                         seen.push((other, distance, needs));

@@ -252,6 +252,13 @@ fn time(d: &mut D<'_>, kind: &Kind, to: Option<Timing>) {
     }
 }
 
+/// Puts the next evaluation of a type at an instant; whether there is such a type.
+pub(super) fn put_at(d: &mut D<'_>, kind: &Kind, next: Instant) -> bool {
+    let Some(timing) = d.game.moves.types.get(kind).cloned() else { return false };
+    time(d, kind, Some(Timing { next, ..timing }));
+    true
+}
+
 /// Orders the types anew (S58).
 pub(super) fn order(d: &mut D<'_>, to: Vec<Kind>) {
     let was = d.game.moves.phi.clone();
