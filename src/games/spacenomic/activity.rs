@@ -387,16 +387,20 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
 
 /// The fact that takes another back, as far as that has not moved on. What the clock did does not happen again: an
 /// accusation that counted does not come back, and a time of inactivity that was long enough for a removal begins anew.
-pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
+/// Nothing of an accusation that counted already.
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
     let Activity { last, accused, lulls, put_off } = &state.game.activity;
     let passed = |at: Instant, key| after(&state.rules, at, key).is_some_and(|due| due <= state.at);
-    match fact.clone() {
+    Some(match fact.clone() {
         Fact::Last { player, to, was } => {
             let now = last.get(&player).copied();
             Fact::Last { player, to: if now == to { was } else { now }, was: now }
         }
         Fact::Accused { player, to, was } => {
             let now = accused.get(&player).cloned().unwrap_or_default();
+            if to.iter().any(|made| !was.contains(made) && !now.contains(made)) {
+                return None;
+            }
             // What was taken off is put back, what was added goes, and what came since stays.
             let mut list: Vec<Moment> =
                 now.iter().copied().filter(|one| was.contains(one) || !to.contains(one)).collect();
@@ -417,5 +421,5 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
             });
             Fact::Lull { player, to: if now == to { back } else { now }, was: now }
         }
-    }
+    })
 }

@@ -221,7 +221,13 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
         Some(seat) if d.game.society.requests.contains_key(&seat) => {
             return Err(Refusal::new("you asked already; any player may admit you").by(by).instead("show requests"));
         }
-        Some(seat) => seat,
+        Some(seat) => {
+            let held = called(d, &seat);
+            if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                seats::rename(d, seat.clone(), &other, "join")?;
+            }
+            seat
+        }
         None => {
             let name = name.unwrap_or_else(|| d.doer.name.clone());
             free(d, &name).map_err(|refusal| refusal.by(by))?;
