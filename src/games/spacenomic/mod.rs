@@ -264,6 +264,10 @@ impl Options {
             let text = value.as_str().unwrap_or_default();
             match key.as_str() {
                 OFFICER if text.eq_ignore_ascii_case(opener) => {}
+                OFFICER => {
+                    let say = "this game has no officers: whoever opens the room is its first player";
+                    return Err(Refusal::new(say));
+                }
                 ENDS => {
                     let at = read_instant(text);
                     read.ends =
@@ -277,9 +281,8 @@ impl Options {
                     }
                 },
                 other => {
-                    return Err(Refusal::new(format!(
-                        "Spacenomic has no option “{other}” of that kind: whoever opens the room is its first player"
-                    )));
+                    let say = format!("Spacenomic has no option “{other}”; it has {ENDS} and {SIDE}");
+                    return Err(Refusal::new(say));
                 }
             }
         }

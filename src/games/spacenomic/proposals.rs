@@ -552,6 +552,7 @@ pub(super) fn list(state: &State<Spacenomic>) -> Document {
     const PAST_MAX_COUNT: usize = 30;
     let mut document = ballot(state);
     "proposals".clone_into(&mut document.id);
+    "Proposals of Spacenomic".clone_into(&mut document.title);
     let past = state.game.proposals.over.len();
     if past == 0 {
         return document;

@@ -3,6 +3,8 @@
 //! Only a player adds a player, so that somebody from outside can but ask; whoever opens the room is seated by that.
 //! Absent: who is active (`activity`), and the end by the clock (`end`).
 
+use std::collections::BTreeMap;
+
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
@@ -494,7 +496,20 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
         ));
     }
     document.blocks.extend(defined(state));
-    let former: Vec<Cell> = state.world.of_kind(FORMER).map(|id| Cell::new(called(state, id))).collect();
+    let mut owned: BTreeMap<&Id, usize> = BTreeMap::new();
+    for (_, owner) in state.game.space.vertices() {
+        *owned.entry(owner).or_default() += 1;
+    }
+    let kept = |id: &Id| {
+        let account = state.world.get(&ACCOUNT, id).unwrap_or_default();
+        let vertices = match owned.get(id) {
+            None => String::new(),
+            Some(1) => " and 1 vertex".to_owned(),
+            Some(count) => format!(" and {count} vertices"),
+        };
+        Cell::new(format!("{}, with {}{vertices}", called(state, id), mixed(&account)))
+    };
+    let former: Vec<Cell> = state.world.of_kind(FORMER).map(kept).collect();
     if former.is_empty() {
         return document;
     }
