@@ -1,35 +1,55 @@
-//! Any bytes as a charge to be played by the engine and by the plain machine, which must agree.
+//! Any bytes as a match to be played by the engine and by the plain machine, which must agree on every charge.
 //!
-//! Every text that comes of the bytes is a program, so that none of them is wasted on refusals.
+//! Every text that comes of the bytes is a program, so that none of them is wasted on refusals. A match is on many tapes,
+//! because what is common to them is played once, and what is learnt on one is used on the next.
 
 use bfjoust::{Machine, Program, Rules, Setup, play};
+
+/// Most tapes of a match, in each polarity.
+const TAPES_MAX_COUNT: u8 = 24;
 
 /// Plays what the bytes say both ways.
 ///
 /// # Panics
 /// If they do not come to the same.
 pub(crate) fn compare(bytes: &[u8]) {
-    let Some((&[length, kind, split, pause], text)) = bytes.split_first_chunk::<4>() else {
+    let Some((&[length, kind, split, pause, tapes, order], text)) = bytes.split_first_chunk::<6>() else {
         return;
     };
     let mut rules = if kind & 1 == 0 { Rules::agora() } else { Rules::egojoust() };
     rules.notation = Rules::egojoust().notation;
-    rules.cycle_limit = [300, 3000, 20_000, 100_000][usize::from(kind >> 1 & 3)];
+    let mut tapes_max_count = TAPES_MAX_COUNT;
+    match kind >> 1 & 3 {
+        0 => rules.cycle_limit = 300,
+        1 => rules.cycle_limit = 3000,
+        2 => rules.cycle_limit = 20_000,
+        // The limits of the presets take the plain machine long.
+        _ => tapes_max_count = 4,
+    }
     rules.background = if kind & 8 == 0 { 0 } else { 3 };
-    let setup = Setup { length: 2 + usize::from(length % 30), swapped: kind & 16 != 0 };
+    if kind & 16 != 0 {
+        rules.flag_cycles = 1 + u32::from(kind >> 5 & 3);
+    }
+    let shortest = 2 + usize::from(length % 64);
+    let lengths = (0..=tapes % tapes_max_count).map(|tape| shortest + usize::from(tape * (1 + tapes / 128)));
+    let polarities = [&[false][..], &[true], &[false, true], &[true, false, true]][usize::from(order % 4)];
+    let mut setups: Vec<Setup> =
+        lengths.flat_map(|length| polarities.iter().map(move |&swapped| Setup { length, swapped })).collect();
+    // In no order, and some of them twice.
+    let some = usize::from(order / 4) % setups.len();
+    setups.rotate_left(some);
     let (left, right) = text.split_at(text.len() * usize::from(split) / 256);
     // They meet sooner or later, and not always in step.
-    let left = format!("(>)*{}{}", usize::from(pause % 16).min(setup.length - 1), program(left));
+    let left = format!("(>)*{}{}", usize::from(pause % 16).min(shortest - 1), program(left));
     let right = format!("(.)*{}{}", pause / 16, program(right));
 
     let parse = |text: &str| Program::parse_as(text, rules.notation).expect("it was made to be a program");
     let (left_program, right_program) = (parse(&left), parse(&right));
-    // Longer tapes too, because what is common to all of them is played once.
-    let longer = |cells: u8| Setup { length: setup.length + usize::from(cells), ..setup };
-    let setups = [longer(1 + split % 16), setup, longer(1), longer(40)];
-    let expected = setups.map(|setup| Machine::set_up(&left_program, &right_program, setup, &rules).finish());
     let played = play(&left_program, &right_program, &setups, &rules);
-    assert_eq!(played, expected, "{left}  against  {right}  on {setups:?} under {rules:?}");
+    for (&setup, played) in setups.iter().zip(played) {
+        let expected = Machine::set_up(&left_program, &right_program, setup, &rules).finish();
+        assert_eq!(played, expected, "{left}  against  {right}  on {setup:?} among {setups:?} under {rules:?}");
+    }
 }
 
 /// A program of these bytes: what does not fit where it stands is left out, what is open at the end is closed.
