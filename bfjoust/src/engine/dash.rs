@@ -139,10 +139,10 @@ impl Duel<'_, '_> {
         let mut left_course = course(left_cells, cycles, *steps);
         let spot = left.spot;
         before.counters.clone_from(&left.counters);
-        // No further than it can come.
+        // No further than it can come, and nothing of what it stops on: the cell in the middle is the other one's to change.
         let reach = usize::try_from(cycles).unwrap_or(usize::MAX);
-        let from = one.saturating_sub(reach).max(left_cells.0);
-        let to = one.saturating_add(reach).min(left_cells.1);
+        let from = one.saturating_sub(reach).max(left_cells.0 + 1);
+        let to = one.saturating_add(reach).min(left_cells.1 - 1);
         before.cells.clear();
         before.cells.extend_from_slice(&board.cells[from..=to]);
         let left_done = left.sprint(&mut board.cells, &mut left_course, Drift::NONE);

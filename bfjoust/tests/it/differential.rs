@@ -296,6 +296,24 @@ fn the_engine_agrees_with_the_plain_machine_on_walks() {
     }
 }
 
+/// Each is played alone on its side of the middle, and one comes to the last cell of its side, changes it, and goes beyond:
+/// then the other, which had gone further, is put back, and what was changed stays changed.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_what_is_changed_in_the_middle() {
+    for walks in 10..=24 {
+        let left = format!("((>[])*7)*{}", walks / 2);
+        let right = format!("{}(<[]+)*10(>[[-]])*18", ">[]".repeat(walks));
+        let mirrored = format!("{}([]<+)*14[-]", ">".repeat(walks));
+        for (left, right) in [(&left, &right), (&right, &left), (&left, &mirrored), (&mirrored, &left)] {
+            for flag_cycles in [1, 2] {
+                let mut rules = Rules::egojoust();
+                (rules.cycle_limit, rules.flag_cycles) = (1000, flag_cycles);
+                check_lengths(left, right, walks + 1..walks + 5, &rules);
+            }
+        }
+    }
+}
+
 /// One walks again and again towards a cell that the other begins to change meanwhile: it is zero when the walk begins,
 /// and not when the walk comes to it. What it came to shows in the cycle that the enemy's flag falls in.
 #[test]
