@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bfjoust::{
-    Charge, Frame, Method, Program, Results, Rules, Scoring, Setup, SideStatistics, play, score, statistics, trace,
+    Charge, Frame, Method, Program, Reason, Results, Rules, Scoring, Setup, SideStatistics, play, score, statistics,
+    trace,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -43,6 +44,7 @@ enum Command {
     },
     /// Play programs against each other and rank them
     Hill {
+        #[arg(required = true)]
         files: Vec<PathBuf>,
         #[arg(long, value_enum, default_value = "touches")]
         scoring: Ranking,
@@ -176,7 +178,7 @@ fn hill(files: &[PathBuf], scoring: Ranking, rules: &Rules, out: &mut dyn Write)
 }
 
 fn read(file: &Path, rules: &Rules) -> Result<Program, Failure> {
-    let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
     let program = Program::parse_as(&String::from_utf8_lossy(&text), rules.notation);
     Ok(program.map_err(|error| format!("{}: {error}", file.display()))?)
 }
@@ -188,8 +190,12 @@ fn setup(length: usize, swapped: bool, rules: &mut Rules) -> Result<Setup, Failu
 }
 
 fn told(charge: &Charge) -> String {
-    let winner = charge.winner.map_or("nobody", |side| side.as_str());
-    format!("{winner} wins by {} in cycle {}", charge.reason, charge.cycles)
+    let Charge { winner, reason, cycles } = charge;
+    match (winner, reason) {
+        (Some(winner), _) => format!("{winner} wins by {reason} in cycle {cycles}"),
+        (None, Reason::Cap) => format!("both lose, because nobody has won after {cycles} cycles"),
+        (None, _) => format!("both lose in cycle {cycles}"),
+    }
 }
 
 fn spaced<T: ToString>(figures: &[T]) -> String {

@@ -176,6 +176,13 @@ impl Machine {
         }
     }
 
+    /// What a side has lost by in the cycle that was played last: its flag, and the edge of the tape (J67, J68). Where both
+    /// sides lose, [`Reason::Both`] does not tell.
+    pub fn lost_by(&self, side: Side) -> (bool, bool) {
+        let Runner { flag_zero_cycles, pointer, .. } = *self.runner(side);
+        (flag_zero_cycles >= self.flag_cycles, pointer == 0 || pointer == self.cells.len() - 1)
+    }
+
     /// Plays one cycle.
     fn play(&mut self) -> Option<Charge> {
         let (left, right) = (self.left.op(), self.right.op());
@@ -198,12 +205,10 @@ impl Machine {
         self.cycle += 1;
 
         // Losses are tested after the whole cycle (J67, J68).
-        let beyond = self.cells.len() - 1;
-        let [left, right] = [&mut self.left, &mut self.right].map(|runner| {
+        for runner in [&mut self.left, &mut self.right] {
             runner.flag_zero_cycles = if self.cells[runner.flag] == 0 { runner.flag_zero_cycles + 1 } else { 0 };
-            (runner.flag_zero_cycles >= self.flag_cycles, runner.pointer == 0 || runner.pointer == beyond)
-        });
-        Charge::lost(left, right, self.cycle)
+        }
+        Charge::lost(self.lost_by(Side::Left), self.lost_by(Side::Right), self.cycle)
     }
 }
 

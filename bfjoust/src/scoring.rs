@@ -3,6 +3,8 @@
 //! Outcomes come in as they are, played just now or stored from before: a match is the same either way, because a
 //! charge is decided by both codes, the length and the rules alone.
 
+use std::ops::Add as _;
+
 use crate::engine::play;
 use crate::machine::{Charge, Side};
 use crate::program::Program;
@@ -131,7 +133,8 @@ impl Results {
                     let worth = |charges: u64, touches: i64| charges as f64 * touches as f64;
                     worth(won, scoring.win) + worth(lost, scoring.loss) + worth(tied, scoring.tie)
                 };
-                (0..programs).map(|one| others(one).map(|other| against(one, other)).sum()).collect()
+                // Beginning with 0: what sums up nothing is -0 else.
+                (0..programs).map(|one| others(one).map(|other| against(one, other)).fold(0.0, f64::add)).collect()
             }
             Method::Points => self.points(),
             Method::Trad => {
@@ -139,7 +142,7 @@ impl Results {
                 let worth: Vec<f64> =
                     self.points().into_iter().map(|points| (points + programs as f64) / (2.0 * most)).collect();
                 let base = |one: usize| -> f64 {
-                    others(one).map(|other| worth[other] * self.margin(one, other).max(0.0)).sum()
+                    others(one).map(|other| worth[other] * self.margin(one, other).max(0.0)).fold(0.0, f64::add)
                 };
                 (0..programs).map(|one| 200.0 * base(one) / most).collect()
             }
@@ -162,34 +165,104 @@ impl Results {
         (0..programs).map(|one| (0..programs).map(|other| self.margin(one, other)).sum()).collect()
     }
 
+    /// Worked out directly: how quickly shares come to rest differs by thousands of rounds from one hill to another.
+    ///
+    /// Programs that the chain leaves for ever are taken out one by one, each handing what it holds, and whatever comes to
+    /// it, on to the others in the proportions in which it loses. What is left are classes that nothing leaves, each with
+    /// a balance of its own. There every program is taken out like that too, and put back in with what comes to it from those
+    /// before it. Nothing is subtracted on the way, so that nothing is lost to rounding either.
     fn markov(&self) -> Vec<f64> {
-        /// Shares move less than anybody sees long before.
-        const MARKOV_MAX_ROUNDS: usize = 20_000;
-        const STILL: f64 = 1e-13;
-
         let programs = self.won.len();
-        let mut held = vec![1.0 / programs.max(1) as f64; programs];
         // `flow[a][b]`: the part of what `a` has that goes to `b` in a round.
-        let flow: Vec<Vec<f64>> = (0..programs)
+        let mut flow: Vec<Vec<f64>> = (0..programs)
             .map(|from| {
                 let part = |to: usize| if to == from { 0.0 } else { self.share(to, from) / programs as f64 };
                 (0..programs).map(part).collect()
             })
             .collect();
-        for _ in 0..MARKOV_MAX_ROUNDS {
-            let mut next = held.clone();
-            for (from, parts) in flow.iter().enumerate() {
-                for (to, part) in parts.iter().enumerate() {
-                    next[from] -= held[from] * part;
-                    next[to] += held[from] * part;
-                }
+        let mut held = vec![1.0 / programs.max(1) as f64; programs];
+        let (passed, classes) = classes(&flow);
+        let mut left: Vec<usize> = passed.iter().chain(classes.iter().flatten()).copied().collect();
+        for one in passed {
+            left.retain(|other| *other != one);
+            let leaving = take_out(&mut flow, one, &left);
+            for &other in &left {
+                held[other] += held[one] * flow[one][other] / leaving;
             }
-            let moved: f64 = next.iter().zip(&held).map(|(next, held)| (next - held).abs()).sum();
-            held = next;
-            if moved < STILL {
-                break;
+            held[one] = 0.0;
+        }
+        for class in classes {
+            let weight: f64 = class.iter().map(|one| held[*one]).sum();
+            let leaving: Vec<f64> =
+                (1..class.len()).rev().map(|count| take_out(&mut flow, class[count], &class[..count])).collect();
+            // What comes to each from those before it is what leaves it to them; the first one is taken for one part.
+            held[class[0]] = 1.0;
+            for (count, leaving) in (1..class.len()).zip(leaving.into_iter().rev()) {
+                let comes: f64 = class[..count].iter().map(|from| held[*from] * flow[*from][class[count]]).sum();
+                held[class[count]] = comes / leaving;
+            }
+            let total: f64 = class.iter().map(|one| held[*one]).sum();
+            for one in class {
+                held[one] *= weight / total;
             }
         }
         held.into_iter().map(|share| 1000.0 * share).collect()
     }
+}
+
+/// Takes a program out of the chain: what would come to it goes on at once to where it goes from there. Gives how much
+/// leaves it in a round.
+fn take_out(flow: &mut [Vec<f64>], one: usize, left: &[usize]) -> f64 {
+    let row = std::mem::take(&mut flow[one]);
+    let leaving: f64 = left.iter().map(|to| row[*to]).sum();
+    for &from in left {
+        let through = flow[from][one] / leaving;
+        if through > 0.0 {
+            for &to in left {
+                if to != from {
+                    flow[from][to] += through * row[to];
+                }
+            }
+        }
+    }
+    flow[one] = row;
+    leaving
+}
+
+/// The programs that the chain leaves for ever, and the classes of the others: each goes to all of its class and to nobody
+/// else.
+fn classes(flow: &[Vec<f64>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let programs = flow.len();
+    let (mut passed, mut classes) = (Vec::new(), Vec::new());
+    let mut unknown: Vec<usize> = (0..programs).collect();
+    while let Some(&first) = unknown.first() {
+        let onward = reached(first, &unknown, |from, to| flow[from][to] > 0.0);
+        let class = reached(first, &onward, |to, from| flow[from][to] > 0.0);
+        let mut is_in = vec![false; programs];
+        class.iter().for_each(|one| is_in[*one] = true);
+        unknown.retain(|one| !is_in[*one]);
+        let leaves = |from: &usize| (0..programs).any(|to| flow[*from][to] > 0.0 && !is_in[to]);
+        if class.iter().any(leaves) {
+            passed.extend(class);
+        } else {
+            classes.push(class);
+        }
+    }
+    (passed, classes)
+}
+
+/// All among some programs that one of them comes to, itself too.
+fn reached(first: usize, among: &[usize], goes: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut reached = vec![first];
+    let mut rest: Vec<usize> = among.iter().copied().filter(|one| *one != first).collect();
+    let mut done = 0;
+    while let Some(&one) = reached.get(done) {
+        done += 1;
+        rest.retain(|other| {
+            let is_reached = goes(one, *other);
+            reached.extend(is_reached.then_some(*other));
+            !is_reached
+        });
+    }
+    reached
 }

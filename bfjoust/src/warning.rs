@@ -15,6 +15,8 @@ use crate::rules::Notation;
 pub enum WarningKind {
     /// Run-length notation of other hills, like `(+)*5` or `(a{b}c)%4`, which is comment here.
     RunLength,
+    /// A repetition without a count, like `(>)9` for `(>)*9`, which is played no times.
+    NoCount,
     /// A `.` or `,` that touches a word: it idles for a cycle.
     IdleInProse,
     /// Another command between two letters, like a hyphen: it is played.
@@ -46,10 +48,13 @@ pub fn warnings(source: &str) -> Vec<Warning> {
 pub fn warnings_as(source: &str, notation: Notation) -> Vec<Warning> {
     let idles = |sign: char| sign == '.' || (sign == ',' && notation.comma_idles);
     let mut run_length = Tally::default();
+    let mut no_count = Tally::default();
     let mut idle = Tally::default();
     let mut command = Tally::default();
     let mut any_command = false;
     let mut before = Before::default();
+    // The `(` that are open, each with whether there is a command in it.
+    let mut groups: Vec<(usize, bool)> = Vec::new();
     // A run of `.` and `,` is judged at its end, by what stands on either side of it.
     let mut run = Tally::default();
     let mut run_follows_word = false;
@@ -74,7 +79,26 @@ pub fn warnings_as(source: &str, notation: Notation) -> Vec<Warning> {
             }
             _ => {}
         }
-        any_command |= "><+-[]".contains(sign) || idles(sign);
+        let is_command = "><+-[]".contains(sign) || idles(sign);
+        any_command |= is_command;
+        if notation.repeat_max > 0 {
+            match sign {
+                '(' => groups.push((offset, false)),
+                ')' => {
+                    if let Some((start, true)) = groups.pop() {
+                        groups.iter_mut().last().into_iter().for_each(|(_, holds)| *holds = true);
+                        if !has_count(rest) {
+                            no_count.add(start, 1);
+                        }
+                    }
+                }
+                // What touches a word is prose.
+                _ if is_command && !before.word && !rest.starts_with(char::is_alphabetic) => {
+                    groups.iter_mut().last().into_iter().for_each(|(_, holds)| *holds = true);
+                }
+                _ => {}
+            }
+        }
         before.pass(sign);
     }
     if run.count > 0 && run_follows_word {
@@ -84,6 +108,7 @@ pub fn warnings_as(source: &str, notation: Notation) -> Vec<Warning> {
     let none = if any_command { Tally::default() } else { Tally { count: 1, first: 0 } };
     [
         (WarningKind::RunLength, run_length),
+        (WarningKind::NoCount, no_count),
         (WarningKind::IdleInProse, idle),
         (WarningKind::CommandInProse, command),
         (WarningKind::NoCommand, none),
@@ -141,6 +166,15 @@ impl Before {
     }
 }
 
+/// Whether what follows a `)` says how often to repeat, as the parser reads it: comments may stand before the sign and
+/// before the number.
+fn has_count(text: &str) -> bool {
+    let is_comment = |sign: char| !"+-<>.,[](){}*%0123456789".contains(sign);
+    let Some(count) = text.trim_start_matches(is_comment).strip_prefix(['*', '%']) else { return false };
+    let count = count.trim_start_matches(is_comment);
+    count.strip_prefix('-').unwrap_or(count).starts_with(|sign: char| sign.is_ascii_digit())
+}
+
 /// Whether a repetition's count comes next: blanks, perhaps a minus, a digit.
 fn starts_count(text: &str) -> bool {
     // Blanks are bounded so that a text of nothing but `)*` and blanks is still read in proportion to its length.
@@ -165,6 +199,9 @@ impl fmt::Display for Warning {
         f.write_str(match kind {
             WarningKind::RunLength => {
                 "Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out"
+            }
+            WarningKind::NoCount => {
+                "A repetition without a count is played no times, so (>)9 is nothing; write (>)*9 if you mean nine"
             }
             WarningKind::IdleInProse => {
                 "A . or , in a comment is a command too and idles for one cycle; leave it out unless you mean it"

@@ -296,6 +296,30 @@ fn j72_flag_and_edge_at_once_are_reported_as_flag() {
     assert_eq!(play(&left, &right, 2), won(Side::Right, Reason::Flag, 129));
 }
 
+#[test]
+fn j69_what_each_has_lost_by_is_known_where_both_lose() {
+    for (left, right, expected) in [
+        ("<", "<", [(false, true), (false, true)]),
+        (".<", &format!(">{}", x("-", 128)), [(false, true), (false, false)]),
+        (&format!("{}<", x("-", 127)), &format!("{}<", x("-", 128)), [(false, true), (true, false)]),
+    ] {
+        let mut machine = Machine::new(&program(left), &program(right), SHORTEST, &Rules::agora());
+        machine.finish();
+        assert_eq!([Side::Left, Side::Right].map(|side| machine.lost_by(side)), expected, "{left} {right}");
+    }
+    // Where two cycles lose a flag, one at zero is no loss by it.
+    let mut rules = Rules::agora();
+    rules.flag_cycles = 2;
+    let falls = program(&format!("{}<", x("-", 128)));
+    let mut machine = Machine::new(&falls, &falls, SHORTEST, &rules);
+    machine.finish();
+    assert_eq!(machine.lost_by(Side::Left), (true, true));
+    let late = program(&format!("{}<-", x("-", 127)));
+    let mut machine = Machine::new(&late, &late, SHORTEST, &rules);
+    machine.finish();
+    assert_eq!(machine.lost_by(Side::Left), (false, true));
+}
+
 fn program(source: &str) -> Program {
     Program::parse(source).expect("balanced")
 }

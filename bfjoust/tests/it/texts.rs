@@ -105,3 +105,30 @@ fn a_text_is_looked_through_as_it_is_read() {
     assert_eq!(kinds("(+)*5 then wait. Go"), [WarningKind::IdleInProse]);
     assert_eq!(kinds(",,,"), [WarningKind::NoCommand]);
 }
+
+#[test]
+fn a_repetition_without_a_count_is_warned_of() {
+    let found = |source: &str| -> Vec<(usize, usize)> {
+        let some = warnings_as(source, Notation::egojoust());
+        some.iter().filter(|some| some.kind == WarningKind::NoCount).map(|some| (some.count, some.column)).collect()
+    };
+    for missing in ["(>)9(>[-])*21", "(>)*-(>[-])*21", "(>)", "(>)*(+)*3", "(>{+}<)(-)*2", "(())*3 (.)"] {
+        assert!(!found(missing).is_empty(), "{missing}");
+        assert_eq!(
+            warnings_as(missing, Notation::agora()).iter().filter(|w| w.kind == WarningKind::NoCount).count(),
+            0
+        );
+    }
+    assert_eq!(found("> ((>)(+)*2)7 (-)*0"), [(2, 4)]);
+    // Nor is it one where the count stands further on, is none on purpose, or where there is nothing to repeat.
+    for fine in
+        ["(>)*9", "(>) nine times: *9", "(>) % -1", "(>)*0", "(a decoy) +", "(so it says.) +", "(left-to-right) +"]
+    {
+        assert_eq!(found(fine), [], "{fine}");
+    }
+    assert_eq!(
+        warnings_as("(>)9(>[-])*21", Notation::egojoust())[0].to_string(),
+        "A repetition without a count is played no times, so (>)9 is nothing; write (>)*9 if you mean nine (line 1, \
+         column 1)."
+    );
+}
