@@ -64,6 +64,10 @@ fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let income = income::next_due(state).map(|due| (due.at, due.rank, "income".to_owned()));
     let mut all: Vec<_> = end.into_iter().chain(activity).chain(expiries).chain(evaluations).chain(income).collect();
     all.sort_by_key(|(at, rank, _)| (*at, *rank));
+    // Of what would come with the end or after it nothing happens (S93).
+    if let Some(end) = all.iter().position(|(_, rank, _)| *rank == phases::END) {
+        all.truncate(end + 1);
+    }
     all.into_iter().map(|(at, _, what)| (what, at)).collect()
 }
 

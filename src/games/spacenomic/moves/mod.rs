@@ -22,7 +22,7 @@ use self::{
 use super::{
     D, Id, Instant, Refusal, Spacenomic, State,
     display::{Block, Cell, Document},
-    emit,
+    emit, end,
     figures::ADJACENCY_REACH,
     law::{Thing, established, version},
     location, put, society,
@@ -381,7 +381,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// When a type is evaluated next.
 pub(super) fn next(state: &State<Spacenomic>, kind: &Kind) -> Option<Instant> {
     kind.period(state)?;
-    if !Thing::Evaluation.is_in(&state.rules) {
+    if end::is_over(state).is_some() || !Thing::Evaluation.is_in(&state.rules) {
         return None;
     }
     Some(state.game.moves.types.get(kind)?.next)
