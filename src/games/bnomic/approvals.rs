@@ -127,11 +127,26 @@ enum What {
         /// What it changed.
         changes: Vec<Change<super::Fact>>,
     },
+    /// What was set for its time could not happen.
+    Missed(Missed),
     /// A moderator did something outside the rules.
     Outside {
         /// What it changed.
         changes: Vec<Change<super::Fact>>,
     },
+}
+
+/// What was set for its time and could not happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Missed {
+    /// Its number among what is set for later.
+    pub(super) number: u64,
+    /// Which time of several, from 1.
+    pub(super) time: u32,
+    /// What it is, in words.
+    pub(super) what: String,
+    /// Why it could not.
+    pub(super) why: String,
 }
 
 // ---- facts
@@ -224,6 +239,13 @@ pub(super) fn coming(d: &mut D<'_>) {
     keep(d, false);
 }
 
+/// Keeps that something which was set for its time could not happen; where an approval is worked out, it is told there.
+pub(super) fn missed(d: &mut D<'_>, missed: Missed) {
+    if watches(d) || d.game.approvals.sim.is_some() {
+        note(d, What::Missed(missed));
+    }
+}
+
 /// Keeps an instant that came.
 pub(super) fn came(due: &Due, d: &mut D<'_>) {
     if watches(d) {
@@ -265,6 +287,14 @@ pub(super) fn open(number: u64, given: &Given, d: &mut D<'_>) -> Result<(), Refu
     let Given { display, says, text } = given.clone();
     emit(d, Fact::Opened { number, display, says, text });
     Ok(())
+}
+
+/// What an announcement says that a display shows: the display as it was given, while it waits; the lines alone afterwards.
+pub(super) fn contents(state: &State<BNomic>, number: u64, given: &Given) -> Vec<Block> {
+    match state.game.approvals.open.get(&number) {
+        Some(approval) => preview(&approval.base, given),
+        None => says::lines(state, given),
+    }
 }
 
 /// The announcement of an approval is complete: where that approval is being worked out, its display is right from here.
@@ -505,6 +535,7 @@ impl Deed {
         match &self.what {
             What::Act { action, .. } => action.len(),
             What::Due(_) => 0,
+            What::Missed(missed) => missed.what.len() + missed.why.len(),
             What::Approved { changes, .. } | What::Outside { changes } => changes.len() * CHANGE_BYTES,
         }
     }

@@ -61,6 +61,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["proposal", number] => proposals::show(state, number, viewer)?,
         ["dryrun", number] => effects::show(state, number)?,
         ["intents"] => intents::show(state),
+        ["intent", number] => intents::show_one(state, number)?,
         ["tweaks"] => tweaks::show(state),
         ["relations"] => foreign::show(state),
         ["duties"] => obligations::show(state),
@@ -80,7 +81,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
 pub(super) fn kept_by(display: &str) -> Option<&'static str> {
     Some(match display.split('/').next()?.to_lowercase().as_str() {
         "rules" | "rule" | "powers" | "victory" => "Law",
-        "clock" | "intents" | "schedule" => "Time",
+        "clock" | "intents" | "intent" | "schedule" => "Time",
         "society" | "requests" | "forums" => "Society",
         "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
         "relations" => "Foreign Relations",

@@ -9,7 +9,7 @@ use super::{
     law::{LAST_SPENT, Thing},
     ministries, obligations, passing, posted, precedence,
     proposals::{self, Status},
-    quantities, registry, society,
+    quantities, registry, society, spoken,
     stats::{
         self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
@@ -64,6 +64,18 @@ impl Lawful for BNomic {
         }
     }
 
+    fn namesake(state: &State<Self>, words: &str) -> Option<Id> {
+        spoken::namesake(state, &folded(words))
+    }
+
+    fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
+        spoken::group(state, &folded(words))
+    }
+
+    fn constant(state: &State<Self>, words: &str) -> Option<Value> {
+        spoken::constant(&folded(words)).or_else(|| words::constant(state, words))
+    }
+
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
         // What the rules call points is the score, and a mack is a mackerel (B17.1, B34.1).
@@ -74,7 +86,8 @@ impl Lawful for BNomic {
         };
         let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
         let singular = wanted.strip_suffix('s').unwrap_or(wanted);
-        defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular)).cloned()
+        let found = defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular));
+        found.cloned().or_else(|| spoken::attribute(wanted, kind))
     }
 
     fn declared(attr: &str) -> bool {
@@ -110,6 +123,9 @@ impl Lawful for BNomic {
     }
 
     fn value(state: &State<Self>, at: &Path) -> Value {
+        if let Some(reckoned) = spoken::value(state, at) {
+            return reckoned;
+        }
         match state.world.value(at) {
             // Where nothing else was said it is the name of the seat (B4.2).
             Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
@@ -130,6 +146,9 @@ impl Lawful for BNomic {
         if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
             return Some(Value::Num(amount));
         }
+        if let Some(value) = spoken::word(state, &words) {
+            return Some(value);
+        }
         // Official quantities begin with their article (B30.1).
         let named = words.starts_with("a ") || words.starts_with("an ");
         named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
@@ -146,9 +165,14 @@ impl Lawful for BNomic {
             return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
         }
         registry::fits_length(d, at, &to)?;
+        let to = match to {
+            // A name in quotation marks means whoever bears it.
+            Value::Text(name) if *at.attr == *MINISTER.id => Value::Ref(Self::find(d, &name)?),
+            to => to,
+        };
         let held = if *at.attr == *MINISTER.id {
             match &to {
-                Value::Ref(player) => society::is_player(d, player),
+                Value::Ref(player) => society::other(d, player, None).map(|_| true)?,
                 to => *to == Value::Null,
             }
         } else {

@@ -140,6 +140,14 @@ fn paranoid(state: &State<BNomic>) -> Vec<Id> {
     peps(state).into_iter().filter(|pep| state.game.emergency.paranoid.contains(pep)).collect()
 }
 
+/// What mental states are called: the first is everybody's at first (B0.3).
+pub(super) const MINDS: [&str; 2] = ["Calm", "Paranoid"];
+
+/// Whether somebody is Paranoid.
+pub(super) fn is_paranoid(state: &State<BNomic>, pep: &Id) -> bool {
+    state.game.emergency.paranoid.contains(pep)
+}
+
 /// Whether a State of Emergency lasts: then game time stands still (B0.6).
 pub(super) fn lasts(state: &State<BNomic>) -> bool {
     state.game.emergency.crisis.is_some()
@@ -154,7 +162,7 @@ pub(super) fn define(d: &mut D<'_>) {
     d.op(Op::Create { obj: THE_FLAGPOLE.into(), kind: FLAGPOLE.into() });
 }
 
-fn flag(state: &State<BNomic>) -> String {
+pub(super) fn flag(state: &State<BNomic>) -> String {
     state.world.get(&FLAG, &THE_FLAGPOLE.into()).unwrap_or_default()
 }
 

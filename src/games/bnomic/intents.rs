@@ -11,7 +11,7 @@ use std::sync::Arc;
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::shown::{coming, show};
+pub(super) use self::shown::{coming, show, show_one};
 use self::shown::{detail, offers, when};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
@@ -125,6 +125,9 @@ pub(super) struct Needs {
     pub(super) rdays: Option<u64>,
 }
 
+/// Why an act cannot be performed to which enough Players objected: that is told when the last of them does.
+const OBJECTED: &str = "Players objected";
+
 /// How an act stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -201,7 +204,7 @@ fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
         return Stage::Dead("whoever announced it is no Player any more");
     }
     if needs.without.is_some_and(|bar| intent.objected.len() as u64 >= bar) {
-        return Stage::Dead("Players objected");
+        return Stage::Dead(OBJECTED);
     }
     let elapsed = clock::changes(state).saturating_sub(intent.changes);
     if needs.rdays.is_some() && intent.waited.is_none() {
@@ -497,7 +500,9 @@ pub(super) fn nday_begins(d: &mut D<'_>) {
         let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
         intent.ended = Some(Ended::Lapsed);
         put(d, intent);
-        d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+        if why != OBJECTED {
+            d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+        }
     }
 }
 
@@ -519,6 +524,9 @@ pub(super) fn midnight(d: &mut D<'_>) {
         intent.ended = dead.map(|_| Ended::Lapsed);
         let when = when(d, &intent);
         put(d, intent);
+        if dead == Some(OBJECTED) {
+            continue;
+        }
         d.tell_all(match dead {
             Some(why) => format!("Intention {number} of {name}, to {what}, has lapsed: {why}."),
             None => format!("Intention {number} of {name}, to {what}, is ripe. {when}"),

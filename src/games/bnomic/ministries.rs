@@ -22,6 +22,7 @@ use super::{
 use crate::kernel::{
     Num, Value,
     directives::Lawful,
+    display::counted,
     rulebook::{LiveKey, Rule},
     world::Op,
 };
@@ -285,6 +286,18 @@ pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
     }
 }
 
+/// The ministry whose holder a rule calls so: the Rulekeeper, the MoM.
+pub(super) fn of_office(state: &State<BNomic>, words: &str) -> Option<Id> {
+    let bare = |text: &str| {
+        let text = text.trim().to_lowercase();
+        text.strip_prefix("the ").unwrap_or(&text).to_owned()
+    };
+    let called_so =
+        |rule: &Rule| rule.field("office").is_some_and(|all| all.split(',').any(|office| bare(office) == bare(words)));
+    let (id, _, _) = named(state).into_iter().find(|(_, _, rule)| called_so(rule))?;
+    Some(id).filter(|id| state.world.exists(id))
+}
+
 /// A Player takes a Vacant ministry (B46.1).
 ///
 /// # Errors
@@ -348,12 +361,12 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     if held.is_some_and(|held| held >= nweek - 1) {
         return Err(Refusal::new(format!("you held {} in this nweek or the one before", called(d, &ministry)))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead("intend usurp Law"));
+            .instead(format!("intend usurp {}", called(d, &ministry))));
     }
     if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
         return Err(Refusal::new(format!("{}, who holds {}, is your Twin", called(d, &held), called(d, &ministry)))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead("intend usurp Law"));
+            .instead(format!("intend usurp {}", called(d, &ministry))));
     }
     seize(d, &ministry, &me)
 }
@@ -437,7 +450,7 @@ pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<
     d.add(&RETAINER, &ministry, if way == Way::Up { moved } else { -&moved });
     let (mine, name) = (called(d, &me), called(d, &ministry));
     let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
-    d.tell_all(format!("{mine} pays {amount} points; the Retainer of {name} is {now}."));
+    d.tell_all(format!("{mine} pays {}; the Retainer of {name} is {now}.", counted(amount, "point")));
     Ok(Document::say(format!("The Retainer of {name} is {now}.")))
 }
 

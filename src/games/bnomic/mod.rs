@@ -30,6 +30,7 @@ mod retitling;
 mod rounds;
 mod schedule;
 mod society;
+mod spoken;
 mod stats;
 mod tally;
 mod tidiness;

@@ -21,7 +21,7 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use crate::kernel::{Num, entry::Audience};
+use crate::kernel::{Num, display::counted, entry::Audience};
 
 // ---- state
 
@@ -380,11 +380,11 @@ pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, finals: &Final
     let name = called(state, &author);
     if ended.passed {
         let gained = scores.moves(state, &author, &times(&figure(&PASS_POINTS)));
-        lines.push(format!("+{gained} for {name}: it passed, and {fors} Players voted FOR it."));
+        lines.push(format!("+{gained} for {name}: it passed, and {} voted FOR it.", counted(fors, "Player")));
     }
     if ended.ever_won {
         let gained = scores.moves(state, &author, &times(&figure(&WON_POINTS)));
-        lines.push(format!("+{gained} for {name}: it was Won, and {fors} Players voted FOR it."));
+        lines.push(format!("+{gained} for {name}: it was Won, and {} voted FOR it.", counted(fors, "Player")));
     }
     if !ended.passed && !ended.discarded && !ended.ever_won {
         let lost = scores.moves(state, &author, &-&figure(&FAIL_POINTS));

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    Action, BNomic, D, Id, Instant, Refusal, State, Step, clock,
+    Action, BNomic, D, Id, Instant, Refusal, State, Step,
+    approvals::{self, Missed},
+    clock,
     display::{Block, Cell, Document},
     emergency, emit,
     law::{Thing, established},
@@ -128,7 +130,11 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
         put(d, number, Some(Later { by, forum, when, said, times: step.times, act, ripe: None }));
     }
     let name = called(d, &me);
-    let never = if is_past(d, &when) { " That is past, and never comes." } else { "" };
+    let never = match &when {
+        When::At(_) if emergency::lasts(d) => " It never happens if the State of Emergency lasts until then.",
+        _ if is_past(d, &when) => " That is past, and never comes.",
+        _ => "",
+    };
     let when = when.words(d);
     let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
     let at_seq = d.seq;
@@ -291,6 +297,8 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
             super::take(super::read(&later.act)?, d)
         });
         if let Err(why) = taken {
+            let words = format!("{}, {}{count}", called(d, &later.by), later.said);
+            approvals::missed(d, Missed { number, time, what: words, why: why.say.clone() });
             let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
             d.tell_all(format!("{what}, does not happen{count}: {}{by}.", why.say.trim_end_matches('.')));
         }

@@ -3,23 +3,26 @@
 //! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
 //! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
 
+mod shown;
 mod twins;
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::twins::are_twins;
+pub(super) use self::{
+    shown::{coming, show, show_requests},
+    twins::are_twins,
+};
 use super::{
     BNomic, D, Id, Refusal, State, clock, currency,
-    display::{Block, Cell, Document},
-    emit,
+    display::Document,
+    emergency, emit,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     intents,
     law::{Thing, established},
     ministries::{self, Post},
     public, registry, schedule,
     stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
-    timetable::{Coming, Time},
     victory,
 };
 use crate::{
@@ -409,7 +412,7 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
         }
         None => newcomer(d, name)?,
     };
-    if arrives(d, &seat) {
+    if !emergency::lasts(d) && arrives(d, &seat) {
         return Ok(Document::say("You are a Player."));
     }
     let rdays = clock::rdays(d);
@@ -458,7 +461,10 @@ pub(super) fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Documen
     let (mine, theirs) = (called(d, &me), called(d, seat));
     d.tell_all(format!("{mine} {word} the request of {theirs}."));
     admit(d, seat);
-    Ok(Document::say("Noted."))
+    Ok(Document::say(match d.game.society.requests.contains_key(seat) && emergency::lasts(d) {
+        true => "Noted. Nobody becomes a Player before the State of Emergency is over.",
+        false => "Noted.",
+    }))
 }
 
 /// Makes a Player of a request whose conditions hold (B4.4).
@@ -470,7 +476,12 @@ fn admit(d: &mut D<'_>, seat: &Id) {
     };
     // An answer was completed when it was given, and stays, whoever gave it (B4.5, B21.6).
     let over = clock::rdays(d).saturating_sub(request.rdays) >= wait;
-    if over && request.ratified.len() as u64 >= ratifiers && (request.rejected.len() as u64) < rejecters {
+    // Joining stands still in an emergency (BX8); what was answered counts once it is over.
+    if over
+        && !emergency::lasts(d)
+        && request.ratified.len() as u64 >= ratifiers
+        && (request.rejected.len() as u64) < rejecters
+    {
         welcome(d, seat, "ratified");
     }
 }
@@ -482,6 +493,10 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let seats: Vec<Id> = d.game.society.requests.keys().cloned().collect();
     for seat in &seats {
+        // A founder who came in an emergency.
+        if !emergency::lasts(d) && arrives(d, seat) {
+            ask(d, seat, None);
+        }
         admit(d, seat);
     }
     d.game.society.requests.len() < seats.len()
@@ -626,75 +641,4 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Founders { to, was } => Fact::Founders { to: was, was: to },
         Fact::Voted { player, to, was } => Fact::Voted { player, to: was, was: to },
     }
-}
-
-// ---- display
-
-/// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
-pub(super) fn show(state: &State<BNomic>) -> Document {
-    let more = registry::added(state, PLAYER);
-    let row = |player: &Id| {
-        let cell = |attr: &str| registry::cell(state, player, attr);
-        let yes = |attr: &crate::kernel::world::Attr<bool>, word: &str, not: &str| {
-            let held = state.world.get(attr, player).unwrap_or_default();
-            Cell::new(if held { word } else { not }).from_path(attr.of(player))
-        };
-        // The rule on it writes it so (B34.1).
-        let mackerel = |player: &Id| {
-            let held = state.world.get(&MACKEREL, player).filter(|_| state.world.def(MACKEREL.id).is_some());
-            Cell::new(held.map(|held| format!("m{held}")).unwrap_or_default()).from_path(MACKEREL.of(player))
-        };
-        let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
-        let name = called(state, player);
-        let mut row = vec![
-            Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
-            cell(SCORE.id),
-            mackerel(player),
-            yes(&ACTIVE, "Active", "The Horde"),
-            yes(&VESTED, "Vested", "-"),
-            Cell::new(posts),
-            Cell::new(victory::win_count(state, player).to_string()),
-        ];
-        row.extend(more.iter().map(|attr| cell(attr)));
-        row
-    };
-    let mut head = ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec();
-    head.extend(more.iter().map(ToString::to_string));
-    Document::titled("society", "Players of B Nomic")
-        .with(Block::Table { head, rows: players(state).map(row).collect() })
-}
-
-/// When requests can come true, and when they are void.
-pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
-    let need = |key| state.rules.need_count(key).ok();
-    let (Some(wait), Some(window)) = (need(&JOIN_WAIT), need(&JOIN_WINDOW)) else { return Vec::new() };
-    let of = |(seat, request): (&Id, &Request)| {
-        let (name, passed) = (called(state, seat), clock::rdays(state).saturating_sub(request.rdays));
-        let at = |rdays: u64, what: String| (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what));
-        [
-            at(wait, format!("{name} can be a Player, where enough Players ratified it")),
-            at(window, format!("the request of {name} is void")),
-        ]
-    };
-    state.game.society.requests.iter().flat_map(of).flatten().collect()
-}
-
-/// Requests to join that are open.
-pub(super) fn show_requests(state: &State<BNomic>) -> Document {
-    let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
-    let row = |(seat, request): (&Id, &Request)| {
-        let name = called(state, seat);
-        vec![
-            Cell::new(name.clone()).completing(name),
-            Cell::new(clock::rdays(state).saturating_sub(request.rdays).to_string()),
-            Cell::new(names(&request.ratified)),
-            Cell::new(names(&request.rejected)),
-        ]
-    };
-    let rows: Vec<_> = state.game.society.requests.iter().map(row).collect();
-    let document = Document::titled("requests", "Requests to become a Player");
-    if rows.is_empty() {
-        return document.para("Nobody is asking. “join NAME” does.");
-    }
-    document.with(Block::Table { head: ["", "rdays", "ratified by", "rejected by"].map(str::to_owned).to_vec(), rows })
 }

@@ -126,12 +126,26 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
         }
         if ends && !nweek {
             nweek = true;
-            let tally = if votes_run(state, before) { "votes are tallied, " } else { "" };
-            let ends = format!("nweek {} ends: {tally}Retainers fall, and Ministers are rewarded", before.nweek);
-            out.push(Coming::new(Time::End(count), ends));
-            let begins =
-                format!("nweek {} begins: the Clock goes Off, who voted is Vested, the Active gain", moment.nweek);
-            out.push(Coming::new(Time::Start(count), begins));
+            // What no rule has any more does not come.
+            let still = |thing: Thing, what: &'static str| established(&state.rules, thing).is_ok().then_some(what);
+            let joined = |parts: Vec<Option<&str>>| {
+                let parts: Vec<&str> = parts.into_iter().flatten().collect();
+                if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
+            };
+            let tally = still(Thing::Proposals, "votes are tallied").filter(|_| votes_run(state, before));
+            let ends = joined(vec![
+                tally,
+                still(Thing::Retainers, "Retainers fall"),
+                still(Thing::MinistryRewards, "Ministers are rewarded"),
+            ]);
+            out.push(Coming::new(Time::End(count), format!("nweek {} ends{ends}", before.nweek)));
+            let active = still(Thing::Activity, "the Active gain");
+            let begins = joined(vec![
+                Some("the Clock goes Off"),
+                still(Thing::Activity, "who voted is Vested"),
+                active.filter(|_| established(&state.rules, Thing::Currency).is_ok()),
+            ]);
+            out.push(Coming::new(Time::Start(count), format!("nweek {} begins{begins}", moment.nweek)));
         }
         if let Some((named, _)) = calendar::holiday(state, *moment).filter(|_| !holiday) {
             holiday = true;

@@ -152,6 +152,11 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Whether a tweak can no longer be activated in an nweek (B77.2).
+pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
+    state.game.tweaks.made.get(tweak).is_some_and(|tweak| nweek > tweak.nweek.saturating_add(1))
+}
+
 /// What an active tweak is called, for whoever applies its prose.
 ///
 /// # Errors

@@ -137,6 +137,10 @@ fn at_first(range: &Range) -> Value {
 pub fn plain(words: &str, range: &Range) -> Option<Value> {
     let words = words.trim();
     match range {
+        // What a comment within a line leaves behind is blanks; those between quotation marks are meant.
+        Range::Any | Range::Text if unquote(words) == words && !words.contains('\n') => {
+            Some(Value::Text(words.split_whitespace().collect::<Vec<_>>().join(" ")))
+        }
         Range::Any | Range::Text => Some(Value::Text(unquote(words).to_owned())),
         Range::OneOf(choices) => {
             let same = |choice: &&String| folded(choice) == folded(unquote(words));

@@ -82,6 +82,23 @@ struct Held(Value);
 #[derive(Clone, Debug)]
 struct Words(Arc<str>);
 
+/// What is said of something: its name, or an adjective (`Ann is Active`); which of them depends on what it is said of.
+#[derive(Clone)]
+struct Said {
+    cx: Cx,
+    words: Arc<str>,
+}
+
+impl Said {
+    /// Whether it holds of a value, where it is no name but what can hold of one.
+    fn applies(&self, of: &Value) -> Option<bool> {
+        match of {
+            Value::Ref(obj) => self.cx.sight.applies(&self.words, obj),
+            _ => None,
+        }
+    }
+}
+
 /// An attribute to be asked for.
 #[derive(Clone)]
 struct Asked {

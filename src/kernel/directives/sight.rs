@@ -45,6 +45,12 @@ pub trait Sight: Send + Sync {
     fn find(&self, words: &str) -> Result<Id, Refusal>;
     /// The objects of a group.
     fn group(&self, words: &str) -> Option<Vec<Id>>;
+    /// The one object that the word of a group means by itself.
+    fn namesake(&self, words: &str) -> Option<Id>;
+    /// Whether words apply to an object: the adjective of a property, or the word of a group; `None` where they are neither.
+    fn applies(&self, words: &str, to: &Id) -> Option<bool>;
+    /// A value that some words are, where nobody and nothing is called so.
+    fn constant(&self, words: &str) -> Option<Value>;
     /// The attribute of an object that some words name.
     fn attribute(&self, words: &str, of: &Id) -> Option<Id>;
     /// A value.
@@ -153,6 +159,9 @@ impl<G: Lawful> Sight for Seen<G> {
         meant.map_or_else(|| G::find(&self.state, words), Ok)
     }
     fn group(&self, words: &str) -> Option<Vec<Id>> {
+        if let Some(group) = G::group(&self.state, bare(words)) {
+            return Some(group);
+        }
         if let Some(kind) = G::kind(&self.state, words) {
             return Some(G::members(&self.state, &kind));
         }
@@ -161,6 +170,24 @@ impl<G: Lawful> Sight for Seen<G> {
         let def = self.state.world.def(&attr).filter(|def| def.range == Range::Bool)?;
         let has = |obj: &Id| G::value(&self.state, &Path::new(obj.clone(), def.id.clone())) == Value::Bool(true);
         Some(G::members(&self.state, &kind).into_iter().filter(|obj| has(obj) == is).collect())
+    }
+    fn namesake(&self, words: &str) -> Option<Id> {
+        G::namesake(&self.state, words)
+    }
+    fn applies(&self, words: &str, to: &Id) -> Option<bool> {
+        let folded = folded(after(words, &["a ", "an ", "the "]).unwrap_or(words));
+        if self.namesake(&folded).is_some() {
+            return None;
+        }
+        let (is, adjective) = folded.strip_prefix("non ").map_or((true, &*folded), |rest| (false, rest));
+        let property = self.attribute(adjective, to).map(|attr| self.value(&Path::new(to.clone(), attr)));
+        match property {
+            Some(Value::Bool(has)) => Some(has == is),
+            _ => self.group(&folded).map(|group| group.contains(to)),
+        }
+    }
+    fn constant(&self, words: &str) -> Option<Value> {
+        G::constant(&self.state, words)
     }
     fn attribute(&self, words: &str, of: &Id) -> Option<Id> {
         G::attribute(&self.state, words, self.state.world.kind(of)?)
@@ -190,9 +217,19 @@ fn adjective(words: &str, kind: impl Fn(&str) -> Option<Id>) -> Option<(bool, St
 
 /// Words without an article or `every` before them.
 pub(super) fn bare(words: &str) -> &str {
+    after(words, &["the ", "every ", "each ", "all "]).unwrap_or_else(|| words.trim())
+}
+
+/// Whether words say that they mean each of a group.
+pub(super) fn says_every(words: &str) -> bool {
+    after(words, &["every ", "each ", "all "]).is_some()
+}
+
+/// What stands after the first of some words that a text begins with.
+fn after<'a>(words: &'a str, heads: &[&str]) -> Option<&'a str> {
     let words = words.trim();
-    let head = |article: &&str| words.get(..article.len()).is_some_and(|head| head.eq_ignore_ascii_case(article));
-    ["the ", "every ", "each ", "all "].iter().find(|article| head(article)).map_or(words, |head| &words[head.len()..])
+    let begins = |head: &&&str| words.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head));
+    heads.iter().find(begins).map(|head| &words[head.len()..])
 }
 
 /// Whether words mean something in directives already, whoever is called so: a group, a figure, an attribute, an office,

@@ -28,13 +28,25 @@ pub trait Lawful: Game {
     /// The kind of object that a word names, singular or plural.
     fn kind(state: &State<Self>, words: &str) -> Option<Id> {
         let wanted = folded(words);
-        let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         let kinds = Self::kinds(state);
-        kinds
-            .iter()
-            .find(|kind| folded(kind) == wanted)
-            .or_else(|| kinds.iter().find(|kind| folded(kind) == singular))
-            .cloned()
+        let one = kinds.iter().find(|kind| folded(kind) == wanted);
+        one.or_else(|| kinds.iter().find(|kind| plural(&folded(kind)) == wanted)).cloned()
+    }
+
+    /// The one object that the word of a kind means by itself, where one bears it as its name. `every`, and the plural,
+    /// mean the kind all the same.
+    fn namesake(_state: &State<Self>, _words: &str) -> Option<Id> {
+        None
+    }
+
+    /// A group that words of this game mean besides kinds and their properties: `the Horde`.
+    fn group(_state: &State<Self>, _words: &str) -> Option<Vec<Id>> {
+        None
+    }
+
+    /// A value that some words are, where nobody and nothing is called so: one of those that an attribute may have.
+    fn constant(state: &State<Self>, words: &str) -> Option<Value> {
+        constant(state, words)
     }
 
     /// All kinds of objects.
@@ -477,6 +489,24 @@ pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &
     match by.and_then(|rule| state.rules.get(&rule).map(G::cited)) {
         Some(rule) => refusal.by(rule),
         None => refusal,
+    }
+}
+
+/// The value that some words are: one of those that an attribute may have.
+pub fn constant<G: Lawful>(state: &State<G>, words: &str) -> Option<Value> {
+    let wanted = folded(words);
+    let of = |def: &AttrDef| match &def.range {
+        Range::OneOf(values) => values.iter().find(|value| folded(value) == wanted).cloned(),
+        _ => None,
+    };
+    state.world.defs().find_map(of).map(Value::Text)
+}
+
+/// The word for several things of a kind: `players`, `ministries`.
+fn plural(kind: &str) -> String {
+    match kind.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{kind}s"),
     }
 }
 

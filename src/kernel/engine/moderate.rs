@@ -5,7 +5,7 @@
 use super::{read_entry, undo::undo};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, Value,
-    directives::sight::find_key,
+    directives::{define, sight::find_key},
     display::Document,
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
@@ -315,9 +315,9 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
             done?;
             return Ok(format!("{path} was {was} and is {}.", d.world.value(&at)));
         }
-        let value = read_value(to, &range)
-            .filter(|value| range.holds(value))
-            .ok_or_else(|| Refusal::new(format!("“{to}” is not a value that {path} can hold")))?;
+        let value = read_value(to, &range).filter(|value| range.holds(value)).ok_or_else(|| {
+            Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
+        })?;
         d.overwrite(at, value.clone());
         return Ok(format!("{path} was {was} and is {value}."));
     }
@@ -356,7 +356,11 @@ fn bind<G: Game>(
 fn read_value(text: &str, range: &Range) -> Option<Value> {
     match range {
         Range::Any | Range::Text | Range::OneOf(_) => Some(Value::Text(text.to_owned())),
-        Range::Bool => text.parse().ok().map(Value::Bool),
+        Range::Bool => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "on" => Some(Value::Bool(true)),
+            "false" | "no" | "off" => Some(Value::Bool(false)),
+            _ => None,
+        },
         Range::Num { .. } => text.parse::<Num>().ok().map(Value::Num),
         Range::Ref(kind) => {
             Some(Value::Ref(if text.contains('/') { text.into() } else { format!("{kind}/{text}").into() }))

@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Approval, Approvals, BNomic, D, Deed, Doer, Given, Id, Refusal, State, What, drafted, intents,
+    Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Refusal, State, What, drafted, intents,
     says::{tell, touched},
     society,
 };
@@ -126,6 +126,8 @@ impl Run<'_> {
                     Ok(())
                 })
             }
+            // Its instant comes here too.
+            What::Missed(_) => return,
             What::Outside { changes } => self.step(deed, Doer::default(), true, |d| {
                 changes.iter().for_each(|change| redo(d, change));
                 Ok(())
@@ -166,7 +168,7 @@ impl Run<'_> {
         let sim = Some(Arc::new(Sim { number, given, pinned, performed }));
         state.game.approvals = Approvals { sim, ..Approvals::default() };
         state.seq = deed.seq.saturating_sub(1);
-        let (after, _) = drafted(state, deed.at, doer, public, |d| {
+        let (after, changes) = drafted(state, deed.at, doer, public, |d| {
             refused = act(d).err();
             for _ in 0..SETTLE_MAX_ROUNDS {
                 if refused.is_some() || !BNomic::settle(d) {
@@ -176,8 +178,22 @@ impl Run<'_> {
         });
         if refused.is_none() {
             self.after = after;
+            self.misses(deed, &changes);
         }
         refused
+    }
+
+    /// Tells what was set for its time and cannot happen here, where it did happen in the room.
+    fn misses(&mut self, deed: &Deed, changes: &[Change<super::super::Fact>]) {
+        let log = &self.room.game.approvals.log;
+        for missed in changes.iter().filter_map(missed) {
+            let same = |other: &Missed| (other.number, other.time) == (missed.number, missed.time);
+            if !log.iter().any(|deed| matches!(&deed.what, What::Missed(other) if same(other))) {
+                let at = minute(deed.at);
+                self.left_out
+                    .push(format!("{} (entry {}, set for later) at {at}: {}", missed.what, deed.seq, missed.why));
+            }
+        }
     }
 }
 
@@ -218,6 +234,16 @@ fn here(d: &D<'_>, rule: &str, splice: &Splice) -> Option<(u32, Splice)> {
     let mut found = source.match_indices(&splice.old).map(|(at, _)| at);
     match (found.next().filter(|_| !splice.old.is_empty()), found.next()) {
         (Some(at), None) => Some((rule.revision(), Splice { at, ..splice.clone() })),
+        _ => None,
+    }
+}
+
+fn missed(change: &Change<super::super::Fact>) -> Option<&Missed> {
+    match change {
+        Change::Fact(super::super::Fact::Approval(Fact::Happened(deed))) => match &deed.what {
+            What::Missed(missed) => Some(missed),
+            _ => None,
+        },
         _ => None,
     }
 }

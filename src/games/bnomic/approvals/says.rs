@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, stats::SUCCESS,
-        victory,
+        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, stats,
+        stats::SUCCESS, victory,
     },
     BNomic, Block, Cell, D, Doer, Id, Refusal, State, Thing, called, clock, difference, drafted, list, ministries,
     society,
@@ -392,6 +392,15 @@ pub(in crate::games::bnomic) fn sentence(given: &Given) -> String {
         1 => format!("approve the display “{display}”, with one value that the record has otherwise"),
         more => format!("approve the display “{display}”, with {more} values that the record has otherwise"),
     }
+}
+
+/// What a display says otherwise than the record did, in the words of lines.
+pub(super) fn lines(state: &State<BNomic>, given: &Given) -> Vec<Block> {
+    let line =
+        |(at, to): &(Path, Value)| format!("{}, {}: {}", called(state, &at.obj), at.attr, stats::shown(state, to));
+    let lines: Vec<String> = given.says.iter().map(line).collect();
+    let text = (!given.text.is_empty()).then(|| Block::Para(given.text.clone()));
+    (!lines.is_empty()).then(|| list(lines)).into_iter().chain(text).collect()
 }
 
 /// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).

@@ -4,8 +4,10 @@
 
 use super::{
     super::timetable::{Coming, Time},
-    BNomic, Block, Cell, Document, FLAG, State, THE_FLAGPOLE, called, clock, flag, next_due, peps, short,
+    BEAST, BNomic, Block, Cell, Document, FLAG, Id, State, THE_FLAGPOLE, called, clock, flag, next_due, peps, rounds,
+    short,
 };
+use crate::kernel::time::minute;
 
 /// When the Pause rises.
 pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
@@ -46,6 +48,19 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
         "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
         crisis.round
     ));
+    for coming in coming(state) {
+        let Time::At(at) = coming.time else { continue };
+        document = document.para(format!("{}: {}.", minute(at), coming.what));
+    }
+    if let Some(counted) = rounds::counted_at(state, crisis) {
+        let waits = |pep: &Id| **pep != *BEAST && !crisis.votes.contains_key(pep);
+        let names: Vec<String> = peps(state).iter().filter(|pep| waits(pep)).map(|pep| called(state, pep)).collect();
+        let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+        document = document.para(format!(
+            "Round {} is counted when the Pause is {counted}. Who has not voted in it: {names}.",
+            crisis.round
+        ));
+    }
     for (by, text) in &crisis.refresh {
         let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
         document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));

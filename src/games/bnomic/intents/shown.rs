@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{
     super::timetable::{Coming, Time},
-    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, SUPPORT_NDAYS, Stage, State, approvals, called,
-    clock, needs, stage, tidiness, tweaks, window, words,
+    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
+    called, clock, need, needs, stage, tidiness, tweaks, window, words,
 };
 use crate::kernel::display::Offer;
 
@@ -94,6 +94,13 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
             (false, false) => "Its time is over.".to_owned(),
         });
     }
+    if let (Act::Tweak { tweak }, Some((from, _))) = (&intent.act, window(state, intent, asked)) {
+        let ahead = from.checked_sub(elapsed).and_then(|ahead| usize::try_from(ahead).ok());
+        let then = ahead.and_then(|ahead| clock::ahead(state).nth(ahead.checked_sub(1)?));
+        if then.is_some_and(|(moment, _)| tweaks::is_old(state, tweak, moment.nweek)) {
+            says.push("By then it is too old, unless the Clock is set otherwise: a tweak is activated in the nweek of its submission or the next.".to_owned());
+        }
+    }
     if !clock::is_on(state) {
         says.push("The Clock is Off, so that no nday passes.".to_owned());
     }
@@ -138,26 +145,61 @@ fn ndays(count: u64) -> String {
     }
 }
 
+/// One act, with all that it contains.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none of that number was announced.
+pub(in crate::games::bnomic) fn show_one(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("an announced act is named by its number").instead("show intents");
+    let intent = need(state, number.parse().map_err(|_| none())?)?;
+    let (name, number) = (called(state, &intent.by), intent.number);
+    let mut document = Document::titled(format!("intent/{number}"), format!("Intention {number} of {name}"))
+        .para(format!("{name} announced the intention to {}.", words(state, &intent.act)));
+    document.blocks.extend(match &intent.act {
+        Act::Approve(given) => approvals::contents(state, number, given),
+        act => detail(state, act),
+    });
+    for (said, ids) in [("Objected", &intent.objected), ("Supported", &intent.supported)] {
+        if !ids.is_empty() {
+            let names: Vec<String> = ids.iter().map(|id| called(state, id)).collect();
+            document = document.para(format!("{said}: {}.", names.join(", ")));
+        }
+    }
+    document = document.para(standing(state, &intent));
+    if let (Ok(asked), false) = (needs(state, &intent.act), matches!(stage(state, &intent), Stage::Dead(_))) {
+        document.offers = offers(&intent, asked, state.seq);
+    }
+    Ok(document)
+}
+
+/// What became of an act, or what it waits for.
+fn standing(state: &State<BNomic>, intent: &Intent) -> String {
+    match (intent.ended, stage(state, intent)) {
+        (Some(Ended::Performed), _) => "performed".to_owned(),
+        (Some(Ended::Lapsed), _) => match stage(state, &Intent { ended: None, ..intent.clone() }) {
+            Stage::Dead(why) => format!("lapsed: {why}"),
+            _ => "lapsed".to_owned(),
+        },
+        (None, Stage::Dead(why)) => why.to_owned(),
+        (None, _) => when(state, intent),
+    }
+}
+
 /// All acts that are open, and the latest that are over.
 pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
     /// Acts that are over which the list shows, the latest first.
     const SHOWN_MAX_COUNT: usize = 30;
     let row = |intent: &Arc<Intent>| {
         let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
-        let stands = match (intent.ended, stage(state, intent)) {
-            (Some(Ended::Performed), _) => "performed".to_owned(),
-            (Some(Ended::Lapsed), _) => "lapsed".to_owned(),
-            (None, Stage::Dead(why)) => why.to_owned(),
-            (None, _) => when(state, intent),
-        };
         let number = intent.number.to_string();
         vec![
-            Cell::new(number.clone()).completing(number),
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("intent/{number}")),
             Cell::new(called(state, &intent.by)),
             Cell::new(words(state, &intent.act)),
             Cell::new(names(&intent.objected)),
             Cell::new(names(&intent.supported)),
-            Cell::new(stands),
+            Cell::new(standing(state, intent)),
         ]
     };
     // What is open is shown whole, so that nobody misses what they might object to.
@@ -166,11 +208,12 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
     let left = over.len().saturating_sub(SHOWN_MAX_COUNT);
     let rows: Vec<_> = open.into_iter().chain(over.into_iter().take(SHOWN_MAX_COUNT)).map(row).collect();
     let document = Document::titled("intents", "Announced intentions");
+    let hint = "“show intent 1” shows what one contains, by its number.";
     if rows.is_empty() {
         return document.para("Nobody has announced anything that needs others.");
     }
     let head = ["", "by", "to", "objected", "supported", ""].map(str::to_owned).to_vec();
-    let document = document.with(Block::Table { head, rows });
+    let document = document.with(Block::Table { head, rows }).para(hint);
     if left == 0 { document } else { document.para(format!("{left} older ones are over.")) }
 }
 

@@ -7,12 +7,12 @@ use num_rational::BigRational;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 
 use super::{
-    Asked, Cx, Expr, Fuel, Held, Known, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, TEXT_MAX_BYTES, Words, dynamic,
+    Asked, Cx, Expr, Fuel, Held, Known, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, Said, TEXT_MAX_BYTES, Words, dynamic,
     holds, trouble, value,
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
-    directives::sight::{RULE, bare, figure, find_key, folded, of_rule},
+    directives::sight::{RULE, bare, figure, find_key, folded, of_rule, says_every},
 };
 
 /// How often a word may be made of words: `power of owner of the box`.
@@ -49,6 +49,7 @@ pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
     engine.register_indexer_get(|of: &mut Held, asked: Asked| -> Outcome<Dynamic> {
         attribute(&asked.cx, &of.0, &asked.words).map(dynamic).map_err(trouble)
     });
+    engine.register_fn("said", |cx: Cx, words: Words| Said { cx, words: words.0 });
     let operators: [(&str, Operator); 12] = [
         ("+", plus),
         ("-", |a, b| Ok(Value::Num(&number(a)? - &number(b)?))),
@@ -67,7 +68,20 @@ pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
         let fuel = fuel.clone();
         engine.register_fn(name, move |a: Dynamic, b: Dynamic| -> Outcome<Dynamic> {
             let work = || {
-                let (a, b) = (value(a)?, value(b)?);
+                let a = value(a)?;
+                let b = match b.try_cast_result::<Said>() {
+                    Ok(said) => {
+                        charge(&said.cx, said.cx.sight.world().size())?;
+                        // What a text is compared with is a value; what something is said to be may be an adjective.
+                        let constant = said.cx.sight.constant(&said.words).filter(|_| matches!(a, Value::Text(_)));
+                        match (said.applies(&a), constant) {
+                            (Some(is), _) => return Ok(Value::Bool(is == (name == "=="))),
+                            (None, Some(constant)) => constant,
+                            (None, None) => word(&said.cx, &said.words, 0)?,
+                        }
+                    }
+                    Err(b) => value(b)?,
+                };
                 super::charge(&fuel, weight(&a) + weight(&b))?;
                 bounded(operator(a, b)?)
             };
@@ -227,11 +241,11 @@ pub(super) fn unmeant(expr: &Expr, cx: &Cx) -> Option<Refusal> {
         let sample = |kind: &Id| cx.sight.world().of_kind(kind).next().cloned();
         let asked = cx.sight.world().kinds().iter().filter_map(sample).map(Some).chain([None]).collect::<Vec<_>>();
         let mut why = None;
-        let known = asked.into_iter().any(|it| match word(&Cx { it, ..cx.clone() }, &words, 0) {
+        let known = asked.into_iter().any(|it| match word(&Cx { it: it.clone(), ..cx.clone() }, &words, 0) {
             Ok(_) => true,
             Err(refusal) => {
                 why = Some(refusal);
-                false
+                it.is_some_and(|it| cx.sight.applies(&words, &it).is_some())
             }
         });
         if !known {
@@ -268,6 +282,9 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     }
     charge(cx, cx.sight.world().size())?;
     let found = cx.sight.find(plain).or_else(|why| if bare == plain { Err(why) } else { cx.sight.find(bare) });
+    if let Some(obj) = cx.sight.namesake(bare).filter(|_| !says_every(plain)) {
+        return Ok(Value::Ref(obj));
+    }
     // A group is meant by its word, whoever is called so.
     let missing = match (found, cx.sight.group(bare)) {
         (Ok(obj), Some(group)) if *group == [obj.clone()] => return Ok(Value::Ref(obj)),
@@ -277,6 +294,11 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     };
     if let Ok(key) = exact_key(cx, bare) {
         return figure(&*cx.sight, key);
+    }
+    if level == 0
+        && let Some(value) = cx.sight.constant(bare)
+    {
+        return Ok(value);
     }
     if level < OF_MAX_LEVELS {
         if let Some((attr, of)) = bare.split_once(" of ") {

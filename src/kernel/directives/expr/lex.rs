@@ -5,7 +5,7 @@
 //! language can be reached. What is left is operators, brackets and five functions. Each byte of it remembers the
 //! character that it comes from, for refusals.
 
-use crate::kernel::{Num, Refusal, Value};
+use crate::kernel::{Num, Refusal, Value, directives::sight::says_every};
 
 /// Most tokens of an expression: more is a program, and the engine is asked for none.
 pub(super) const TOKENS_MAX_COUNT: usize = 500;
@@ -193,6 +193,9 @@ fn push_word(found: &mut Vec<Token>, word: &str, at: usize) -> Result<(), Wrong>
     match lower.as_str() {
         "and" => return op(found, "&&"),
         "or" => return op(found, "||"),
+        // `is in The Horde`
+        "in" if is => return replaced(found, "in"),
+        "in" if matches!(found.last(), Some(Token { kind: Kind::Op("!="), .. })) => return replaced(found, "!in"),
         "in" => return op(found, "in"),
         "is" | "equals" => return op(found, "=="),
         "isn't" => return op(found, "!="),
@@ -325,12 +328,29 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                     out.emit("])", at);
                     continue;
                 }
+                // What is picked from is a group, also where its word is somebody's name too.
+                let words = match tokens.get(index) {
+                    Some(Token { kind: Kind::Where, .. }) if !says_every(words) => &format!("every {words}"),
+                    _ => words,
+                };
                 let call = matches!(tokens.get(index), Some(Token { kind: Kind::Open, .. }));
                 match words.to_lowercase().as_str() {
                     "true" | "yes" if !call => out.emit("true", at),
                     "false" | "no" if !call => out.emit("false", at),
                     _ => {
-                        out.emit(if call { "ask(cx," } else { "word(cx," }, at);
+                        let before = index.checked_sub(2).and_then(|before| tokens.get(before));
+                        let compared = matches!(before, Some(Token { kind: Kind::Op("==" | "!="), .. }));
+                        let alone = tokens.get(index).is_none_or(|next| {
+                            matches!(next.kind, Kind::Op("&&" | "||") | Kind::Close | Kind::CloseList | Kind::Comma)
+                        });
+                        out.emit(
+                            match (call, compared && alone) {
+                                (true, _) => "ask(cx,",
+                                (false, true) => "said(cx,",
+                                (false, false) => "word(cx,",
+                            },
+                            at,
+                        );
                         out.name(Constant::Words(words.clone()), at);
                         if call {
                             out.emit(",[", at);
