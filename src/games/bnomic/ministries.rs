@@ -286,7 +286,7 @@ pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
     }
 }
 
-/// The ministry whose holder a rule calls so: the Rulekeeper, the MoM.
+/// The ministry whose holder a rule calls so: the Rulekeeper, the Chairman.
 pub(super) fn of_office(state: &State<BNomic>, words: &str) -> Option<Id> {
     let bare = |text: &str| {
         let text = text.trim().to_lowercase();
