@@ -12,7 +12,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{
     numeral::{Form, Numeral, counting, numerals},
-    source::{Mark, Span, Text},
+    source::{Mark, Span, Text, inside},
     units::unit_of,
 };
 
@@ -44,9 +44,41 @@ struct Token {
 }
 
 /// Finds each marked place of a text in what its visible text became. `same` says how many bytes at the beginning
-/// and at the end are known to be untouched.
+/// and at the end are known to be untouched. What counts is found outside comments as if these were not there; only
+/// what is then found nowhere may have gone into one.
 pub(super) fn align(old: &Text, new: &str, same: (usize, usize)) -> Vec<Option<Found>> {
-    let scene = Scene::new(old, new, same);
+    let plain = align_in(old, (old.visible(), new), same);
+    let read = Text::parse(new);
+    let comments = if **read.visible() == *new { read.comments() } else { &[] };
+    if comments.is_empty() && old.comments().is_empty() {
+        return plain;
+    }
+    let mut found = align_in(old, (&blanked(old.visible(), old.comments()), &blanked(new, comments)), same);
+    for (index, plain) in plain.into_iter().enumerate() {
+        let Some(plain) = plain.filter(|_| found[index].is_none()) else { continue };
+        let overlaps = |other: &Found| other.at.start < plain.at.end && plain.at.start < other.at.end;
+        let hidden = inside(comments, plain.at.start) || !old.spans()[index].counts;
+        if hidden && !found.iter().flatten().any(overlaps) {
+            found[index] = Some(plain);
+        }
+    }
+    found
+}
+
+/// A text with blanks in the place of its comments: the rest stands where it stood.
+fn blanked(text: &str, comments: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for comment in comments {
+        out.push_str(&text[out.len()..comment.start]);
+        out.extend(std::iter::repeat_n(' ', comment.len()));
+    }
+    out.push_str(&text[out.len()..]);
+    out
+}
+
+/// The same in two texts as they are to be read.
+fn align_in(old: &Text, (visible, new): (&str, &str), same: (usize, usize)) -> Vec<Option<Found>> {
+    let scene = Scene::new(old, visible, new, same);
     let mut found: Vec<Option<Found>> = Vec::with_capacity(old.spans().len());
     let mut open: Vec<Open> = Vec::new();
     for span in old.spans() {
@@ -67,7 +99,7 @@ pub(super) fn align(old: &Text, new: &str, same: (usize, usize)) -> Vec<Option<F
     scene.moved(new, &mut found);
     for (span, found) in old.spans().iter().zip(&mut found) {
         let counted_in = |text: &str, at: &Range<usize>| text.get(at.end..).and_then(unit_of);
-        let units = found.as_ref().map(|found| (counted_in(old.visible(), &span.at), counted_in(new, &found.at)));
+        let units = found.as_ref().map(|found| (counted_in(visible, &span.at), counted_in(new, &found.at)));
         if let Some((Some(was), Some(now))) = units
             && was != now
         {
@@ -88,6 +120,8 @@ struct Open {
 
 struct Scene<'a> {
     old: &'a Text,
+    /// What is read of the old text.
+    visible: &'a str,
     new: &'a str,
     before: Vec<Token>,
     after: Vec<Token>,
@@ -102,8 +136,7 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    fn new(old: &'a Text, new: &'a str, (prefix, suffix): (usize, usize)) -> Self {
-        let visible = old.visible();
+    fn new(old: &'a Text, visible: &'a str, new: &'a str, (prefix, suffix): (usize, usize)) -> Self {
         let (before, after) = (tokens(visible), tokens(new));
         let shift = new.len().cast_signed() - visible.len().cast_signed();
         let pairs = before.iter().zip(&after);
@@ -125,7 +158,7 @@ impl<'a> Scene<'a> {
                 }
             }
         }
-        Self { old, new, before, after, map, head, tail, shift, numerals: numerals(new, true) }
+        Self { old, visible, new, before, after, map, head, tail, shift, numerals: numerals(new, true) }
     }
 
     /// The place of a span where it is plain; what is known of it where it must be chosen.
@@ -229,7 +262,7 @@ impl<'a> Scene<'a> {
             let number = span.mark() == Mark::Number;
             let until = tokens.end + usize::from(number && tokens.end < self.before.len());
             let words: Vec<String> =
-                self.before[tokens.start..until].iter().map(|token| written(self.old.visible(), token)).collect();
+                self.before[tokens.start..until].iter().map(|token| written(self.visible, token)).collect();
             if tokens.is_empty() {
                 continue;
             }
@@ -283,7 +316,7 @@ impl<'a> Scene<'a> {
         let last = |all: &[Token], index: usize| index.checked_sub(1).and_then(|index| next(all, index));
         let same = |a: Option<String>, b: Option<String>| a.is_some() && a == b;
         let digits = |id: &str| id.starts_with('#');
-        let written = &self.old.visible()[self.before[tokens.start].at.start..self.before[tokens.end - 1].at.end];
+        let written = &self.visible[self.before[tokens.start].at.start..self.before[tokens.end - 1].at.end];
         let mut score = 1;
         if same(next(&self.before, tokens.end), next(&self.after, to.end)) {
             score += 4;
@@ -347,7 +380,7 @@ impl<'a> Scene<'a> {
         let (start, end) = (self.after[to.start].at.start + lead, self.after[to.end - 1].at.end.checked_sub(trail)?);
         // What was a part of a longer numeral may be none by itself in the new one: `48` in `48 1/403`.
         let is_numeral = |text: Option<&str>| text.is_some_and(|text| !numerals(text, true).is_empty());
-        let fits = !is_numeral(self.old.visible().get(span.at.clone())) || is_numeral(self.new.get(start..end));
+        let fits = !is_numeral(self.visible.get(span.at.clone())) || is_numeral(self.new.get(start..end));
         (start < end && fits).then_some(start..end)
     }
 }
@@ -447,6 +480,12 @@ mod tests {
             ("pays [6 + 1/403](#k) units", "pays 7 1/403 units", "k=7 1/403"),
             ("within [two](#k) days", "within three days", "k=three"),
             ("within [two](#k) days", "within 3 days", "k=3"),
+            // What stands in a comment takes no figure away, and holds one only where it is nowhere else.
+            ("gains [1](#k) point", "gains [[ 1 ]] 2 points", "k=2"),
+            ("gains [1](#k) point", "gains 2 /* was 1 point */ points", "k=2"),
+            ("gains [1](#k) point, [[ 1 point ]] each", "gains 3 points, [[ 1 point ]] each", "k=3"),
+            ("gains [1](#k) point, or [2](#l)", "gains [[ 1 point ]] nothing, or 2", "k=1; l=2"),
+            ("gains [[ [1](#k) point ]] nothing", "gains 1 point", "k=1"),
         ] {
             assert_eq!(went(source, new), expected, "{source} -> {new}");
         }
