@@ -401,8 +401,29 @@ impl<'t> Line<'_, 't> {
             Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
             Kind::When => self.occasion(command, param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
+            Kind::Rule => {
+                self.to_number();
+                self.one_word()
+            }
             kind if kind.spans_words() => self.longest(param),
             _ => self.one_word(),
+        }
+    }
+
+    /// Goes over `rule` before the number of one, and over `and` between two.
+    fn to_number(&mut self) {
+        let mut ahead = self.reader;
+        loop {
+            let before = ahead;
+            let Some(word) = ahead.bare().map(|word| folded(without_stops(&word))) else { return };
+            if word.trim_start_matches('#').starts_with(|char: char| char.is_ascii_digit()) {
+                self.reader = before;
+                return;
+            }
+            if !["rule", "rules", "and"].contains(&&*word) {
+                return;
+            }
+            ahead.skip_space(false);
         }
     }
 
