@@ -151,7 +151,7 @@ pub(super) fn carry_out_as_posted<G: Lawful>(
         let said = if said.is_empty() { String::new() } else { format!(": {}", said.join("; ")) };
         blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
     }
-    blocks.extend(views::difference(&rules, &d.rules));
+    blocks.extend(views::difference(&rules, &d.rules, G::numbering()));
     blocks.extend(figures::<G>(&rules, &d.rules, &rebindings));
     Ok(blocks)
 }
@@ -160,7 +160,9 @@ pub(super) fn carry_out_as_posted<G: Lawful>(
 /// any more.
 pub(super) fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    if let Some(Block::Table { head, mut rows }) = views::figures(before, after, rebindings, &Keys::new(G::keys())) {
+    let keys = Keys::new(G::keys());
+    let figures = views::figures(before, after, rebindings, &keys, G::numbering());
+    if let Some(Block::Table { head, mut rows }) = figures {
         // A place that changed its number where it stood reads so in the difference.
         rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
         if !rows.is_empty() {

@@ -52,8 +52,19 @@ pub(super) fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: 
     if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
         return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead(line));
     }
-    let name = name.trim().to_owned();
-    free(d, &name)?;
+    call(d, seat, name)
+}
+
+/// Gives a seat another name, and tells everybody; whether it may have one is the game's to say.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name can be taken for somebody else's.
+pub(super) fn call<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str) -> Result<(), Refusal> {
+    let (was, name) = (d.frame.name_of(&seat).to_owned(), name.trim().to_owned());
+    if let Some(held) = d.frame.seats.iter().find(|(other, held)| **other != seat && confusable(&held.name, &name)) {
+        return Err(taken(&held.1.name));
+    }
     d.tell_all(format!("The seat of {was} is called {name} from now on."));
     d.frame_fact(FrameFact::Named { seat, name, was });
     Ok(())
@@ -67,11 +78,12 @@ pub(super) fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: 
 pub(super) fn free<G: Game>(d: &Draft<'_, G>, name: &str) -> Result<(), Refusal> {
     match d.frame.seats.values().find(|seat| confusable(&seat.name, name)) {
         None => Ok(()),
-        Some(held) => {
-            let why = format!("the name {} is taken here, and yours could be mistaken for it", held.name);
-            Err(Refusal::new(why).instead("join NAME"))
-        }
+        Some(held) => Err(taken(&held.name)),
     }
+}
+
+fn taken(held: &str) -> Refusal {
+    Refusal::new(format!("the name {held} is taken here, and yours could be mistaken for it")).instead("join NAME")
 }
 
 /// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.

@@ -22,12 +22,12 @@ use serde_json::Value as Json;
 use super::{
     Id, Instant, Num, Refusal, Seq,
     dice::{Dice, Seed},
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
     entry::{Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
     game::{Bench, Deed, Game, Made, Needs, State, Viewer, Work},
-    rulebook::{LiveKey, Rulebook},
+    rulebook::{LiveKey, Rule, Rulebook},
     world::World,
 };
 
@@ -148,6 +148,10 @@ pub trait View: Send + Sync {
     fn unseated(&self) -> Vec<(Id, Vec<String>)>;
     /// The rulings on what the rules leave unclear.
     fn rulings(&self) -> &'static str;
+    /// What stands before the number of a rule.
+    fn numbering(&self) -> &'static str;
+    /// What a rule has beside its text, shown below it.
+    fn beside(&self, rule: &Rule) -> Vec<Block>;
     /// Words that the rules take for one thing.
     fn alike(&self) -> &'static [&'static [&'static str]];
     /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
@@ -243,6 +247,12 @@ impl<G: Game> View for State<G> {
     }
     fn alike(&self) -> &'static [&'static [&'static str]] {
         G::alike()
+    }
+    fn numbering(&self) -> &'static str {
+        G::numbering()
+    }
+    fn beside(&self, rule: &Rule) -> Vec<Block> {
+        G::beside(self, rule)
     }
     fn unseated(&self) -> Vec<(Id, Vec<String>)> {
         G::unseated(self)
@@ -363,8 +373,9 @@ impl<G: Game> Engine<G> {
         let state = (*self.state).clone();
         match deed {
             Deed::Act { by, command, invocation, public, forum, message } => {
-                self.open_for_play()?;
-                let action = read_action::<G>(&invocation)?;
+                let action = read_action::<G>(&invocation);
+                self.open_for_play(action.as_ref().is_ok_and(|action| G::in_pauses(&self.state, action)))?;
+                let action = action?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
                 (d.forum, d.message) = (forum, message);
                 let reply = G::decide(action, &mut d)?;
@@ -410,18 +421,18 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    fn open_for_play(&self) -> Result<(), Refusal> {
+    fn open_for_play(&self, in_pauses: bool) -> Result<(), Refusal> {
         if self.state.frame.closed {
             return Err(
                 Refusal::new("this room is closed: its displays stay, nothing happens in it any more").instead("rooms")
             );
         }
         match self.state.frame.clock {
-            ClockMode::Paused(since) => Err(Refusal::new(format!(
+            ClockMode::Paused(since) if !in_pauses => Err(Refusal::new(format!(
                 "a moderator paused this room at {}; its displays can still be read",
                 super::time::minute(since)
             ))),
-            ClockMode::Live | ClockMode::Manual(_) => Ok(()),
+            ClockMode::Live | ClockMode::Manual(_) | ClockMode::Paused(_) => Ok(()),
         }
     }
 }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     Id, Instant, Refusal, Seq,
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     draft::Draft,
     entry::{Cause, Change, Due},
     frame::Frame,
-    rulebook::{LiveKey, Rulebook},
+    rulebook::{LiveKey, Rule, Rulebook},
     world::World,
 };
 
@@ -74,6 +74,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     ///
     /// A [`Refusal`]; then nothing that was emitted happens.
     fn decide(action: Self::Action, d: &mut Draft<'_, Self>) -> Result<Document, Refusal>;
+
+    /// Whether an action is one that no pause stops, since the rules let nothing stop it. It happens at the instant of
+    /// the pause.
+    fn in_pauses(_state: &State<Self>, _action: &Self::Action) -> bool {
+        false
+    }
 
     /// The next thing that happens by itself, at whatever instant.
     fn next_due(state: &State<Self>) -> Option<Due>;
@@ -213,6 +219,16 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// thing.
     fn made(_state: &State<Self>, _what: &str) -> Option<Made> {
         None
+    }
+
+    /// What stands before the number of a rule wherever one is shown: `4E`.
+    fn numbering() -> &'static str {
+        ""
+    }
+
+    /// What a rule has beside its text, shown below it.
+    fn beside(_state: &State<Self>, _rule: &Rule) -> Vec<Block> {
+        Vec::new()
     }
 
     /// Words, in lower case, that the rules take for one thing: whoever searches for one finds all.

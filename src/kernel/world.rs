@@ -105,12 +105,15 @@ impl fmt::Display for Value {
 /// The scope of an attribute that every object has, of whatever kind.
 pub const EVERYTHING: &str = "object";
 
+/// What stands between the kinds of a scope that has several.
+pub const SCOPES: &str = " or ";
+
 /// What an attribute is: its scope, its range and where objects start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AttrDef {
     /// Its name.
     pub id: Id,
-    /// The kind of object that has it: `player`; [`EVERYTHING`] where all have.
+    /// The kind of object that has it: `player`, several of them as `player or ministry`; [`EVERYTHING`] where all have.
     pub scope: Id,
     /// Which values it may hold.
     pub range: Range,
@@ -123,7 +126,12 @@ pub struct AttrDef {
 impl AttrDef {
     /// Whether objects of a kind have it.
     pub fn covers(&self, kind: &str) -> bool {
-        *self.scope == *kind || *self.scope == *EVERYTHING
+        *self.scope == *EVERYTHING || self.kinds().any(|scope| *scope == *kind)
+    }
+
+    /// The kinds that its scope names.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.scope.split(SCOPES)
     }
 }
 
@@ -317,15 +325,15 @@ impl World {
 
     /// Every kind of which there is an object, or an attribute.
     pub fn kinds(&self) -> Vec<Id> {
-        let scopes = self.defs.values().map(|def| &def.scope).filter(|scope| ***scope != *EVERYTHING);
-        self.kinds.keys().chain(scopes).collect::<BTreeSet<_>>().into_iter().cloned().collect()
+        let scopes = self.defs.values().flat_map(AttrDef::kinds).filter(|scope| *scope != EVERYTHING);
+        self.kinds.keys().map(|kind| &**kind).chain(scopes).collect::<BTreeSet<_>>().into_iter().map(Id::from).collect()
     }
 
     /// Every object that has an attribute.
     pub fn having<'a>(&'a self, def: &'a AttrDef) -> impl Iterator<Item = &'a Id> {
         let all = *def.scope == *EVERYTHING;
         let of_all = self.objects.keys().filter(move |_| all);
-        of_all.chain(self.of_kind(&def.scope).filter(move |_| !all))
+        of_all.chain(def.kinds().flat_map(|kind| self.of_kind(kind)).filter(move |_| !all))
     }
 
     /// Every definition of an attribute, by name.

@@ -186,7 +186,7 @@ pub(super) fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal>
         d.rule(op);
     }
     let mut document = Document::say("The Control Unit proclaims that these rules are repealed:");
-    let blocks: Vec<Block> = views::difference(&before, &d.rules);
+    let blocks: Vec<Block> = views::difference(&before, &d.rules, "");
     document.blocks.extend(blocks);
     d.say(Audience::Public, document);
     Ok(Document::say(match rules.len() {

@@ -22,8 +22,8 @@ use super::{
     emit,
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
-    law::{Thing, established},
-    ministries, passing, schedule, society,
+    law::{PREFIX, Thing, established},
+    ministries, passing, ruled, schedule, society,
     stats::{MINISTER, SUCCESS, called},
 };
 use crate::kernel::{
@@ -356,6 +356,12 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
 /// Makes what a display shows what it is in a state that was worked out, and says what that changes: values and things in
 /// lines, rules as their difference.
 fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -> (Vec<String>, Vec<Block>) {
+    let before = d.rules.clone();
+    for op in says::toward(&d.rules, &after.rules, |rule, part| says::shows_rule(display, rule, part)) {
+        d.rule(op.because(format!("intention {number}, an approved display")));
+    }
+    // Rules that come with it have what it says of them.
+    ruled::keep(d);
     let mut changed = Vec::new();
     let mut paths = says::shown(after, display).unwrap_or_default();
     paths.extend(says::shown(d, display).unwrap_or_default());
@@ -386,11 +392,7 @@ fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -
             _ => {}
         }
     }
-    let before = d.rules.clone();
-    for op in says::toward(&d.rules, &after.rules, |rule, part| says::shows_rule(display, rule, part)) {
-        d.rule(op.because(format!("intention {number}, an approved display")));
-    }
-    let rules = views::difference(&before, &d.rules);
+    let rules = views::difference(&before, &d.rules, PREFIX);
     (changed, rules)
 }
 

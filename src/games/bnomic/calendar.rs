@@ -61,6 +61,12 @@ pub(super) fn nyear(state: &State<BNomic>, nweek: i64) -> Option<(i64, i64)> {
     Some((before.div_euclid(nweeks) + 1, before.rem_euclid(nweeks) + 1))
 }
 
+/// The nweek with which an nyear begins.
+pub(super) fn first_nweek(state: &State<BNomic>, nyear: i64) -> Option<i64> {
+    let nweeks = i64::try_from(state.rules.need_count(&NYEAR_NWEEKS).ok()?).ok()?;
+    nyear.checked_sub(1).filter(|before| *before >= 0)?.checked_mul(nweeks)?.checked_add(1)
+}
+
 /// The nday on which a holiday falls: the rule calls it by its name, before the nweek.
 fn nday_of(state: &State<BNomic>, holiday: &str) -> Option<i64> {
     let text = text(state)?;

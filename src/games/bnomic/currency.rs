@@ -10,15 +10,18 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
-    law::{Thing, established},
-    public, quantities, registry, society,
-    stats::{ACTIVE, MACKEREL, SCORE, called},
+    law::{PREFIX, Thing, established},
+    public, quantities, registry, ruled, society,
+    stats::{ACTIVE, MACKEREL, PLAYER, SCORE, called},
 };
 use crate::kernel::{
     Num, Path, Value,
     directives::sight::folded,
     world::{Op, Range},
 };
+
+/// Most owners beside Players that can be named where a Player is: a name is looked for among all of them.
+const NAMED_MAX_COUNT: usize = 1000;
 
 /// A currency: the attribute that says how much of it somebody has.
 struct Currency {
@@ -105,11 +108,15 @@ pub(super) fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Ref
     public(d, "mackerel give NAME m5")?;
     let (currency, amount) = purse(d, amount)?;
     stands(d, &currency)?;
-    let to = society::other(d, to, Some(&me))?;
+    let to = owner(d, to, &me)?;
     let held = currency.held(d, &me);
     let parted = currency.is_whole(d) && !amount.is_whole();
     if held.is_zero() || amount.is_negative() || parted || amount > held {
         let whole = if currency.is_whole(d) { "a whole amount" } else { "an amount" };
+        if held.is_zero() {
+            let say = format!("you have {}, and who has none gives none, not even that", currency.shown(&held));
+            return Err(Refusal::new(say).by(Thing::Currencies.rule(&d.rules)).instead("show society"));
+        }
         return Err(Refusal::new(format!(
             "you give {whole} from 0 to what you have, which is {}",
             currency.shown(&held)
@@ -122,6 +129,26 @@ pub(super) fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Ref
     let (mine, theirs) = (called(d, &me), called(d, &to));
     d.tell_all(format!("{mine} gives {} to {theirs}.", currency.shown(&amount)));
     Ok(Document::say("Done."))
+}
+
+/// Whom currency is given to: another Player, or what else the rules let own it (B33.1).
+fn owner(d: &D<'_>, to: &Id, me: &Id) -> Result<Id, Refusal> {
+    let owns = d.world.kind(to).is_some_and(|kind| registry::owners(d).contains(kind));
+    if owns && to != me { Ok(to.clone()) } else { society::other(d, to, Some(me)) }
+}
+
+/// What can be given currency beside Players, and what each is called.
+pub(super) fn owners(state: &State<BNomic>) -> Vec<(Id, Vec<String>)> {
+    let kinds = registry::owners(state);
+    let others = kinds.iter().filter(|kind| ***kind != *PLAYER).flat_map(|kind| state.world.of_kind(kind));
+    let names = |obj: &Id| {
+        let name = called(state, obj);
+        let rule =
+            ruled::of(state, obj).map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
+        let bare = name.strip_prefix("the ").map(str::to_owned);
+        [name].into_iter().chain(bare).chain(rule.into_iter().flatten()).collect()
+    };
+    others.take(NAMED_MAX_COUNT).map(|obj| (obj.clone(), names(obj))).collect()
 }
 
 /// A Player exchanges points for currency: `3`, `3 for doubloons` (B33.3).

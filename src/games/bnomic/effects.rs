@@ -5,17 +5,19 @@
 use super::{
     BNomic, D, Id, Refusal, State, calendar,
     display::{Block, Document},
-    emergency,
+    emergency, fora,
     law::{LAST_SPENT, Thing},
     ministries, obligations, passing, posted, precedence,
     proposals::{self, Status},
-    quantities, registry, society, spoken,
+    quantities, registry, ruled, society, spoken,
     stats::{
         self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
     },
     tweaks, victory,
 };
+use std::collections::BTreeSet;
+
 use crate::{
     games::effects as texts,
     kernel::{
@@ -27,9 +29,17 @@ use crate::{
             words::{self, destroy, named, ranged, slug},
         },
         rulebook::{Rule, RuleAct, RuleOp, source::Text},
-        world::{AttrDef, Op},
+        world::{AttrDef, EVERYTHING, Op, SCOPES},
     },
 };
+
+/// A word in the plural: ministries, proposals.
+fn plural(word: &str) -> String {
+    match word.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{word}s"),
+    }
+}
 
 /// What stands after the word by which a proposal lays a duty on a ministry (B53.1): `oblige Society: Greet newcomers.`
 fn oblige(words: &str) -> Option<&str> {
@@ -47,20 +57,43 @@ impl Lawful for BNomic {
         called(state, obj)
     }
 
+    fn kind(state: &State<Self>, words: &str) -> Option<Id> {
+        let wanted = folded(words);
+        let kinds = Self::kinds(state);
+        let is = |kind: &&Id| folded(kind) == wanted || plural(&folded(kind)) == wanted;
+        match wanted.strip_prefix("game ").unwrap_or(&wanted) {
+            "object" | "objects" => Some(EVERYTHING.into()),
+            _ => kinds.iter().find(is).cloned(),
+        }
+    }
+
+    fn kinds(state: &State<Self>) -> Vec<Id> {
+        // There may be none of them now, and still are such things (4E3, 4E16, B33.1).
+        let known = [stats::OUTSIDER, registry::CURRENCY, victory::CONDITION, victory::TROPHY].map(Id::from);
+        state.world.kinds().into_iter().chain(known).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
-        if **kind == *PLAYER {
-            society::players(state).cloned().collect()
-        } else {
-            state.world.of_kind(kind).cloned().collect()
+        match &**kind {
+            EVERYTHING => state.world.objects().cloned().collect(),
+            // Every Player is an Outsider (4E4).
+            stats::OUTSIDER => {
+                [stats::OUTSIDER, PLAYER].iter().flat_map(|kind| state.world.of_kind(kind)).cloned().collect()
+            }
+            kind => state.world.of_kind(kind).cloned().collect(),
         }
     }
 
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        if let Some(rule) = ruled::find(state, words) {
+            return Ok(rule);
+        }
         // Proposals are called by their numbers (B2.1, B15.8).
         let number = folded(words).strip_prefix(PROPOSAL).and_then(|number| number.trim().parse().ok());
         match number {
             Some(number) => proposals::need(state, number),
-            None => named(state, words),
+            // What says that it is a rule is told what is wrong with it as one.
+            None => named(state, words).map_err(|why| ruled::missing(state, words).unwrap_or(why)),
         }
     }
 
@@ -95,22 +128,48 @@ impl Lawful for BNomic {
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &[registry::DEFINES, "establishes", "ministry", "mini", "office", "power", "overrides", "yields"]
+        &[
+            registry::DEFINES,
+            registry::OWNERS,
+            "establishes",
+            "ministry",
+            "mini",
+            "office",
+            "power",
+            "overrides",
+            "yields",
+        ]
     }
 
-    fn may(_state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+    fn untitled(_number: u32) -> Result<String, Refusal> {
+        // A rule may have a name, and need not (B36.1).
+        Ok(String::new())
+    }
+
+    fn ruled(d: &mut D<'_>) {
+        ruled::keep(d);
+    }
+
+    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        let fits = |name: &str, value: &str| match name {
+            registry::OWNERS => registry::are_owners(state, value),
+            _ => precedence::fits(name, value),
+        };
         match &op.act {
-            RuleAct::Enact { fields, .. } => fields.iter().try_for_each(|(name, value)| precedence::fits(name, value)),
-            RuleAct::Field { name, to: Some(to), .. } => precedence::fits(name, to),
+            RuleAct::Enact { fields, .. } => fields.iter().try_for_each(|(name, value)| fits(name, value)),
+            RuleAct::Field { name, to: Some(to), .. } => fits(name, to),
             _ => Ok(()),
         }
     }
 
     fn owns(words: &str) -> bool {
-        oblige(words).is_some()
+        oblige(words).is_some() || fora::is_directive(words)
     }
 
     fn own(d: &mut D<'_>, words: &str, text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        if fora::is_directive(words) {
+            return fora::designate(d, words).map(Some);
+        }
         let form =
             || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
         let (ministry, rest) = oblige(words).and_then(|rest| rest.split_once(':')).ok_or_else(form)?;
@@ -129,6 +188,10 @@ impl Lawful for BNomic {
         match state.world.value(at) {
             // Where nothing else was said it is the name of the seat (B4.2).
             Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
+            // A Power stands at the head of its rule (B75.1).
+            value if *at.attr == *ruled::POWER => {
+                ruled::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+            }
             value => value,
         }
     }
@@ -156,6 +219,9 @@ impl Lawful for BNomic {
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
+        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, &to) {
+            return ruled::empower(d, at, power).map(|()| None);
+        }
         victory::own_only(&at.attr)?;
         if *at.attr == *NAME.id {
             society::nameable(d, &at.obj, &to)?;
@@ -170,6 +236,7 @@ impl Lawful for BNomic {
             Value::Text(name) if *at.attr == *MINISTER.id => Value::Ref(Self::find(d, &name)?),
             to => to,
         };
+        registry::is_there(d, &to)?;
         let held = if *at.attr == *MINISTER.id {
             match &to {
                 Value::Ref(player) => society::other(d, player, None).map(|_| true)?,
@@ -213,6 +280,9 @@ impl Lawful for BNomic {
     }
 
     fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
+            return ruled::empower(d, at, &(&power + &by)).map(|()| None);
+        }
         if *at.attr != *SCORE.id {
             return words::add(d, at, by);
         }
@@ -234,6 +304,29 @@ impl Lawful for BNomic {
         if figure { quantities::spelt(state, new) } else { new.to_owned() }
     }
 
+    fn worded(state: &State<Self>, rule: Option<&Rule>, text: &str) -> String {
+        quantities::worded(state, rule, text)
+    }
+
+    fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
+        quantities::changed(&before.rules, &after.rules)
+    }
+
+    fn measured(what: &str) -> Option<(String, String)> {
+        // Mackerel is written so, and often the other way round (B34.1).
+        let lower = what.trim().to_lowercase();
+        let amount = lower.strip_prefix('m').or_else(|| lower.strip_suffix('m'))?;
+        let number: Num = amount.parse().ok()?;
+        Some((number.to_string(), MACKEREL.id.to_owned()))
+    }
+
+    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if add {
+            registry::is_there(d, &item)?;
+        }
+        words::article(d, at, item, add)
+    }
+
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = society::other(d, who, None)?;
         ministries::appoint(d, &who, office).map(|()| None)
@@ -250,16 +343,26 @@ impl Lawful for BNomic {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
+        if [EVERYTHING, stats::OUTSIDER].contains(&&**kind) {
+            return Err(Refusal::new(format!("it does not say what kind of {kind} it is")).by("4E2, Game Objects"));
+        }
         if **kind == *registry::CURRENCY {
+            means_nothing(d, name, true)?;
             return registry::create_currency(d, name).map(|()| None);
+        }
+        if **kind == *ruled::RULE {
+            return Err(Refusal::new("a rule is made with its text")
+                .by("4E36, Rules")
+                .instead("=> create rule \"Mercy\": Nobody is destroyed twice."));
         }
         if **kind == *registry::LIST {
             return Err(Refusal::new("a list attribute is made by defining it").instead("show attributes"));
         }
         let obj: Id = format!("{kind}/{}", slug(name)).into();
-        if d.world.exists(&obj) || Self::find(d, name).is_ok() {
+        if d.world.exists(&obj) {
             return Err(Refusal::new(format!("something here is called “{name}” already")));
         }
+        means_nothing(d, name, false)?;
         d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
         d.set(&NAME, &obj, name.to_owned());
         Ok(None)
@@ -270,11 +373,19 @@ impl Lawful for BNomic {
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
             PLAYER => society::expel(d, obj)?,
+            ruled::RULE => {
+                return Err(Refusal::new("a rule ends by being repealed")
+                    .by("4E36, Rules")
+                    .instead("=> repeal rule 81"));
+            }
             MINISTRY | PROPOSAL | CLOCK | emergency::FLAGPOLE | registry::LIST => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }
-            _ => destroy(d, obj)?,
+            _ => {
+                destroy(d, obj)?;
+                registry::unlink(d, obj);
+            }
         }
         Ok(None)
     }
@@ -285,7 +396,10 @@ impl Lawful for BNomic {
                 .by("4E11, Attributes")
                 .instead("show attributes"));
         }
-        registry::add(d, def)
+        // Every Player is an Outsider, and has what these have (4E4).
+        let outsiders = format!("{PLAYER}{SCOPES}{}", stats::OUTSIDER);
+        let scope = if *def.scope == *stats::OUTSIDER { outsiders.into() } else { def.scope.clone() };
+        registry::add(d, AttrDef { scope, ..def })
     }
 
     fn undefine(d: &mut D<'_>, def: AttrDef) {
@@ -307,6 +421,26 @@ impl Lawful for BNomic {
     fn renumber(_state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
         Err(Refusal::new(format!("{} keeps its number: none goes back into the set", rule.label())).by("4E36, Rules"))
     }
+}
+
+/// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more; an
+/// attribute may be called so where a currency is to be of that name (B33.1).
+fn means_nothing(d: &D<'_>, name: &str, currency: bool) -> Result<(), Refusal> {
+    let words = folded(name);
+    let bare = ["the ", "every ", "each ", "all ", "a ", "an "].iter().find_map(|head| words.strip_prefix(head));
+    let bare = bare.unwrap_or(&words);
+    let attr = d.world.defs().any(|def| folded(&def.id) == words) && !currency;
+    let taken = BNomic::find(d, name).is_ok()
+        || BNomic::find(d, bare).is_ok()
+        || ministries::find(d, name).is_ok()
+        || BNomic::kind(d, bare).is_some()
+        || BNomic::word(d, name).is_some()
+        || attr;
+    if taken {
+        let say = format!("“{name}” means something here already");
+        return Err(Refusal::new(say).by("4E2, Game Objects").instead("show registry"));
+    }
+    Ok(())
 }
 
 /// What a text's directives would do now, for the answer to its author.
@@ -343,7 +477,18 @@ pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken))
+    telling(d, |d| texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken)))
+}
+
+/// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
+fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>) -> Result<Vec<Block>, Refusal> {
+    let before = d.rules.clone();
+    let mut blocks = act(d)?;
+    let changed = quantities::changed(&before, &d.rules);
+    if !changed.is_empty() {
+        blocks.push(Block::Para(format!("Official quantities: {}.", changed.join("; "))));
+    }
+    Ok(blocks)
 }
 
 /// Why the directives of a text cannot be read, where they cannot.
@@ -358,7 +503,9 @@ pub(super) fn malformed(text: &str) -> Option<String> {
 /// As [`carry_out`].
 pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
     let posted = posted::of(d, id);
-    texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+    telling(d, |d| {
+        texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+    })
 }
 
 /// The same of a text that was posted, and means what it meant then.
@@ -368,7 +515,7 @@ pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -
 /// As [`carry_out`].
 pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
     let posted = posted::of(d, id);
-    texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken))
+    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken)))
 }
 
 /// What a proposal would do now, for everybody who asks.

@@ -3,6 +3,7 @@
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
+use super::ruled;
 use crate::{
     games::law,
     kernel::{
@@ -76,7 +77,7 @@ impl Thing {
     /// The name by which refusals call its rule: its number and title as they read now.
     pub(super) fn rule(self, rules: &Rulebook) -> String {
         match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
-            Some(rule) => format!("{PREFIX}{}, {}", rule.number(), rule.label()),
+            Some(rule) => ruled::called(rule),
             None => format!("the rule on {}", self.word()),
         }
     }

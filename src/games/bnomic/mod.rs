@@ -13,6 +13,7 @@ mod displays;
 mod effects;
 mod emergency;
 pub mod figures;
+mod fora;
 mod foreign;
 mod intents;
 pub mod law;
@@ -28,6 +29,7 @@ mod quantities;
 mod registry;
 mod retitling;
 mod rounds;
+mod ruled;
 mod schedule;
 mod society;
 mod spoken;
@@ -49,10 +51,10 @@ pub use transactions::Step;
 
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State,
-    display::{self, Cell, Document},
+    display::{self, Block, Cell, Document},
     entry::Due,
     game::{Around, Fate, Lapse, Viewer},
-    rulebook::LiveKey,
+    rulebook::{LiveKey, Rule},
 };
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.
@@ -156,6 +158,7 @@ const SETTLE_MAX_ROUNDS: usize = crate::kernel::engine::SETTLE_MAX_ROUNDS;
 fn follow(d: &mut D<'_>) -> bool {
     approvals::settle(d)
         || clock::settle(d)
+        || ruled::keep(d)
         || registry::settle(d)
         || ministries::settle(d)
         || society::settle(d)
@@ -241,6 +244,7 @@ impl Game for BNomic {
         for op in law::opening()? {
             d.rule(op);
         }
+        ruled::keep(d);
         clock::open(d, nweek);
         ministries::settle(d);
         let opener = society::open(d)?;
@@ -271,6 +275,11 @@ impl Game for BNomic {
         let reply = take(action, d)?;
         approvals::acted(text, d);
         Ok(reply)
+    }
+
+    fn in_pauses(state: &State<Self>, action: &Action) -> bool {
+        // No restrictions may be placed on when a Player may forfeit (B4.8).
+        matches!(action, Action::Leave) && law::established(&state.rules, law::Thing::Players).is_ok()
     }
 
     fn next_due(state: &State<Self>) -> Option<Due> {
@@ -362,7 +371,14 @@ impl Game for BNomic {
     }
 
     fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
-        (*at.attr == *stats::MINISTER.id).then(|| ministries::by_hand(&at.obj, to, d))
+        match &*at.attr {
+            ruled::POWER => {
+                let to = to.parse().map_err(|_| Refusal::new(format!("“{to}” is no number")));
+                Some(to.and_then(|to| ruled::empower(d, at, &to)))
+            }
+            _ if *at.attr == *stats::MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
+            _ => None,
+        }
     }
 
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
@@ -383,18 +399,28 @@ impl Game for BNomic {
         matches!(fact, Fact::Emergency(emergency::Fact::Meanwhile)).then(|| done.to_owned())
     }
 
+    fn numbering() -> &'static str {
+        law::PREFIX
+    }
+
+    fn beside(state: &State<Self>, rule: &Rule) -> Vec<Block> {
+        ruled::beside(state, rule)
+    }
+
     fn forgotten(seat: &Id, d: &mut D<'_>) {
         society::forgotten(seat, d);
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
         let rule = registry::defined_by(state, &path.attr)?;
-        Some(format!("{}{}, {}", law::PREFIX, rule.number(), rule.label()))
+        Some(ruled::called(rule))
     }
 
-    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)> {
+    fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {
         let names = ["The Operantly Conditioned Beast", "Operantly Conditioned Beast", "The Beast", "Beast"];
-        vec![(stats::BEAST.into(), names.map(str::to_owned).to_vec())]
+        std::iter::once((stats::BEAST.into(), names.map(str::to_owned).to_vec()))
+            .chain(currency::owners(state))
+            .collect()
     }
 
     fn rulings() -> &'static str {

@@ -14,7 +14,11 @@ use super::{
     law::{Thing, established},
     quantities,
 };
-use crate::kernel::time::{minute, read_instant};
+use crate::kernel::{
+    Num,
+    rulebook::numeral::numerals,
+    time::{minute, read_instant},
+};
 
 /// A time at which something is to happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -172,6 +176,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
         _ => (None, words),
     };
     let words = after(words, &["the "]);
+    let words = &*plainly(state, words, edge);
     if edge != Some(Edge::Start)
         && let Some(when) = duration(state, words)?
     {
@@ -186,7 +191,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
         return Ok(When::After { until, said: "this nday".to_owned(), from: clock::now(state) });
     }
     let by = || Thing::Actions.rule(&state.rules);
-    match utc(words, at) {
+    match utc(words, at, edge == Some(Edge::End)) {
         Some((instant, day)) => {
             let instant = match (edge, day) {
                 (Some(Edge::End), false) => {
@@ -210,6 +215,27 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
     }
 }
 
+/// The same time in words that say which nweek and nday is meant: `nday 8 of the next nweek`, `the next nday`, `nyear 15`.
+fn plainly(state: &State<BNomic>, words: &str, edge: Option<Edge>) -> String {
+    let now = clock::now(state);
+    let of = |count: i64| format!("of nweek {}", now.nweek.saturating_add(count));
+    let nyear = words.strip_prefix("nyear ").and_then(|nyear| nyear.parse::<i64>().ok());
+    let nweek = |nyear: i64| match edge {
+        Some(Edge::End) => calendar::first_nweek(state, nyear.checked_add(1)?)?.checked_sub(1),
+        _ => calendar::first_nweek(state, nyear),
+    };
+    match (words, nyear.and_then(nweek)) {
+        (_, Some(nweek)) => format!("nweek {nweek}"),
+        ("next nday", _) => {
+            let next = clock::wrapped(state, Moment { nday: now.nday.saturating_add(1), ..now });
+            format!("nday {} of nweek {}", next.nday, next.nweek)
+        }
+        _ => {
+            words.replace("of the next nweek", &of(1)).replace("of next nweek", &of(1)).replace("of this nweek", &of(0))
+        }
+    }
+}
+
 /// Most characters of what was typed that a refusal repeats.
 const SHOWN_MAX_CHARS: usize = 40;
 
@@ -227,7 +253,14 @@ fn duration(state: &State<BNomic>, words: &str) -> Result<Option<When>, Refusal>
         if !UNITS.contains(&unit) {
             return Ok(None);
         }
-        let Ok(number) = quantities::read(state, number) else { return Ok(None) };
+        let spelled = || match number {
+            "a" | "an" => Some(Num::from(1)),
+            // “two ndays” is as good as “2 ndays”.
+            number => {
+                numerals(number, true).first().filter(|whole| whole.at == (0..number.len())).map(|n| n.value.clone())
+            }
+        };
+        let Some(number) = quantities::read(state, number).ok().or_else(spelled) else { return Ok(None) };
         match number.to_u64().filter(|_| number.is_whole()) {
             Some(count) => (count, unit),
             None => return Err(Refusal::new("a duration is a whole number of ndays, ndelays, nweeks or rdays")),
@@ -301,8 +334,9 @@ fn hand(number: i64) -> Result<i64, Refusal> {
     Err(Refusal::new("nweeks and ndays are counted from 1").instead("schedule nday 8: clock on"))
 }
 
-/// An instant of UTC after another, and whether a whole day was named. What names no year, no day or no date comes next.
-fn utc(words: &str, at: Instant) -> Option<(Instant, bool)> {
+/// An instant of UTC after another, and whether a whole day was named. What names no year, no day or no date comes next; of
+/// a day whose end is meant, the end does, so that it may be the one that goes on now.
+fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
     let words = words.strip_suffix(" utc").unwrap_or(words);
     if let Some(instant) = read_instant(words) {
         return Some((instant, !words.contains([':', 't'])));
@@ -311,6 +345,12 @@ fn utc(words: &str, at: Instant) -> Option<(Instant, bool)> {
     let instant = |date: civil::Date, time: civil::Time| {
         date.to_datetime(time).to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
     };
+    if words == "24:00" {
+        return Some((clock::midnight_after(at), false));
+    }
+    if words == "today" {
+        return Some((instant(now.date(), civil::Time::midnight())?, true));
+    }
     if matches!(words, "midnight" | "tomorrow") {
         return Some((clock::midnight_after(at), words == "tomorrow"));
     }
@@ -321,7 +361,11 @@ fn utc(words: &str, at: Instant) -> Option<(Instant, bool)> {
     };
     let midnight = civil::Time::midnight();
     let first = |dates: &mut dyn Iterator<Item = Option<civil::Date>>| {
-        dates.flatten().filter_map(|date| instant(date, time.unwrap_or(midnight))).find(|instant| *instant > at)
+        let comes = |instant: &Instant| match time {
+            None if end => clock::midnight_after(*instant) > at,
+            _ => *instant > at,
+        };
+        dates.flatten().filter_map(|date| instant(date, time.unwrap_or(midnight))).find(comes)
     };
     if words.is_empty() {
         let mut days = (0..=1).map(|days| now.date().checked_add(i64::from(days).days()).ok());
@@ -336,6 +380,9 @@ fn utc(words: &str, at: Instant) -> Option<(Instant, bool)> {
     }
     let parts: Vec<&str> = words.split(' ').collect();
     let (one, other, year) = match parts[..] {
+        // A month or a year alone begins with its first day.
+        [month] if !end && MONTHS.iter().any(|name| abbreviates(month, name)) => ("1", month, None),
+        [year] if !end && year.len() == 4 => ("1", "january", Some(year.parse::<i16>().ok()?)),
         [a, b] => (a, b, None),
         [a, b, year] => (a, b, Some(year.parse::<i16>().ok()?)),
         _ => return None,
@@ -412,11 +459,17 @@ mod tests {
             ("mon 10:30", "2026-11-02T10:30:00Z", false),
             ("tuesday", "2026-11-03T00:00:00Z", true),
             ("midnight", "2026-11-03T00:00:00Z", false),
+            ("24:00", "2026-11-03T00:00:00Z", false),
+            ("december", "2026-12-01T00:00:00Z", true),
+            ("2027", "2027-01-01T00:00:00Z", true),
         ] {
-            assert_eq!(utc(words, now), Some((at(expected), day)), "{words}");
+            assert_eq!(utc(words, now, false), Some((at(expected), day)), "{words}");
+        }
+        for words in ["2 november", "monday", "today", "2 nov 2026"] {
+            assert_eq!(utc(words, now, true), Some((at("2026-11-02T00:00:00Z"), true)), "the end of {words}");
         }
         for words in ["soon", "5 juno", "25:00", "31 february", "8", "5 june or so"] {
-            assert_eq!(utc(words, now), None, "{words}");
+            assert_eq!(utc(words, now, false), None, "{words}");
         }
     }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, State, emit,
+    ruled::RULE,
     stats::{PROPOSAL, called},
 };
 use crate::{
@@ -66,8 +67,9 @@ pub(super) fn note(d: &mut D<'_>, id: &Id, text: &str) {
 fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
     let text = folded(text);
     let mut names = BTreeMap::new();
-    // Proposals are called by their numbers, which nothing else gets.
-    for obj in state.world.objects().filter(|obj| state.world.kind(obj).is_none_or(|kind| **kind != *PROPOSAL)) {
+    // Proposals are called by their numbers, which nothing else gets, and rules are known by what they were called.
+    let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| [PROPOSAL, RULE].contains(&&**kind));
+    for obj in state.world.objects().filter(|obj| !apart(obj)) {
         let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
         for name in [folded(&called(state, obj)), folded(tail)] {
             let says = !name.is_empty() && !names.contains_key(&name) && text.contains(&name);

@@ -9,8 +9,9 @@ use super::{
     display::{Block, Cell, Document},
     figures::POWER_DEFAULT,
     law::{PREFIX, Thing, established},
+    ruled,
 };
-use crate::kernel::{Num, rulebook::Rule};
+use crate::kernel::{Num, Path, rulebook::Rule};
 
 /// The Power of a rule whose header gives none.
 fn default_power(state: &State<BNomic>) -> Num {
@@ -18,7 +19,7 @@ fn default_power(state: &State<BNomic>) -> Num {
 }
 
 /// The Power of a rule: from 0 to 1, else the default.
-fn power(rule: &Rule, state: &State<BNomic>) -> Num {
+pub(super) fn power(rule: &Rule, state: &State<BNomic>) -> Num {
     rule.field("power").and_then(read_power).unwrap_or_else(|| default_power(state))
 }
 
@@ -128,7 +129,7 @@ pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, 
         return Err(Refusal::new("that is one rule; name two").instead("precedence 15 16"));
     }
     let (won, why) = wins(a, b, state);
-    let label = |rule: &Rule| format!("{PREFIX}{}, {}", rule.number(), rule.label());
+    let label = ruled::called;
     let other = if won.id() == a.id() { b } else { a };
     Ok(Document::titled(format!("precedence/{}/{}", a.number(), b.number()), "Precedence").para(format!(
         "Where they contradict each other, {} wins over {}: {why}.",
@@ -139,7 +140,12 @@ pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, 
 
 /// A rule by number, with the prefix or without; another prefix means no rule of this era (B36.4).
 fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> {
-    let bare = words.trim().strip_prefix(PREFIX).unwrap_or(words.trim());
+    let words = words.trim();
+    if let Some(gone) = state.rules.get(words).filter(|rule| !rule.in_force()) {
+        return Err(Refusal::new(format!("{} is repealed", ruled::called(gone))).by("4E36, Rules").instead("rules"));
+    }
+    let bare = words.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX));
+    let bare = bare.map_or(words, |_| &words[PREFIX.len()..]);
     match bare.parse().ok().and_then(|number| state.rules.numbered(number)) {
         Some(rule) => Ok(rule),
         None => state.rules.find(words),
@@ -156,8 +162,8 @@ pub(super) fn powers(state: &State<BNomic>) -> Document {
         let said = |field: &str| rule.field(field).unwrap_or_default().to_owned();
         vec![
             Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
-            Cell::new(rule.label()),
-            Cell::new(power(rule, state).to_string()),
+            Cell::new(rule.title().to_string()),
+            Cell::new(power(rule, state).to_string()).from_path(Path::new(ruled::object(rule), ruled::POWER)),
             Cell::new(said("overrides")),
             Cell::new(said("yields")),
         ]

@@ -12,7 +12,7 @@ use super::{
     effects, emit,
     figures::FAIL_POINTS,
     law::{Thing, established},
-    passing, posted, public, society,
+    passing, posted, public, registry, society,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
     voting,
@@ -34,9 +34,6 @@ const OPEN_MAX_COUNT: usize = 10_000;
 
 /// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
 const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
-
-/// Most conflicts, and most dependencies, of one proposal: the most articles of a list (4E11).
-const LISTED_MAX_COUNT: usize = 999;
 
 // ---- state
 
@@ -262,9 +259,6 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
                 list.push(id);
             }
         }
-        if list.len() > LISTED_MAX_COUNT {
-            return Err(Refusal::new(format!("a proposal names at most {LISTED_MAX_COUNT} others in a list")));
-        }
         rest = after.trim_start();
         if after.is_empty() {
             break;
@@ -280,6 +274,8 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
             body.len()
         )));
     }
+    registry::fits_count(d, CONFLICTS.id, conflicts.len())?;
+    registry::fits_count(d, DEPENDENCIES.id, needs.len())?;
     Ok(Parts { body, conflicts, needs })
 }
 

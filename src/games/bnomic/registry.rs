@@ -9,17 +9,17 @@ use super::{
     D, Id, Refusal, State, currency,
     display::{Block, Cell, Document},
     emergency,
-    figures::{LIST_MAX, LIST_MIN, MACKEREL_START, RETAINER_START},
-    law::{Thing, established},
-    quantities, society,
+    figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
+    law::{PREFIX, Thing, established},
+    quantities, ruled, society,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
 use crate::kernel::{
     Num, Path, Value,
-    directives::{define, words},
+    directives::{Lawful, define, words},
     rulebook::Rule,
-    world::{Attr, AttrDef, Op, Range},
+    world::{Attr, AttrDef, Op, Range, SCOPES},
 };
 
 /// The kind of a list attribute, as an object that has lengths (B11.5).
@@ -42,13 +42,17 @@ pub(super) const OWN: [&str; 3] = [MIN_LENGTH.id, MAX_LENGTH.id, RATE.id];
 /// The field of a rule's header that names the attributes which it defines.
 pub(super) const DEFINES: &str = "defines";
 
+/// The field that names the kinds of objects, beside Players, that own currency.
+pub(super) const OWNERS: &str = "owners";
+
 /// The game's own attributes that are there while a rule establishes what they belong to.
-const KEPT: [(&str, Thing); 5] = [
+const KEPT: [(&str, Thing); 6] = [
     (SCORE.id, Thing::Points),
     (MACKEREL.id, Thing::Currency),
     (ACTIVE.id, Thing::Activity),
     (VESTED.id, Thing::Activity),
     (RETAINER.id, Thing::Retainers),
+    (ruled::POWER, Thing::Precedence),
 ];
 
 /// Defines the attributes of lists and currencies.
@@ -81,11 +85,7 @@ pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     if let Range::List { min_len, max_len, .. } = &mut def.range {
         let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
         (*min_len, *max_len) = (u32::try_from(min).unwrap_or(u32::MAX), u32::try_from(max).unwrap_or(u32::MAX));
-        let obj = list_object(&def.id);
-        d.op(Op::Create { obj: obj.clone(), kind: LIST.into() });
-        d.set(&NAME, &obj, def.id.to_string());
-        d.set(&MIN_LENGTH, &obj, i64::from(*min_len));
-        d.set(&MAX_LENGTH, &obj, i64::from(*max_len));
+        list(d, &def.id, i64::from(*min_len), i64::from(*max_len));
     }
     d.op(Op::Define(def));
     Ok(())
@@ -100,7 +100,8 @@ pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
     words::undefine(d, def);
 }
 
-fn end(d: &mut D<'_>, obj: &Id) {
+/// Ends an object with all that it has.
+pub(super) fn end(d: &mut D<'_>, obj: &Id) {
     let Some(kind) = d.world.kind(obj).cloned() else { return };
     let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
     d.op(Op::Destroy { obj: obj.clone(), kind, was });
@@ -126,6 +127,65 @@ pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusa
     Ok(())
 }
 
+/// Refuses a list with fewer articles or more than its attribute lets it have (B11.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says how many there may be.
+pub(super) fn fits_count(d: &D<'_>, attr: &str, count: usize) -> Result<(), Refusal> {
+    let Some(Range::List { min_len, max_len, .. }) = d.world.def(attr).map(|def| &def.range) else { return Ok(()) };
+    if (*min_len as usize..=*max_len as usize).contains(&count) {
+        return Ok(());
+    }
+    let say = format!("{count} articles are not for {attr}, which has from {min_len} to {max_len}");
+    Err(Refusal::new(say).by(Thing::Attributes.rule(&d.rules)).instead("show attributes"))
+}
+
+/// Refuses what is no longer of the kind that it is named as: who has forfeited is no Player (B11.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] that names what is none.
+pub(super) fn is_there(d: &D<'_>, value: &Value) -> Result<(), Refusal> {
+    match value {
+        Value::Ref(obj) => {
+            let kind = obj.split('/').next().unwrap_or_default();
+            if d.world.kind(obj).is_some_and(|held| **held == *kind) {
+                return Ok(());
+            }
+            Err(Refusal::new(format!("{} is no {kind}", called(d, obj))).by(Thing::Attributes.rule(&d.rules)))
+        }
+        Value::List(items) => items.iter().try_for_each(|item| is_there(d, item)),
+        _ => Ok(()),
+    }
+}
+
+/// Takes something out of the attributes whose range it has left: an article goes, and what named it alone is as at first
+/// (B11.3, B11.6).
+pub(super) fn unlink(d: &mut D<'_>, gone: &Id) {
+    let link = Value::Ref(gone.clone());
+    let names = |range: &Range| matches!(range, Range::Ref(kind) if gone.split('/').next() == Some(&**kind));
+    let of = |def: &&AttrDef| match &def.range {
+        Range::List { of, .. } => names(of),
+        range => names(range),
+    };
+    let defs: Vec<AttrDef> = d.world.defs().filter(of).cloned().collect();
+    for def in defs {
+        let held: Vec<Id> = d.world.having(&def).cloned().collect();
+        for obj in held {
+            let at = Path::new(obj, def.id.clone());
+            match d.world.value(&at) {
+                value if value == link => d.overwrite(at, Value::Null),
+                Value::List(items) => {
+                    let count = items.iter().filter(|item| **item == link).count();
+                    (0..count).for_each(|_| d.op(Op::Remove { at: at.clone(), item: link.clone() }));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
 // ---- currencies
 
 /// Makes a currency: the attribute of that name, which every Player then has, becomes one that is given and exchanged
@@ -140,7 +200,11 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
     let obj: Id = format!("{CURRENCY}/{id}").into();
     let by = Thing::Currencies.rule(&d.rules);
     let taken = ["m", "mack", "mackerel", "point", "score"].contains(&id.strip_suffix('s').unwrap_or(&id));
-    if taken || quantities::is_named(d, name) || !name.starts_with(char::is_alphabetic) {
+    if taken
+        || quantities::is_named(d, name)
+        || quantities::read(d, name).is_ok()
+        || !name.starts_with(char::is_alphabetic)
+    {
         return Err(Refusal::new(format!("“{name}” would be read as something else in an amount"))
             .by(by)
             .instead("=> create currency \"Doubloon\""));
@@ -148,17 +212,89 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
     match d.world.def(&id) {
         _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
         // Any amount will do, a bounded one or one in fractions: a gift that does not fit is none (B33.2).
-        Some(def) if *def.scope == *PLAYER && matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
+        Some(def) if def.covers(PLAYER) && matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
         Some(_) => return Err(Refusal::new(format!("“{id}” is no number that every Player has")).by(by)),
         None => {
             let default = Value::Num(Num::default());
             let range = Range::Num { min: Some(0.into()), max: None, whole: true };
-            add(d, AttrDef { id: id.clone(), scope: PLAYER.into(), range, default, by: None })?;
+            add(d, AttrDef { id: id.clone(), scope: scope(d), range, default, by: None })?;
         }
     }
     d.op(Op::Create { obj: obj.clone(), kind: CURRENCY.into() });
     d.set(&NAME, &obj, name.to_owned());
     Ok(())
+}
+
+/// The kinds of objects that own currency: Players, and what rules in force name at their heads (`owners: ministry`).
+pub(super) fn owners(state: &State<super::BNomic>) -> Vec<Id> {
+    let mut kinds: Vec<Id> = vec![PLAYER.into()];
+    if established(&state.rules, Thing::Currencies).is_err() {
+        return kinds;
+    }
+    for rule in state.rules.rules() {
+        for kind in rule.field(OWNERS).unwrap_or_default().split(',') {
+            let kind = super::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
+            kinds.extend(kind);
+        }
+    }
+    kinds
+}
+
+/// Refuses owners that are no kind of object.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the word that is none, and with those that there are.
+pub(super) fn are_owners(state: &State<super::BNomic>, words: &str) -> Result<(), Refusal> {
+    let kind = |words: &&str| super::BNomic::kind(state, words).is_none();
+    match words.split(',').map(str::trim).filter(|word| !word.is_empty()).find(kind) {
+        None => Ok(()),
+        Some(word) => {
+            let kinds = state.world.kinds().join(", ");
+            Err(Refusal::new(format!("“{word}” is no kind of object that could own currency; there are {kinds}"))
+                .by(Thing::Currencies.rule(&state.rules))
+                .instead("=> set owners of rule 33 to ministry"))
+        }
+    }
+}
+
+/// The scope of every currency (B33.1).
+fn scope(state: &State<super::BNomic>) -> Id {
+    owners(state).join(SCOPES).into()
+}
+
+/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1);
+/// whether something was to do.
+fn own(d: &mut D<'_>) -> bool {
+    let scope = scope(d);
+    let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id).is_some());
+    let attrs: Vec<Id> = currencies(d).into_iter().map(|(_, attr)| attr).chain(own).collect();
+    for def in attrs.iter().filter_map(|attr| d.world.def(attr).cloned()).collect::<Vec<_>>() {
+        if def.scope == scope {
+            continue;
+        }
+        let now = AttrDef { scope: scope.clone(), ..def.clone() };
+        let left: Vec<Id> = d.world.having(&def).filter(|obj| !covers(d, &now, obj)).cloned().collect();
+        for obj in left {
+            d.overwrite(Path::new(obj, def.id.clone()), Value::Null);
+        }
+        d.op(Op::Define(now));
+        return true;
+    }
+    let bare = |obj: &&Id| !d.world.values_of(obj).any(|(at, _)| *at.attr == *MACKEREL.id);
+    let mut new: Vec<Id> = Vec::new();
+    if attrs.last().is_some_and(|attr| **attr == *MACKEREL.id) {
+        let kinds = owners(d);
+        let others = kinds.iter().filter(|kind| ***kind != *PLAYER).flat_map(|kind| d.world.of_kind(kind));
+        new.extend(others.filter(bare).cloned());
+    }
+    let before = d.emitted();
+    new.iter().for_each(|obj| currency::endow(d, obj));
+    d.emitted() > before
+}
+
+fn covers(d: &D<'_>, def: &AttrDef, obj: &Id) -> bool {
+    d.world.kind(obj).is_some_and(|kind| def.covers(kind))
 }
 
 /// Ends a currency: the attribute goes with it.
@@ -200,6 +336,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         end(d, &format!("{CURRENCY}/{attr}").into());
         return true;
     }
+    if enlist(d) || own(d) {
+        return true;
+    }
     let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
     for def in defined {
         let tie = defining(d, &def.id);
@@ -210,11 +349,33 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             }
             return true;
         }
-        if lengthen(d, &def.id) {
-            return true;
-        }
     }
-    false
+    let lists: Vec<Id> = d.world.of_kind(LIST).cloned().collect();
+    lists.iter().any(|list| list.strip_prefix(&format!("{LIST}/")).is_some_and(|attr| lengthen(d, attr)))
+}
+
+/// Makes an object of every list attribute, those of the rules themselves included, with the lengths that lists have at
+/// first (B11.5); whether there was one without.
+fn enlist(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Attributes).is_err() {
+        return false;
+    }
+    let bare = |def: &&AttrDef| matches!(def.range, Range::List { .. }) && !d.world.exists(&list_object(&def.id));
+    let bare: Vec<Id> = d.world.defs().filter(bare).map(|def| def.id.clone()).collect();
+    let (Ok(min), Ok(max)) = (d.rules.need_count(&LIST_MIN), d.rules.need_count(&LIST_MAX)) else { return false };
+    for attr in &bare {
+        let length = |length: u64| i64::try_from(length).unwrap_or(LENGTH_MAX_COUNT);
+        list(d, attr, length(min), length(max));
+    }
+    !bare.is_empty()
+}
+
+fn list(d: &mut D<'_>, attr: &Id, min: i64, max: i64) {
+    let obj = list_object(attr);
+    d.op(Op::Create { obj: obj.clone(), kind: LIST.into() });
+    d.set(&NAME, &obj, attr.to_string());
+    d.set(&MIN_LENGTH, &obj, min);
+    d.set(&MAX_LENGTH, &obj, max);
 }
 
 /// Gives the range of a list the lengths that the list has as an object, where they differ.
@@ -278,6 +439,7 @@ fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
         (RETAINER.id, &RETAINER_START),
         (MIN_LENGTH.id, &LIST_MIN),
         (MAX_LENGTH.id, &LIST_MAX),
+        (ruled::POWER, &POWER_DEFAULT),
     ];
     let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
     figure.map_or_else(|| def.default.clone(), Value::Num)
@@ -292,7 +454,7 @@ pub(super) fn added(state: &State<super::BNomic>, kind: &str) -> Vec<Id> {
 /// What something has of an attribute.
 pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
     let at = Path::new(obj.clone(), attr);
-    Cell::new(stats::shown(state, &state.world.value(&at))).from_path(at)
+    Cell::new(stats::shown(state, &super::BNomic::value(state, &at))).from_path(at)
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
@@ -300,10 +462,8 @@ pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
     let row = |def: &AttrDef| {
         let by = defined_by(state, &def.id);
         let rule = by.map_or_else(
-            || Cell::new("a proposal"),
-            |rule| {
-                Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number()))
-            },
+            || Cell::new(if is_own(&def.id) { "no rule any more" } else { "a proposal" }),
+            |rule| Cell::new(format!("{PREFIX}{}", rule.number())).showing(format!("rule/{}", rule.number())),
         );
         vec![
             Cell::new(def.id.to_string()),
@@ -321,7 +481,7 @@ pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
 }
 
 /// Kinds of which a display of their own shows the game's own attributes.
-const SHOWN_ELSEWHERE: [&str; 2] = [MINISTRY, CLOCK];
+const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, ruled::RULE];
 
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
 const LISTED_MAX_COUNT: usize = 100;
@@ -336,7 +496,10 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
             def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
         };
         let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
-        let objects: Vec<&Id> = state.world.of_kind(&kind).collect();
+        let mut objects: Vec<&Id> = state.world.of_kind(&kind).collect();
+        if *kind == *ruled::RULE {
+            objects.sort_by_key(|obj| ruled::of(state, obj).map(Rule::number));
+        }
         if objects.is_empty() || attrs.is_empty() {
             continue;
         }
@@ -354,8 +517,5 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
             document = document.para(format!("{left_out} older ones of the kind {kind} are left out."));
         }
     }
-    let rules = state.rules.rules().len();
-    document.para(format!(
-        "There are {rules} rules (rules), and what is announced, owed and requested has displays of its own."
-    ))
+    document.para("What rules say (rules), what is announced, owed and requested has displays of its own.")
 }

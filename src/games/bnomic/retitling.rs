@@ -11,7 +11,10 @@ use super::{
     ministries::{self, Post},
     stats::called,
 };
-use crate::kernel::rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS};
+use crate::kernel::{
+    directives::apply::titles,
+    rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS},
+};
 
 /// What retitling needs: nobody who objects (B36.6).
 ///
@@ -36,6 +39,8 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 /// A [`Refusal`] where there is no such rule, or the title is none, a number or another rule's.
 pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
+    // `17 to Pointers`: the word between rule and title is none of the title's, which begins with a capital otherwise.
+    let title = title.trim_start().strip_prefix("to ").unwrap_or(title);
     let title = crate::kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.is_empty() || title.chars().count() > TITLE_MAX_CHARS || title == **rule.title() {
@@ -44,7 +49,7 @@ pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id
             .instead("rules"));
     }
     let taken = |other: &&Rule| other.id() != rule.id() && other.title().to_lowercase() == title.to_lowercase();
-    let numeric = title.trim_start_matches(PREFIX).parse::<u32>().is_ok();
+    let numeric = titles::is_number::<BNomic>(&title);
     if numeric || state.rules.rules().iter().any(taken) {
         return Err(Refusal::new("no two rules have one title, and none has a number for a title")
             .by(Thing::Rules.rule(&state.rules))

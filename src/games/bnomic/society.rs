@@ -361,6 +361,7 @@ pub(super) fn expel(d: &mut D<'_>, player: &Id) -> Result<(), Refusal> {
 fn leaves(d: &mut D<'_>, me: &Id) {
     ministries::vacate(d, me);
     intents::left(d, me);
+    registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
     d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
 }
@@ -406,7 +407,9 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
         Some(seat) => {
             let held = called(d, &seat);
             if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
-                seats::rename(d, seat.clone(), &other, "join")?;
+                // Who is no Player asks under whatever name it wishes to be known by (B4.2).
+                unreserved(d, &other)?;
+                seats::call(d, seat.clone(), &other)?;
             }
             seat
         }

@@ -3,7 +3,7 @@
 //!
 //! Absent: what a mechanic keeps for itself and no rule names, and who may change what.
 
-use super::{BNomic, D, Id, State};
+use super::{BNomic, D, Id, State, ruled};
 use crate::kernel::{
     Num, Value,
     world::{Attr, AttrDef, EVERYTHING, Op, Range},
@@ -86,7 +86,7 @@ pub(super) const DECLARED: [&str; 21] = [
     CONFLICTS.id,
     DEPENDENCIES.id,
     AUTHOR.id,
-    "power",
+    ruled::POWER,
     "standing",
 ];
 
@@ -108,6 +108,7 @@ pub(super) fn definitions() -> Vec<AttrDef> {
     let text = |text: &str| Value::Text(text.to_owned());
     let one_of = |words: &[&str]| Range::OneOf(words.iter().map(|word| (*word).to_owned()).collect());
     let set = || Range::List { of: Box::new(Range::Ref(PROPOSAL.into())), min_len: 0, max_len: 999 };
+    let share = Range::Num { min: Some(0.into()), max: Some(1.into()), whole: false };
     let zero = || Value::Num(Num::default());
     [
         (NWEEK.id, CLOCK, hands(), Value::Num(1.into()), "4E14"),
@@ -129,6 +130,7 @@ pub(super) fn definitions() -> Vec<AttrDef> {
         (CONFLICTS.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (DEPENDENCIES.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (AUTHOR.id, PROPOSAL, Range::Any, Value::Null, "4E15"),
+        (ruled::POWER, ruled::RULE, share, zero(), "4E75"),
     ]
     .into_iter()
     .map(|(id, scope, range, default, by)| AttrDef {
@@ -153,6 +155,9 @@ pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
 
 /// What somebody or something is called.
 pub(super) fn called(state: &State<BNomic>, obj: &Id) -> String {
+    if let Some(rule) = ruled::of(state, obj) {
+        return ruled::called(rule);
+    }
     match state.world.get(&NAME, obj) {
         Some(name) if !name.is_empty() => name,
         _ if obj.starts_with(MINISTRY) => {

@@ -139,13 +139,14 @@ fn adjective(what: &str, state: &State<BNomic>) -> Option<String> {
     let (who, said) = what.trim().split_once(" is ")?;
     let said = folded(said);
     let (is, said) = said.strip_prefix("not ").map_or((true, &*said), |said| (false, said));
-    let (is, said) = said.strip_prefix("non ").map_or((is, said), |said| (!is, said));
     let said = said.strip_prefix("an ").or_else(|| said.strip_prefix("a ")).unwrap_or(said);
+    let (is, said) = said.strip_prefix("non ").map_or((is, said), |said| (!is, said));
     let said = said.strip_suffix(" player").unwrap_or(said);
     let who = who.trim();
     let (is, condition) = match said {
         "vacant" => (is, format!("minister of {who} is nothing")),
         "off" => (!is, format!("on of {who}")),
+        "player" => (is, format!("count(players where it is {who}) = 1")),
         property => {
             let is_property = |def: &&AttrDef| def.range == Range::Bool && folded(&def.id) == property;
             let def = state.world.defs().find(is_property)?;

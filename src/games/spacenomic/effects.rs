@@ -494,7 +494,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         }
     };
     let mut blocks = vec![Block::List(outcomes.into_iter().map(line).collect())];
-    blocks.extend(views::difference(&before, &d.rules));
+    blocks.extend(views::difference(&before, &d.rules, ""));
     blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
     blocks
 }

@@ -7,7 +7,7 @@
 mod attributes;
 mod heirs;
 mod named;
-mod titles;
+pub mod titles;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -130,6 +130,7 @@ pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_
     d.rules.check(&op)?;
     G::may(d, &op)?;
     d.rule(op);
+    G::ruled(d);
     Ok(())
 }
 
@@ -212,20 +213,24 @@ impl Work<'_> {
                 let rule = self.find_rule(rule, d)?;
                 let (fields, text) = header(text, G::rule_fields())?;
                 let id = rule.id().clone();
-                match amend::replace_text(rule, &text) {
+                let written = G::worded(d, Some(rule), &text);
+                match amend::replace_text(rule, &written) {
                     Ok(edit) => self.edit(edit, d)?,
                     Err(why) if fields.is_empty() => return Err(why),
                     Err(_) => Vec::new(),
                 };
                 self.fields(&id, fields, d)?;
-                Ok(Vec::new())
+                Ok(named::in_figures(&text, &written))
             }
             Act::Append { rule, text } => {
                 let rule = self.find_rule(rule, d)?;
                 let end = rule.text().visible().len();
-                let text = if end == 0 { text.clone() } else { format!("\n\n{text}") };
+                let written = G::worded(d, None, text);
+                let said = named::in_figures(text, &written);
+                let text = if end == 0 { written } else { format!("\n\n{written}") };
                 let edit = amend::replace_at(rule, end..end, &text)?;
-                self.edit(edit, d)
+                self.edit(edit, d)?;
+                Ok(said)
             }
             Act::Retitle { rule, title } => {
                 let rule = self.find_rule(rule, d)?;
@@ -334,6 +339,9 @@ impl Work<'_> {
         if !title.is_empty() {
             free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
         }
+        let written = G::worded(d, None, &source);
+        let noted = named::in_figures(&source, &written);
+        let source = written;
         counted::<G>(&Text::parse(source.as_str()), |_| true)?;
         let Place { number, moves } = G::place(d, title, number)?;
         let title = if title.is_empty() { G::untitled(number)? } else { title.to_owned() };
@@ -345,10 +353,11 @@ impl Work<'_> {
                 fields.insert(ESTABLISHES.to_owned(), taken);
             }
         }
-        let id = free_id(&slug(&title), |id| d.rules.get(id).is_some());
+        let wanted = if title.is_empty() { format!("{RULE}-{number}") } else { slug(&title) };
+        let id = free_id(&wanted, |id| d.rules.get(id).is_some());
         let act = RuleAct::Enact { number, title, fields, source };
         self.rule(RuleOp::new(id, act), d)?;
-        Ok([format!("it becomes rule {number}")].into_iter().chain(said).collect())
+        Ok([format!("it becomes rule {}{number}", G::numbering())].into_iter().chain(noted).chain(said).collect())
     }
 
     fn moves<G: Lawful>(&mut self, moves: Vec<(Id, u32)>, d: &mut Draft<'_, G>) -> Said {
@@ -584,6 +593,11 @@ impl Work<'_> {
     /// The object that some words name. It takes steps, as looking at every object does.
     fn find<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
         self.evaluator.charge(d.world.size())?;
+        if words.len() > RULE.len()
+            && let Some(rule) = self.meant().rule_object(words, d)
+        {
+            return Ok(rule);
+        }
         let words = unquote(words);
         let posted = self.posted.names.get(&folded(words)).filter(|obj| d.world.exists(obj)).cloned();
         posted.map_or_else(|| G::find(d, words), Ok)
@@ -623,7 +637,8 @@ impl Work<'_> {
         if found.len() > REACHED_MAX_OBJECTS {
             return Err(Refusal::new(format!("one directive reaches at most {REACHED_MAX_OBJECTS} objects")));
         }
-        match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/"))) {
+        // In a game whose rules are no objects nothing can be done with one but to change it.
+        match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/")) && !d.world.exists(obj)) {
             Some(_) => Err(Refusal::new("a rule changes by amend, rewrite, retitle, renumber or repeal")),
             None => Ok(found),
         }

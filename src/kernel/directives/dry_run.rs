@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::{
     apply::{Applied, Mode, Outcome, Setting, apply},
     define,
+    sight::RULE,
     syntax::Body,
     words::Lawful,
 };
@@ -80,13 +81,14 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     });
     let held = G::invariants(state);
     let broken = G::invariants(&after).into_iter().filter(|broken| !held.contains(broken));
+    let differing = G::differs(state, &after).into_iter().map(|line| format!("! {line}"));
     let guessed = |line: &&amend::Rebinding| line.outcome == amend::Outcome::Guessed;
     DryRun {
         notes: body.notes.clone(),
         happens,
-        rules: views::difference(&state.rules, &after.rules),
-        state: differences(state, &after),
-        rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys),
+        rules: views::difference(&state.rules, &after.rules, G::numbering()),
+        state: differences(state, &after).into_iter().chain(differing).collect(),
+        rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys, G::numbering()),
         guesses: applied.rebindings.iter().filter(guessed).count(),
         lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
         broken: broken.collect(),
@@ -180,21 +182,25 @@ fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
         Value::Text(text) if text.is_empty() => "“”".to_owned(),
         other => other.to_string(),
     };
-    let line = |difference| match difference {
-        Difference::Def { was: None, now: Some(def) } => {
-            format!("+ every {} has {}: {}", def.scope, def.id, define::shown(&def.range))
-        }
-        Difference::Def { was: Some(def), now: None } => format!("- no {} has {} any more", def.scope, def.id),
-        Difference::Def { now, .. } => {
-            let def = now.map(|def| format!("{}: {}", def.id, define::shown(&def.range)));
-            format!("! {}", def.unwrap_or_default())
-        }
-        Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
-        Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
-        Difference::Value { at, was, now } => {
-            let (name, was, now) = (G::called(after, &at.obj), value(before, &was), value(after, &now));
-            format!("! {} of {name}: {was} becomes {now}", at.attr)
-        }
+    let line = |difference| {
+        Some(match difference {
+            Difference::Def { was: None, now: Some(def) } => {
+                format!("+ every {} has {}: {}", def.scope, def.id, define::shown(&def.range))
+            }
+            Difference::Def { was: Some(def), now: None } => format!("- no {} has {} any more", def.scope, def.id),
+            Difference::Def { now, .. } => {
+                let def = now.map(|def| format!("{}: {}", def.id, define::shown(&def.range)));
+                format!("! {}", def.unwrap_or_default())
+            }
+            // A rule that comes or goes stands among the rules.
+            Difference::Came { kind, .. } | Difference::Went { kind, .. } if *kind == *RULE => return None,
+            Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
+            Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
+            Difference::Value { at, was, now } => {
+                let (name, was, now) = (G::called(after, &at.obj), value(before, &was), value(after, &now));
+                format!("! {} of {name}: {was} becomes {now}", at.attr)
+            }
+        })
     };
-    after.world.since(&before.world).into_iter().map(line).collect()
+    after.world.since(&before.world).into_iter().filter_map(line).collect()
 }

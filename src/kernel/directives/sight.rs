@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{expr::evaluate, words::Lawful};
+use super::{expr::evaluate, syntax::unquote, words::Lawful};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, State, Value,
     rulebook::{Keys, Live, LiveKey, NumKind, Rule, Rulebook},
@@ -109,6 +109,15 @@ impl Meant {
         }
     }
 
+    /// The object of the rule that some words mean, where rules are objects here: `rule 7`, `rule "Mercy"`.
+    pub(super) fn rule_object<G>(&self, words: &str, now: &State<G>) -> Option<Id> {
+        let words = words.trim();
+        let head = words.get(..RULE.len()).filter(|head| head.eq_ignore_ascii_case(RULE))?;
+        let words = words[head.len()..].strip_prefix(char::is_whitespace)?;
+        let rule = self.rule(unquote(words.trim()), &now.rules).ok()?;
+        Some(format!("{RULE}/{}", rule.id()).into()).filter(|obj: &Id| now.world.exists(obj))
+    }
+
     /// The object that some words meant then, while there is such an object.
     pub(super) fn object(&self, words: &str, world: &World) -> Option<Id> {
         self.posted.names.get(&folded(words)).filter(|obj| world.exists(obj)).cloned()
@@ -155,6 +164,11 @@ impl<G: Lawful> Sight for Seen<G> {
         self.at
     }
     fn find(&self, words: &str) -> Result<Id, Refusal> {
+        if let Some(meant) = self.meant.as_ref()
+            && let Some(obj) = meant.rule_object(words, &self.state)
+        {
+            return Ok(obj);
+        }
         let meant = self.meant.as_ref().and_then(|meant| meant.object(words, &self.state.world));
         meant.map_or_else(|| G::find(&self.state, words), Ok)
     }

@@ -6,7 +6,7 @@
 
 use super::{
     apply::Setting,
-    sight::{find_key, folded},
+    sight::{RULE, find_key, folded},
 };
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
@@ -323,6 +323,11 @@ pub trait Lawful: Game {
         new.to_owned()
     }
 
+    /// The same of the whole text of a rule, which takes the place of the present one where there is one.
+    fn worded(_state: &State<Self>, _rule: Option<&Rule>, text: &str) -> String {
+        text.to_owned()
+    }
+
     /// Whether the rules let a directive change a rule so.
     ///
     /// # Errors
@@ -331,6 +336,9 @@ pub trait Lawful: Game {
     fn may(_state: &State<Self>, _op: &RuleOp) -> Result<(), Refusal> {
         Ok(())
     }
+
+    /// Does what follows at once from a rule that changed, so that the directives after it see it.
+    fn ruled(_d: &mut Draft<'_, Self>) {}
 
     /// Whether a directive begins with words of this game.
     fn owns(_words: &str) -> bool {
@@ -363,6 +371,16 @@ pub trait Lawful: Game {
         _setting: &Setting<'_>,
     ) -> Result<Option<String>, Refusal> {
         Err(Refusal::new("this game cannot put directives off"))
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    fn differs(_before: &State<Self>, _after: &State<Self>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// An amount with its unit in one word, as this game writes it: the amount, and the attribute that it is of.
+    fn measured(_what: &str) -> Option<(String, String)> {
+        None
     }
 
     /// What is wrong with a state, in sentences: what the rules or the program rely on and what does not hold.
@@ -455,7 +473,9 @@ pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
         let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
         folded(&G::called(state, obj)) == wanted || folded(tail) == wanted || folded(obj) == wanted
     };
-    let found: Vec<Id> = state.world.objects().filter(same).cloned().collect();
+    // A rule is called by its number or its title, and has a word before it that says so.
+    let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);
+    let found: Vec<Id> = state.world.objects().filter(|obj| !apart(obj)).filter(same).cloned().collect();
     match &found[..] {
         [only] if !wanted.is_empty() => Ok(only.clone()),
         [_, _, ..] => {

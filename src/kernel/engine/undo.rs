@@ -10,6 +10,7 @@ use crate::kernel::{
     Refusal, Seq,
     draft::Draft,
     entry::Change,
+    frame::FrameFact,
     game::Game,
     rulebook::{Rulebook, ops::TAKEN_BACK},
     world::Op,
@@ -32,6 +33,15 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                     let back = Some(op.inverse()).filter(|_| d.rules.can_undo(op));
                     let back = back.ok_or_else(|| moved_on(seq, "the rules"))?;
                     d.rule(back.because(&because));
+                }
+                Change::Frame(FrameFact::Designated { forum, designation, at }) => {
+                    let held = d.frame.forums.get(forum).map(|forum| forum.history.clone()).unwrap_or_default();
+                    if held.last() != Some(&(*at, *designation)) {
+                        return Err(moved_on(seq, &format!("the designation of {forum}")));
+                    }
+                    let was = held.iter().rev().nth(1).and_then(|(_, was)| *was);
+                    let at = d.at;
+                    d.frame_fact(FrameFact::Designated { forum: forum.clone(), designation: was, at });
                 }
                 Change::Frame(fact) => {
                     let back = fact.inverse().ok_or_else(|| no_inverse(seq))?;

@@ -2,8 +2,8 @@
 //!
 //! Rules are shown as players read them, without markup; under the text stand the figures that the game plays by, each
 //! as a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards.
-//! A book of the past is shown by the same functions. Absent from here: the numbering style of a game (`4E15`), which
-//! it puts into titles where it wants it.
+//! A book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
+//! `numbering`.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -31,13 +31,13 @@ const HISTORY_MAX_COUNT: usize = 20;
 const EXCERPT_CHARS: usize = 60;
 
 /// The rules in force.
-pub fn list(book: &Rulebook) -> Document {
+pub fn list(book: &Rulebook, numbering: &str) -> Document {
     let head = ["No.", "Title", "Revision", "Since"].map(str::to_owned).to_vec();
     let row = |rule: &Rule| {
         let name = Cell::new(shown_title(rule.title())).from_path(path(rule, "text"));
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
         vec![
-            Cell::new(rule.number().to_string()).completing(rule.id().to_string()),
+            Cell::new(format!("{numbering}{}", rule.number())).completing(rule.id().to_string()),
             name.completing(rule.id().to_string()).showing(format!("rule/{}", rule.id())),
             Cell::new(rule.revision().to_string()),
             Cell::new(since),
@@ -52,8 +52,8 @@ pub fn list(book: &Rulebook) -> Document {
 }
 
 /// One rule of a book: its text, and the figures in it.
-pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys) -> Document {
-    let mut page = Document::titled(format!("rule/{}", rule.id()), heading(rule.number(), rule.title()));
+pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys, numbering: &str) -> Document {
+    let mut page = Document::titled(format!("rule/{}", rule.id()), heading(rule, numbering));
     if !rule.in_force() {
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
         page = page.para(format!("Repealed {since}."));
@@ -67,7 +67,7 @@ pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys) -> Document {
         .spans()
         .iter()
         .filter(|span| span.counts && matches!(span.mark(), Mark::Number | Mark::Name))
-        .map(|span| figure(rule, book, span, keys))
+        .map(|span| figure(rule, book, span, keys, numbering))
         .collect();
     if !figures.is_empty() {
         let head = ["Now", "Figure", "Key"].map(str::to_owned).to_vec();
@@ -76,7 +76,7 @@ pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys) -> Document {
     page
 }
 
-fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys) -> Vec<Cell> {
+fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &str) -> Vec<Cell> {
     let shown = rule.text().shown(span);
     let key = keys.get(&span.key);
     // Of several places that give a figure one decides; whoever reads another must not take it for what is played.
@@ -88,7 +88,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys) -> Vec<Cell> {
         let says = format!(
             "{}: not played by, since {} says {}",
             key.meaning,
-            heading(first.number(), first.title()),
+            heading(first, numbering),
             first.text().shown(at)
         );
         return vec![
@@ -112,7 +112,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys) -> Vec<Cell> {
 }
 
 /// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on.
-pub fn history(rule: &Rule) -> Document {
+pub fn history(rule: &Rule, numbering: &str) -> Document {
     let head = ["Entry", "When", "What", "Why"].map(str::to_owned).to_vec();
     let row = |(index, revision): (usize, &Revision)| {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
@@ -121,7 +121,7 @@ pub fn history(rule: &Rule) -> Document {
                 .completing(revision.seq.to_string())
                 .showing(format!("entry/{}", revision.seq)),
             Cell::new(minute(revision.at)),
-            Cell::new(what(before, revision)),
+            Cell::new(what(before, revision, numbering)),
             Cell::new(&*revision.why),
         ]
     };
@@ -142,14 +142,14 @@ fn older(rule: &Rule, left: usize) -> String {
 
 /// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page; or its first
 /// so many revisions, in the same order.
-pub fn changes(rule: &Rule, first: Option<usize>) -> Document {
+pub fn changes(rule: &Rule, first: Option<usize>, numbering: &str) -> Document {
     let title = format!("All changes of {}", rule.label());
     let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
     let end = first.unwrap_or(usize::MAX).min(rule.revisions().len());
     let start = end.saturating_sub(CHANGES_MAX_COUNT);
     for (index, revision) in rule.revisions().iter().enumerate().take(end).skip(start).rev() {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
-        let (when, what) = (minute(revision.at), what(before, revision));
+        let (when, what) = (minute(revision.at), what(before, revision, numbering));
         let why = if revision.why.is_empty() { String::new() } else { format!(" ({})", revision.why) };
         let cell = Cell::new(format!("Entry {}, {when}: {what}{why}", revision.seq));
         page = page.with(Block::List(vec![cell.showing(format!("entry/{}", revision.seq))]));
@@ -167,17 +167,17 @@ pub fn change(rule: &Rule, index: usize) -> Option<Block> {
 }
 
 /// The difference between two states of a rulebook, rule by rule, for dry runs.
-pub fn difference(before: &Rulebook, after: &Rulebook) -> Vec<Block> {
+pub fn difference(before: &Rulebook, after: &Rulebook, numbering: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for rule in after.all() {
         let was = before.get(rule.id()).filter(|was| was.in_force());
         let say = match (was, rule.in_force()) {
             (None, false) => continue,
             (Some(was), true) if was.revisions().len() == rule.revisions().len() => continue,
-            (None, true) => format!("New: {}", heading(rule.number(), rule.title())),
-            (Some(was), false) => format!("Repealed: {}", heading(was.number(), was.title())),
+            (None, true) => format!("New: {}", heading(rule, numbering)),
+            (Some(was), false) => format!("Repealed: {}", heading(was, numbering)),
             (Some(was), true) => {
-                let (old, new) = (heading(was.number(), was.title()), heading(rule.number(), rule.title()));
+                let (old, new) = (heading(was, numbering), heading(rule, numbering));
                 if old == new { new } else { format!("{new} (was {old})") }
             }
         };
@@ -222,7 +222,13 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
 
 /// What the game plays by otherwise once the rules changed, and what became of other places of figures; `None` where
 /// nothing did. A figure that another rule gives from then on is among them, though its own place is untouched.
-pub fn figures(before: &Rulebook, after: &Rulebook, lines: &[Rebinding], keys: &Keys) -> Option<Block> {
+pub fn figures(
+    before: &Rulebook,
+    after: &Rulebook,
+    lines: &[Rebinding],
+    keys: &Keys,
+    numbering: &str,
+) -> Option<Block> {
     let changed = before.unlike(after, keys);
     let guess = |key: &str| lines.iter().any(|line| *line.key == *key && line.outcome == Outcome::Guessed);
     let mut rows: Vec<Vec<Cell>> = Vec::new();
@@ -233,9 +239,7 @@ pub fn figures(before: &Rulebook, after: &Rulebook, lines: &[Rebinding], keys: &
             Live::Absent => notes.push(format!("lost: {}", key.absent)),
             Live::Broken { why, .. } => notes.push(format!("unusable, {why}; so {}", key.absent)),
             Live::Is { rule, .. } if giver(before).is_some_and(|was| was != rule) => {
-                notes.extend(
-                    after.get(&rule).map(|rule| format!("{} gives it now", heading(rule.number(), rule.title()))),
-                );
+                notes.extend(after.get(&rule).map(|rule| format!("{} gives it now", heading(rule, numbering))));
             }
             Live::Is { .. } => {}
         }
@@ -250,7 +254,7 @@ pub fn figures(before: &Rulebook, after: &Rulebook, lines: &[Rebinding], keys: &
             rows.extend(rebinding(line, keys));
             continue;
         };
-        let giver = after.places(key.key).next().map(|(rule, _)| heading(rule.number(), rule.title()));
+        let giver = after.places(key.key).next().map(|(rule, _)| heading(rule, numbering));
         let here = if line.new.is_some() { "not played by" } else { "gone from here" };
         let note = format!("{here}: {} gives {played}", giver.unwrap_or_default());
         let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
@@ -304,7 +308,7 @@ pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
 /// # Errors
 ///
 /// Where there is nothing to look for, or nothing is found.
-pub fn search(book: &Rulebook, words: &str, alike: &[&[&str]]) -> Result<Document, Refusal> {
+pub fn search(book: &Rulebook, words: &str, alike: &[&[&str]], numbering: &str) -> Result<Document, Refusal> {
     let wanted = fold(words).0;
     let wanted = wanted.trim();
     if wanted.is_empty() {
@@ -329,7 +333,7 @@ pub fn search(book: &Rulebook, words: &str, alike: &[&[&str]]) -> Result<Documen
         for shown in title.into_iter().chain(excerpts) {
             more |= hits.len() == HITS_MAX_COUNT;
             if hits.len() < HITS_MAX_COUNT {
-                let text = format!("{}: {shown}", heading(rule.number(), rule.title()));
+                let text = format!("{}: {shown}", heading(rule, numbering));
                 hits.push(Cell::new(text).from_path(path(rule, "text")).completing(rule.id().to_string()));
             }
         }
@@ -390,13 +394,13 @@ fn blocks(text: &Text) -> Vec<Block> {
     out
 }
 
-fn what(before: Option<&Revision>, now: &Revision) -> String {
+fn what(before: Option<&Revision>, now: &Revision, numbering: &str) -> String {
     match now.done {
-        Done::Enacted => format!("enacted as {}", heading(now.number, &now.title)),
+        Done::Enacted => format!("enacted as {}", headed(now.number, &now.title, numbering)),
         Done::Amended => format!("revision {}: text amended", now.revision),
         Done::Marked => "figures bound anew; the text is the same".to_owned(),
         Done::Retitled => format!("revision {}: titled “{}”", now.revision, now.title),
-        Done::Renumbered => format!("revision {}: renumbered to {}", now.revision, now.number),
+        Done::Renumbered => format!("revision {}: renumbered to {numbering}{}", now.revision, now.number),
         Done::Changed => {
             let changes: Vec<String> =
                 before.map(|before| fields(&before.fields, &now.fields).collect()).unwrap_or_default();
@@ -407,8 +411,12 @@ fn what(before: Option<&Revision>, now: &Revision) -> String {
     }
 }
 
-fn heading(number: u32, title: &str) -> String {
-    format!("{number}. {}", shown_title(title))
+fn heading(rule: &Rule, numbering: &str) -> String {
+    headed(rule.number(), rule.title(), numbering)
+}
+
+fn headed(number: u32, title: &str, numbering: &str) -> String {
+    format!("{numbering}{number}. {}", shown_title(title))
 }
 
 fn shown_title(title: &str) -> &str {

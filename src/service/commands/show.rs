@@ -200,16 +200,18 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let display = &*view.frame().mask_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
-        ("rules", "") => Ok(views::list(view.rules())),
+        ("rules", "") => Ok(views::list(view.rules(), view.numbering())),
         ("rules", rest) if rest.starts_with(SEARCH) => {
-            views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike())
+            views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike(), view.numbering())
         }
         ("rule", rest) if !rest.is_empty() => {
             let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");
             match all_changes(rest) {
                 Some((id, first)) => {
                     let found = named_rule(view, id);
-                    found.map(|rule| views::changes(&in_history(rule, view.frame()), first)).ok_or_else(|| none(id))
+                    found
+                        .map(|rule| views::changes(&in_history(rule, view.frame()), first, view.numbering()))
+                        .ok_or_else(|| none(id))
                 }
                 None => {
                     let rule = named_rule(view, rest).ok_or_else(|| none(rest))?;
@@ -254,9 +256,10 @@ fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
 
 /// A rule, and below it how it came to be so, once it was changed.
 fn with_history(rule: &Rule, view: &dyn View) -> Document {
-    let mut document = views::rule(rule, view.rules(), &Keys::new(view.keys()));
+    let mut document = views::rule(rule, view.rules(), &Keys::new(view.keys()), view.numbering());
+    document.blocks.extend(view.beside(rule));
     if rule.revisions().len() > 1 {
-        let history = views::history(&in_history(rule, view.frame()));
+        let history = views::history(&in_history(rule, view.frame()), view.numbering());
         document.blocks.push(Block::Para(history.title));
         document.blocks.extend(history.blocks);
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, stats,
+        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, ruled, stats,
         stats::SUCCESS, victory,
     },
     BNomic, Block, Cell, D, Doer, Id, Refusal, State, Thing, called, clock, difference, drafted, list, ministries,
@@ -21,6 +21,7 @@ use crate::kernel::{
     Path, Value,
     directives::{Lawful, define},
     entry::Change,
+    frame::FrameFact,
     game::Viewer,
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, book::TITLE_MAX_CHARS, views},
     world::{Op, Range},
@@ -47,6 +48,9 @@ const BEING: &str = "being";
 /// The fields that the display of Powers shows.
 const OF_POWERS: [&str; 3] = ["power", "overrides", "yields"];
 
+/// What a line says of a rule itself; all else that a rule has are attributes.
+const PARTS: [&str; 5] = [TEXT, TITLE, OF_POWERS[0], OF_POWERS[1], OF_POWERS[2]];
+
 /// What caused what a display says, in the history of rules.
 const WHY: &str = "what a display says";
 
@@ -67,8 +71,13 @@ pub(in crate::games::bnomic) struct Given {
 /// A display as everybody sees it, those of rules included.
 fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
     match (display, display.strip_prefix(RULE)) {
-        (RULES, _) => Ok(views::list(&state.rules)),
-        (_, Some(rule)) => Ok(views::rule(state.rules.find(rule)?, &state.rules, &Keys::new(FIGURES))),
+        (RULES, _) => Ok(views::list(&state.rules, PREFIX)),
+        (_, Some(rule)) => {
+            let rule = state.rules.find(rule)?;
+            let mut page = views::rule(rule, &state.rules, &Keys::new(FIGURES), PREFIX);
+            page.blocks.extend(ruled::beside(state, rule));
+            Ok(page)
+        }
         _ => displays::show(state, display, &Viewer { now: state.at, ..Viewer::default() }),
     }
 }
@@ -126,6 +135,11 @@ fn path_of(rule: &str, part: &str) -> Path {
     Path::new(format!("{RULE}{rule}"), part.to_owned())
 }
 
+/// The rule of whose text, title or header a path is a part; nothing for attributes, also those of rules.
+fn part_of(at: &Path) -> Option<&str> {
+    at.obj.strip_prefix(RULE).filter(|_| PARTS.contains(&&*at.attr))
+}
+
 /// What a change changes, by its path; a rule that comes or goes by the path of its being.
 pub(super) fn touched(change: &Change<crate::games::bnomic::Fact>) -> Option<Path> {
     match change {
@@ -164,7 +178,7 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     for line in lines {
         let (path, value) =
             said(d, line).map_err(|why| Refusal { say: format!("“{line}”: {}", why.say), ..why })?;
-        let shows = match path.obj.strip_prefix(RULE) {
+        let shows = match part_of(&path) {
             Some(rule) => shows_rule(&display, rule, &path.attr),
             None => paths.contains(&path),
         };
@@ -187,9 +201,11 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     for change in &changes {
         let shows = match change {
             Change::Rule(op) => shows_rule(&display, &op.rule, part(&op.act)),
-            Change::World(Op::Create { kind, .. } | Op::Destroy { kind, .. } | Op::Restore { kind, .. }) => {
-                things(&display) == Some(&**kind)
+            Change::World(Op::Create { obj, kind } | Op::Destroy { obj, kind, .. } | Op::Restore { obj, kind, .. }) => {
+                let rule = obj.strip_prefix(RULE).filter(|_| **kind == *ruled::RULE);
+                rule.map_or_else(|| things(&display) == Some(&**kind), |rule| shows_rule(&display, rule, BEING))
             }
+            Change::Frame(FrameFact::Designated { .. }) => false,
             Change::World(Op::Define(_) | Op::Undefine(_)) => false,
             // What the clockwork keeps beside follows from what is shown.
             Change::Fact(_) | Change::Frame(_) => true,
@@ -230,9 +246,13 @@ fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
     let (what, value) = line.split_once('=').ok_or_else(wrong)?;
     let (obj, attr) = what.trim().rsplit_once('.').ok_or_else(wrong)?;
     if let Ok(rule) = rule(d, obj)
-        && BNomic::find(d, obj).is_err()
+        && BNomic::find(d, obj).map_or(true, |found| found == ruled::object(rule))
     {
-        return said_of(rule, attr.trim(), value.trim());
+        let obj = ruled::object(rule);
+        match BNomic::attribute(d, attr, &ruled::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
+            Some(attr) => return value_of(d, Path::new(obj, attr), value),
+            None => return said_of(rule, attr.trim(), value.trim()),
+        }
     }
     let obj = match d.world.exists(obj.trim()) {
         true => Id::from(obj.trim()),
@@ -241,7 +261,11 @@ fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
     let kind = d.world.kind(&obj).cloned().ok_or_else(wrong)?;
     let attr = BNomic::attribute(d, attr, &kind)
         .ok_or_else(|| Refusal::new(format!("{} has no “{}”", called(d, &obj), attr.trim())).instead("show society"))?;
-    let path = Path::new(obj, attr);
+    value_of(d, Path::new(obj, attr), value)
+}
+
+/// The value of an attribute, as a line of a display gives it.
+fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal> {
     let range = d.world.def(&path.attr).map_or(Range::Any, |def| def.range.clone());
     let value = value.trim();
     let value = match &range {
@@ -284,7 +308,7 @@ fn said_of(rule: &Rule, attr: &str, value: &str) -> Result<(Path, Value), Refusa
 /// A [`Refusal`] with what cannot be so.
 pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<(), Refusal> {
     for (path, value) in &given.says {
-        match path.obj.strip_prefix(RULE) {
+        match part_of(path) {
             Some(rule) => tell_rule(d, rule, &path.attr, &value.to_string())?,
             None => {
                 d.overwrite(path.clone(), value.clone());
@@ -405,7 +429,7 @@ pub(super) fn lines(state: &State<BNomic>, given: &Given) -> Vec<Block> {
 
 /// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).
 pub(in crate::games::bnomic) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
-    let values = given.says.iter().filter(|(at, _)| !at.obj.starts_with(RULE));
+    let values = given.says.iter().filter(|(at, _)| part_of(at).is_none());
     let mut differs: Vec<String> = values
         .map(|(at, to)| (at, state.world.value(at), to))
         .filter(|(_, was, to)| was != *to)
@@ -426,7 +450,7 @@ pub(in crate::games::bnomic) fn preview(state: &State<BNomic>, given: &Given) ->
         });
         differs.extend(lines);
     }
-    let rules = views::difference(&state.rules, &told.rules);
+    let rules = views::difference(&state.rules, &told.rules, PREFIX);
     let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
     if given.display == RULES {
         blocks.push(Block::Para(format!(

@@ -30,6 +30,9 @@ pub(super) fn parts<G: Lawful>(what: &str, who: &[Id], d: &Draft<'_, G>) -> Resu
     let what = what.trim();
     let none = || Refusal::new(format!("“{what}” does not say how much of what")).instead("=> award 3 points to Ann");
     let obj = who.first().ok_or_else(|| Refusal::new("nobody is meant, so nothing would happen"))?;
+    if let Some(parts) = G::measured(what).filter(|(_, attr)| path(attr, obj, d).is_ok()) {
+        return Ok(parts);
+    }
     for (at, _) in what.match_indices(char::is_whitespace) {
         let (amount, attr) = (what[..at].trim(), unquote(&what[at..]));
         if !amount.is_empty() && path(attr, obj, d).is_ok() {
@@ -54,6 +57,12 @@ pub(super) fn number(words: &str, got: Value) -> Result<Num, Refusal> {
         Value::Num(number) => Ok(number),
         other => Err(Refusal::new(format!("“{}” is no number but {other}", words.trim()))),
     }
+}
+
+/// Says that a text was written otherwise than it was given.
+pub(super) fn in_figures(given: &str, written: &str) -> Vec<String> {
+    let same = given == written;
+    if same { Vec::new() } else { vec!["names of numbers are written in figures, which the game plays by".to_owned()] }
 }
 
 pub(super) fn said(note: Option<String>) -> Vec<String> {

@@ -7,11 +7,16 @@ use std::collections::BTreeMap;
 use super::super::{sight::folded, words::Lawful};
 use crate::kernel::{Draft, Id, Refusal};
 
-/// Refuses a title that another rule has, and one that could be taken for the number of a rule.
-pub(super) fn free_title<G: Lawful>(title: &str, of: Option<&Id>, d: &Draft<'_, G>) -> Result<(), Refusal> {
+/// Whether a title could be taken for the number of a rule, as the game writes these.
+pub fn is_number<G: Lawful>(title: &str) -> bool {
     let words = folded(title);
     let bare = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#');
-    if bare.parse::<u64>().is_ok() {
+    bare.strip_prefix(&*G::numbering().to_lowercase()).unwrap_or(bare).parse::<u64>().is_ok()
+}
+
+/// Refuses a title that another rule has, and one that could be taken for the number of a rule.
+pub(super) fn free_title<G: Lawful>(title: &str, of: Option<&Id>, d: &Draft<'_, G>) -> Result<(), Refusal> {
+    if is_number::<G>(title) {
         return Err(Refusal::new(format!("“{}” would be taken for the number of a rule", title.trim())));
     }
     match d.rules.rules().into_iter().find(|rule| Some(rule.id()) != of && G::one_title(rule.title(), title)) {

@@ -272,6 +272,13 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
     if cx.it.is_some() {
         charge(cx, cx.sight.world().defs().count())?;
     }
+    if let Some(rule) = cx.it.as_ref().and_then(|it| it.strip_prefix("rule/")).and_then(|id| cx.sight.rules().get(id)) {
+        charge(cx, rule.text().visible().len() / 64)?;
+        match of_rule(rule, bare) {
+            Value::Null => {}
+            value => return Ok(value),
+        }
+    }
     if let Some(it) = &cx.it
         && let Some(attr) = cx.sight.attribute(bare, it)
     {
@@ -340,6 +347,10 @@ fn attribute(cx: &Cx, of: &Value, words: &str) -> Result<Value, Refusal> {
     if let Some(rule) = obj.strip_prefix("rule/").and_then(|id| cx.sight.rules().get(id)) {
         charge(cx, rule.text().visible().len() / 64)?;
         return match of_rule(rule, words) {
+            Value::Null if cx.sight.attribute(words, obj).is_some() => {
+                let attr = cx.sight.attribute(words, obj).unwrap_or_else(|| words.into());
+                Ok(cx.sight.value(&Path::new(obj.clone(), attr)))
+            }
             Value::Null => Err(Refusal::new(format!("{} has no “{words}”", rule.label()))),
             value => Ok(value),
         };

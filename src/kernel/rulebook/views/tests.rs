@@ -59,17 +59,17 @@ fn shown(page: &Document) -> String {
 
 #[test]
 fn the_list_is_in_order_and_completes_rules() {
-    let page = list(&book());
+    let page = list(&book(), "");
     let names: Vec<_> = page.cells().filter_map(|cell| cell.completes.clone()).collect();
     assert_eq!(names, ["chief", "chief", "code", "code", "time", "time"]);
     assert!(shown(&page).contains("(untitled)"));
-    assert!(shown(&list(&Rulebook::default())).contains("No rule is in force."));
+    assert!(shown(&list(&Rulebook::default(), "")).contains("No rule is in force."));
 }
 
 #[test]
 fn a_rule_shows_what_people_read_and_its_figures_with_their_places() {
     let book = book();
-    let page = rule(book.get("time").unwrap(), &book, &keys());
+    let page = rule(book.get("time").unwrap(), &book, &keys(), "");
     assert_eq!(page.title, "7. Time Out");
     assert_eq!(page.blocks[0], Block::Para("A proposal fails after 48 hours. So be it.".to_owned()));
     assert_eq!(page.blocks[1], Block::Code { lang: "bf".to_owned(), text: "+[-]\n".to_owned() });
@@ -85,12 +85,12 @@ fn a_figure_that_cannot_be_used_says_so() {
     let mut book = book();
     let edit = amend::replace_phrase(book.get("time").unwrap(), "48", "[1001](#hours)").unwrap();
     book.apply(&edit.op, 2, at(2));
-    let page = shown(&rule(book.get("time").unwrap(), &book, &keys()));
+    let page = shown(&rule(book.get("time").unwrap(), &book, &keys(), ""));
     assert!(page.contains("unusable, it is out of the bounds that the program can play by, 0 to 1000"), "{page}");
     book.apply(&RuleOp::new("chief", RuleAct::Repeal), 3, at(3));
     let report = shown(&Document::default().with(missing(&book, &keys()).unwrap()));
     assert!(report.contains("no rule gives it") && report.contains("Time Out says “1001”"), "{report}");
-    assert!(shown(&rule(book.get("chief").unwrap(), &book, &keys())).contains("Repealed 1970-01-01 03:00 UTC."));
+    assert!(shown(&rule(book.get("chief").unwrap(), &book, &keys(), "")).contains("Repealed 1970-01-01 03:00 UTC."));
 }
 
 /// Of several places of a figure one decides; the others say so.
@@ -100,16 +100,16 @@ fn a_figure_that_another_place_gives_says_where() {
     let edit =
         amend::replace_phrase(book.get("code").unwrap(), "note", "note in [3](#hours) or [4](#hours) hours").unwrap();
     book.apply(&edit.op, 2, at(2));
-    let page = shown(&rule(book.get("time").unwrap(), &book, &keys()));
+    let page = shown(&rule(book.get("time").unwrap(), &book, &keys(), ""));
     assert!(page.contains("not played by, since 3. Codes says 3"), "{page}");
-    let page = shown(&rule(book.get("code").unwrap(), &book, &keys()));
+    let page = shown(&rule(book.get("code").unwrap(), &book, &keys(), ""));
     assert!(
         page.contains("4    hours after which a proposal times out: not played by, since 3. Codes says 3"),
         "{page}"
     );
     book.apply(&RuleOp::new("code", RuleAct::Repeal), 3, at(3));
-    assert!(!shown(&rule(book.get("time").unwrap(), &book, &keys())).contains("not played by"));
-    assert!(!shown(&rule(book.get("code").unwrap(), &book, &keys())).contains("not played by, since"));
+    assert!(!shown(&rule(book.get("time").unwrap(), &book, &keys(), "")).contains("not played by"));
+    assert!(!shown(&rule(book.get("code").unwrap(), &book, &keys(), "")).contains("not played by, since"));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn history_tells_who_did_what_and_shows_the_last_diff() {
     book.apply(&edit.op.because("proposal 12 by Ann"), 5, at(5));
     let field = RuleAct::Field { name: "power".to_owned(), to: Some("1".to_owned()), was: Some("1/2".to_owned()) };
     let rule = book.get("time").unwrap();
-    let page = shown(&history(rule));
+    let page = shown(&history(rule, ""));
     for part in [
         "proposal 12 by Ann",
         "revision 1: text amended",
@@ -130,7 +130,7 @@ fn history_tells_who_did_what_and_shows_the_last_diff() {
     }
     assert!(change(rule, 0).is_some() && change(rule, 9).is_none());
     book.apply(&RuleOp::new("time", field), 6, at(6));
-    assert!(shown(&history(book.get("time").unwrap())).contains("revision 2: power: 1/2 becomes 1"));
+    assert!(shown(&history(book.get("time").unwrap(), "")).contains("revision 2: power: 1/2 becomes 1"));
 }
 
 /// However often a rule is amended, its page and the pages of its changes stay bounded, and each revision is on one.
@@ -143,9 +143,9 @@ fn a_long_history_goes_on_page_by_page() {
         book.apply(&edit.op, seq, at(seq));
     }
     let rule = book.get("time").unwrap();
-    let below = history(rule);
+    let below = history(rule, "");
     assert!(shown(&below).lines().count() < 40, "{}", shown(&below));
-    let mut page = changes(rule, None);
+    let mut page = changes(rule, None, "");
     let mut told = shown(&page);
     let mut pages = 1;
     let older = |page: &Document| {
@@ -153,7 +153,7 @@ fn a_long_history_goes_on_page_by_page() {
         shows.filter_map(|shows| shows.rsplit_once("/history/")?.1.parse().ok()).next()
     };
     while let Some(first) = older(&page) {
-        page = changes(rule, Some(first));
+        page = changes(rule, Some(first), "");
         told.push_str(&shown(&page));
         pages += 1;
     }
@@ -171,13 +171,13 @@ fn a_dry_run_shows_the_difference_of_two_books() {
     after.apply(&RuleOp::new("chief", RuleAct::Repeal), 2, at(2));
     let retitle = RuleAct::Retitle { to: "Code".to_owned(), was: "Codes".to_owned() };
     after.apply(&RuleOp::new("code", retitle), 2, at(2));
-    let page = Document { blocks: difference(&before, &after), ..Document::default() };
+    let page = Document { blocks: difference(&before, &after, ""), ..Document::default() };
     let page = shown(&page);
     for part in ["Repealed: 2. (untitled)", "3. Code (was 3. Codes)", "7. Time Out\n", "+ A proposal fails at once."] {
         assert!(page.contains(part), "{part} in {page}");
     }
-    assert!(difference(&after, &after).is_empty());
-    let report = Document::default().with(figures(&before, &after, &edit.rebindings, &keys()).unwrap());
+    assert!(difference(&after, &after, "").is_empty());
+    let report = Document::default().with(figures(&before, &after, &edit.rebindings, &keys(), "").unwrap());
     assert!(shown(&report).contains("lost: no proposal times out"), "{}", shown(&report));
     assert!(shown(&report).contains("lost: there is no chief"), "{}", shown(&report));
 }
@@ -189,7 +189,7 @@ fn what_is_played_by_otherwise_is_told() {
     let edit = amend::replace_phrase(after.get("code").unwrap(), "note", "note in [3](#hours) hours").unwrap();
     after.apply(&edit.op, 2, at(2));
     let told = |before: &Rulebook, after: &Rulebook, lines: &[Rebinding]| {
-        figures(before, after, lines, &keys()).map(|block| shown(&Document::default().with(block)))
+        figures(before, after, lines, &keys(), "").map(|block| shown(&Document::default().with(block)))
     };
     let page = told(&before, &after, &edit.rebindings).unwrap();
     assert!(page.contains("48   3        3. Codes gives it now"), "{page}");
@@ -211,14 +211,14 @@ fn what_is_played_by_otherwise_is_told() {
 #[test]
 fn search_folds_case_and_white_space() {
     let book = book();
-    let page = search(&book, " NOTHING of note", &[]).unwrap();
+    let page = search(&book, " NOTHING of note", &[], "").unwrap();
     assert_eq!(page.cells().count(), 1);
     assert!(shown(&page).contains("3. Codes: Nothing of note."));
-    assert_eq!(search(&book, "time out", &[]).unwrap().cells().next().unwrap().completes.as_deref(), Some("time"));
-    assert!(search(&book, "  ", &[]).is_err());
-    assert_eq!(search(&book, "banana", &[]).unwrap_err().say, "no rule in force says “banana”");
+    assert_eq!(search(&book, "time out", &[], "").unwrap().cells().next().unwrap().completes.as_deref(), Some("time"));
+    assert!(search(&book, "  ", &[], "").is_err());
+    assert_eq!(search(&book, "banana", &[], "").unwrap_err().say, "no rule in force says “banana”");
     // Words that mean the same are found by any of them.
-    assert_eq!(search(&book, "Banana", &[&["banana", "nothing of note"]]).unwrap().cells().count(), 1);
+    assert_eq!(search(&book, "Banana", &[&["banana", "nothing of note"]], "").unwrap().cells().count(), 1);
 }
 
 #[test]
@@ -240,7 +240,7 @@ proptest::proptest! {
         let mut book = Rulebook::default();
         let act = RuleAct::Enact { number: 1, title: source.clone(), fields: BTreeMap::new(), source };
         book.apply(&RuleOp::new("x", act), 1, at(1));
-        rule(book.get("x").unwrap(), &book, &keys());
-        let _ = search(&book, &words, &[]);
+        rule(book.get("x").unwrap(), &book, &keys(), "");
+        let _ = search(&book, &words, &[], "");
     }
 }
