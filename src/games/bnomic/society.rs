@@ -3,13 +3,16 @@
 //! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
 //! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
 
+mod names;
 mod shown;
 mod twins;
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
+use self::names::unreserved;
 pub(super) use self::{
+    names::nameable,
     shown::{coming, show, show_requests},
     twins::are_twins,
 };
@@ -28,7 +31,6 @@ use super::{
 use crate::{
     games::seats,
     kernel::{
-        directives::spoken_for,
         display::Offer,
         frame::{FrameFact, Standing},
         world::Op,
@@ -37,9 +39,6 @@ use crate::{
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;
-
-/// Words that rules use as names: nobody is called so (B4.2).
-const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
 
 // ---- state
 
@@ -245,39 +244,6 @@ pub(super) fn found(names: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// The founders who are still to come.
 pub(super) fn founders(state: &State<BNomic>) -> &[String] {
     &state.game.society.founders
-}
-
-/// Refuses a name that rules use as a word.
-fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
-    let taken = |taken: &str| crate::catalogue::names::confusable(taken, name);
-    // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
-    let post = |post: &Id| taken(called(d, post).trim_start_matches("the "));
-    let named = taken(&called(d, &BEAST.into())) || d.world.of_kind(stats::MINISTRY).any(post);
-    if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
-        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("join NAME"));
-    }
-    Ok(())
-}
-
-/// Refuses a name for an object that another has, or that rules use as a word (B4.2).
-///
-/// # Errors
-///
-/// A [`Refusal`] that says which.
-pub(super) fn nameable(d: &D<'_>, obj: &Id, name: &crate::kernel::Value) -> Result<(), Refusal> {
-    let crate::kernel::Value::Text(name) = name else { return Ok(()) };
-    if **obj != *BEAST {
-        unreserved(d, name)?;
-    }
-    let alike = |other: &&Id| *other != obj && crate::catalogue::names::confusable(&called(d, other), name);
-    match d.world.objects().find(alike) {
-        None => Ok(()),
-        Some(_) => Err(Refusal::new(format!("something here is called “{name}” already"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("show registry")),
-    }
 }
 
 /// Makes a Player of a founder who comes; whether it is one (B4.11).
