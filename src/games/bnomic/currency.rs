@@ -187,7 +187,8 @@ pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
     currency.moves(d, &me, gained.clone())?;
     d.add(&SCORE, &me, -&points);
     let mine = called(d, &me);
-    d.tell_all(format!("{mine} exchanges {points} points for {}.", currency.shown(&gained)));
+    let noun = if points == Num::from(1) { "point" } else { "points" };
+    d.tell_all(format!("{mine} exchanges {points} {noun} for {}.", currency.shown(&gained)));
     Ok(Document::say(format!("You gain {}.", currency.shown(&gained))))
 }
 

@@ -33,6 +33,22 @@ use crate::{
     },
 };
 
+/// Who holds the office that some words call with its article: `the Registrar`, `the MoM` (B45.2). A Player may be called
+/// like an office, and is meant by the name alone (B27.1).
+fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refusal>> {
+    let office =
+        words.trim().get(..4).filter(|head| head.eq_ignore_ascii_case("the ")).map(|_| words.trim()[4..].trim())?;
+    let ministry = ministries::find(state, office).ok()?;
+    let own = folded(&called(state, &ministry));
+    let other = folded(office);
+    // What names the Ministry itself, or its Minister in so many words, is read as such.
+    if other.starts_with("minist") || own.ends_with(&format!(" {other}")) {
+        return None;
+    }
+    let vacant = || Refusal::new(format!("{} is Vacant", called(state, &ministry))).instead("show ministries");
+    Some(ministries::minister(state, &ministry).ok_or_else(vacant))
+}
+
 /// A word in the plural: ministries, proposals.
 fn plural(word: &str) -> String {
     match word.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
@@ -93,7 +109,12 @@ impl Lawful for BNomic {
         match number {
             Some(number) => proposals::need(state, number),
             // What says that it is a rule is told what is wrong with it as one.
-            None => named(state, words).map_err(|why| ruled::missing(state, words).unwrap_or(why)),
+            None => match minister_called(state, words) {
+                Some(found) => found,
+                None => named(state, words)
+                    .or_else(|why| named(state, &format!("the {words}")).map_err(|_| why))
+                    .map_err(|why| ruled::missing(state, words).unwrap_or(why)),
+            },
         }
     }
 
@@ -246,9 +267,13 @@ impl Lawful for BNomic {
             range.holds(&to)
         };
         if !held {
-            return Err(
-                Refusal::new(format!("{} of {} cannot be {to}", at.attr, called(d, &at.obj))).by("4E11, Attributes")
-            );
+            return Err(Refusal::new(format!(
+                "{} of {} cannot be {}",
+                at.attr,
+                called(d, &at.obj),
+                stats::shown(d, &to)
+            ))
+            .by("4E11, Attributes"));
         }
         match to {
             Value::Null if *at.attr == *MINISTER.id => ministries::release(d, &at.obj),

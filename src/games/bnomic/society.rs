@@ -228,6 +228,9 @@ pub(super) fn found(names: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         return Err(Refusal::new(format!("a room begins with at most {FOUNDERS_MAX_COUNT} founders")));
     }
     for (place, name) in to.iter().enumerate() {
+        if let Err(why) = crate::catalogue::names::normalise(name) {
+            return Err(Refusal::new(format!("the founder “{name}” cannot come under that name: {why}")));
+        }
         unreserved(d, name)?;
         seats::free(d, name)?;
         if to[..place].iter().any(|before| crate::catalogue::names::confusable(before, name)) {

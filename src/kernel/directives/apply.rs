@@ -464,9 +464,12 @@ impl Work<'_> {
         add: bool,
         d: &mut Draft<'_, G>,
     ) -> Said {
+        let items = define::several(words).unwrap_or_else(|| vec![words.to_owned()]);
         for obj in who {
-            let (at, item) = (path(attr, obj, d)?, self.read(words, of, obj, d)?);
-            G::article(d, at, item, add)?;
+            for words in &items {
+                let (at, item) = (path(attr, obj, d)?, self.read(words, of, obj, d)?);
+                G::article(d, at, item, add)?;
+            }
         }
         Ok(Vec::new())
     }

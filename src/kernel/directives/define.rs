@@ -43,7 +43,7 @@ pub fn read(spec: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Result<(Range, Val
 fn default_of(spec: &str) -> (&str, Option<&str>) {
     let spec = spec.trim();
     if let Some(head) = strip_end(spec, "at first").or_else(|| strip_end(spec, "by default"))
-        && let Some((body, first)) = head.rsplit_once(',')
+        && let Some((body, first)) = last_part(head)
     {
         return (body.trim(), Some(first.trim()));
     }
@@ -57,6 +57,15 @@ fn default_of(spec: &str) -> (&str, Option<&str>) {
     (spec, None)
 }
 
+/// The part after the last comma, or the list after one, and what stands before.
+fn last_part(text: &str) -> Option<(&str, &str)> {
+    let list = text.trim_end().ends_with('}').then(|| text.rfind('{')).flatten();
+    match list.and_then(|at| Some((text[..at].trim_end().strip_suffix(',')?, &text[at..]))) {
+        Some(parts) => Some(parts),
+        None => text.rsplit_once(','),
+    }
+}
+
 fn strip_end<'a>(text: &'a str, end: &str) -> Option<&'a str> {
     let at = text.len().checked_sub(end.len())?;
     text.get(at..).filter(|tail| tail.eq_ignore_ascii_case(end)).map(|_| text[..at].trim_end())
@@ -66,7 +75,8 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
     let words = folded(body.trim_end_matches(','));
     let words = words.strip_prefix("a ").or_else(|| words.strip_prefix("an ")).unwrap_or(&words);
     if let Some(rest) = words.strip_prefix("list of ") {
-        let of = range(rest.strip_suffix('s').filter(|rest| matches!(*rest, "number" | "text")).unwrap_or(rest), kind)?;
+        let rest = rest.replacen("numbers", "number", 1).replacen("texts", "text", 1);
+        let of = range(&rest, kind)?;
         let nested = matches!(of, Range::List { .. });
         return (!nested).then(|| Range::List { of: Box::new(of), min_len: 0, max_len: LIST_MAX_ITEMS });
     }
@@ -159,6 +169,11 @@ pub fn plain(words: &str, range: &Range) -> Option<Value> {
         }
         Range::Ref(_) => None,
     }
+}
+
+/// The articles that some words in braces are; nothing for other words.
+pub(super) fn several(words: &str) -> Option<Vec<String>> {
+    Some(items(words.trim().strip_prefix('{')?.strip_suffix('}')?))
 }
 
 /// The articles of a list that is written out.

@@ -196,7 +196,8 @@ fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
             Difference::Came { kind, .. } | Difference::Went { kind, .. } if *kind == *RULE => return None,
             Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
             Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
-            Difference::Value { at, was, now } => {
+            Difference::Value { at, .. } => {
+                let (was, now) = (G::value(before, &at), G::value(after, &at));
                 let (name, was, now) = (G::called(after, &at.obj), value(before, &was), value(after, &now));
                 format!("! {} of {name}: {was} becomes {now}", at.attr)
             }

@@ -231,7 +231,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             }
         }
         ("room", "") => Ok(room(view)),
-        ("forums", "") => Ok(forums(view, viewer)),
+        ("forums" | "fora", "") => Ok(forums(view, viewer)),
         ("players", "") => Ok(players(view)),
         (DISPLAYS, "") => Ok(displays(view)),
         ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
