@@ -16,7 +16,8 @@ pub(super) fn subjects(rules: &Rulebook, title: &str, text: &Text) -> Vec<String
     let new = gives(text);
     let is_former = |rule: &&Rule| {
         !rule.in_force()
-            && (rule.title().to_lowercase() == title.to_lowercase() || !new.is_disjoint(&gives(rule.text())))
+            && ((!title.is_empty() && rule.title().to_lowercase() == title.to_lowercase())
+                || !new.is_disjoint(&gives(rule.text())))
     };
     let mut taken: Vec<String> = Vec::new();
     for former in rules.all().iter().filter(|rule| is_former(rule)) {

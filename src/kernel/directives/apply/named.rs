@@ -99,4 +99,31 @@ impl Work<'_> {
         }
         Ok(())
     }
+
+    /// `Ann King`: somebody, and an office behind the name.
+    pub(super) fn who_and_office<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
+        for (at, _) in words.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
+            if let Ok(who) = self.find(words[..at].trim(), d) {
+                return Ok((who, words[at..].trim().to_owned()));
+            }
+        }
+        let first = words.split_whitespace().next().unwrap_or_default();
+        self.find(first, d).map(|who| (who, words[first.len()..].trim().to_owned()))
+    }
+
+    /// `3 boxes`, `a box`, `boxes`.
+    pub(super) fn count_and_item<G: Lawful>(&self, what: &str, d: &Draft<'_, G>) -> Result<(Num, String), Refusal> {
+        let (first, rest) = what.trim().split_once(char::is_whitespace).unwrap_or((what.trim(), ""));
+        let rest = unquote(rest);
+        if rest.is_empty() {
+            return Ok((1.into(), unquote(what).to_owned()));
+        }
+        if matches!(first.to_lowercase().as_str(), "a" | "an" | "one" | "the") {
+            return Ok((1.into(), rest.to_owned()));
+        }
+        if first.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '-' | '+')) {
+            return Ok((self.amount(first, None, d)?, rest.to_owned()));
+        }
+        Ok((1.into(), unquote(what).to_owned()))
+    }
 }
