@@ -238,7 +238,7 @@ impl Entrant {
         let program = Program::parse_as(&source, notation)
             .map_err(|error| Error::Input(format!("{} is no program. {error}", path.display())))?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Entrant { name, program, warnings: bfjoust::warnings(&source) })
+        Ok(Entrant { name, program, warnings: bfjoust::warnings_as(&source, notation) })
     }
 }
 

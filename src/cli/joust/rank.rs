@@ -17,7 +17,7 @@ use bfjoust::{Charge, Method, Program, Results, Rules, Scoring, Setup, Side, pla
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use super::{Entrant, LeftOut, padded, read_dir, shown, write_json, write_left_out};
+use super::{Entrant, LeftOut, padded, read_dir, shown, write_json, write_left_out, write_warnings};
 use crate::{cli::Error, games::joust::PROGRAM_MAX_BYTES};
 
 /// The rules that programs are played by.
@@ -153,7 +153,8 @@ impl Rank {
         }
         writeln!(out)?;
         writeln!(out, "charges for each pair: {}", answer.charges)?;
-        write_left_out(&answer.left_out, out)
+        write_left_out(&answer.left_out, out)?;
+        write_warnings(&entrants, out)
     }
 }
 
@@ -219,16 +220,23 @@ impl EvolveBatch {
         let setups: Vec<Setup> = rules.setups().collect();
         loop {
             let mut line = Vec::new();
-            // One byte more than is taken tells a line that is too long.
-            let most = PROGRAM_MAX_BYTES as u64 + 1;
+            // As much more than is taken as ends a line, and one byte to tell what is too long.
+            let most = PROGRAM_MAX_BYTES as u64 + 3;
             if (&mut *input).take(most).read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
-            if line.len() > PROGRAM_MAX_BYTES && line.last() != Some(&b'\n') {
-                let error = format!("A line is longer than the {PROGRAM_MAX_BYTES} bytes a program may have.");
-                return Err(Error::Input(error));
+            if line.len() as u64 == most && line.last() != Some(&b'\n') {
+                input.skip_until(b'\n')?;
             }
-            write_json(&bred(&String::from_utf8_lossy(&line), &hill, &setups, &rules), out)?;
+            let text = line.strip_suffix(b"\n").unwrap_or(&line);
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
+            let answer = if text.len() > PROGRAM_MAX_BYTES {
+                let error = format!("The program is longer than the {PROGRAM_MAX_BYTES} bytes that one may have.");
+                Bred::Refused { error }
+            } else {
+                bred(&String::from_utf8_lossy(text), &hill, &setups, &rules)
+            };
+            write_json(&answer, out)?;
             // Whoever breeds waits for each answer before the next question.
             out.flush()?;
         }

@@ -331,3 +331,20 @@ fn each_line_that_is_bred_is_answered_by_a_line() {
     assert_eq!(answers[2], json!({"score": 0.5, "won": 42, "lost": 0, "tied": 42}));
     assert_eq!(answers[3], json!({"score": -0.5, "won": 0, "lost": 42, "tied": 42}));
 }
+
+#[test]
+fn a_line_that_is_too_long_is_answered_and_those_after_it_are_read() {
+    let dir = Dir::with(&[("sleep.bf", "")]);
+    let typed = ["joust", "evolve-batch", dir.to_str().unwrap(), "--rules", "egojoust"];
+    let Joust::EvolveBatch(batch) = Typed::parse_from(typed).joust else { panic!("another command") };
+    // The ends of lines are no part of a program.
+    let fits = format!("<{}", " ".repeat(PROGRAM_MAX_BYTES - 1));
+    let long = format!("<{}", " ".repeat(3 * PROGRAM_MAX_BYTES));
+    let lines = format!("{fits}\r\n{fits} \n{long}\r\n<\n{fits}\n{long}");
+    let mut out = Vec::new();
+    batch.run(&mut lines.as_bytes(), &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let is_error = |line: &str| serde_json::from_str::<Value>(line).unwrap()["error"].is_string();
+    assert_eq!(text.lines().map(is_error).collect::<Vec<_>>(), [false, true, true, false, false, true], "{text}");
+    assert!(text.contains("longer than the 1048576 bytes"), "{text}");
+}
