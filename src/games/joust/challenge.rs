@@ -185,7 +185,10 @@ pub(super) fn work(joust: &Joust) -> Option<Work> {
     let sealed = |program: &u64| joust.programs.get(*program).map(programs::Program::secret);
     let secrets: Vec<_> = field(joust, challenge).iter().filter_map(sealed).collect();
     let bouts = pairs(&secrets)
-        .map(|(left, right)| Bout { left: left.clone(), right: right.clone(), tell: Tell::Winners })
+        .map(|(left, right)| {
+            // The later arrival stands on the right, and has + and - exchanged.
+            Bout { left: left.clone(), right: right.clone(), exchanges_left: false, tell: Tell::Winners }
+        })
         .collect();
     let job = Job { lengths: challenge.lengths.clone(), play: challenge.play.clone(), bouts };
     let task = serde_json::to_value(job).ok()?;

@@ -66,7 +66,7 @@ pub(super) fn show(state: &State<Joust>, id: &str, viewer: &Viewer) -> Result<Do
         ["programs"] => programs(state, "programs", "Programs", |_| true),
         ["yours"] => programs(state, "yours", "Your programs", |program| viewer.seat.as_ref() == Some(&program.owner)),
         ["program", name] => program(state, state.game.programs.need(name)?, viewer),
-        ["match", left, right] => fought(state, left, right)?,
+        ["match", left, right] => fought(state, left, right, viewer)?,
         ["watch", left, right, length] => watch::watch(state, (left, right), length, None, viewer)?,
         ["watch", left, right, length, at] => watch::watch(state, (left, right), length, Some(at), viewer)?,
         ["breakdown", left, right] => watch::breakdown(state, left, right, viewer)?,
@@ -174,7 +174,7 @@ fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
     state.game.hill.last.as_ref().map(|fought| &fought.outcome).ok_or_else(none)
 }
 
-fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Refusal> {
+fn fought(state: &State<Joust>, left: &str, right: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let programs = &state.game.programs;
     let (left, right) = (programs.need(left)?, programs.need(right)?);
     if left.id == right.id {
@@ -209,13 +209,15 @@ fn fought(state: &State<Joust>, left: &str, right: &str) -> Result<Document, Ref
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
     let touches = |of, against| last.touches(of, against).unwrap_or_default();
-    Ok(Document::titled(format!("match/{}/{}", place(&programs.handle(left)), place(&programs.handle(right))), title)
+    let id = format!("match/{}/{}", place(&programs.handle(left)), place(&programs.handle(right)));
+    let document = Document::titled(id, title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
         .with(Block::List(vec![
             Cell::new(format!("{} won {}", left.name, at(|winner, own| winner == own))),
             Cell::new(format!("{} won {}", right.name, at(|winner, own| winner != own && winner != play::NOBODY))),
             Cell::new(format!("both lost {}", at(|winner, _| winner == play::NOBODY))),
-        ])))
+        ]));
+    Ok(watch::links(state, left, right, viewer).into_iter().fold(document, Document::with))
 }
 
 fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {

@@ -104,6 +104,16 @@ impl Hill {
         places.into_iter().map(|place| place.program).collect()
     }
 
+    /// Whether a program comes after another where they meet, and so has `+` and `-` exchanged where each length is fought
+    /// twice (J49): it arrived on the Hill later, or would. Of two that are not both there, that is the newer one.
+    pub(super) fn is_later(&self, one: u64, other: u64) -> bool {
+        let arrival = |program| self.find(program).map(|(_, place)| place.arrival);
+        match (arrival(one), arrival(other)) {
+            (Some(one), Some(other)) => one > other,
+            _ => one > other,
+        }
+    }
+
     /// The entry of the latest challenge in which two programs met.
     pub(super) fn met(&self, one: u64, other: u64) -> Option<Seq> {
         let of = |program| self.fought.get(&program).map_or(&[][..], Vec::as_slice);

@@ -5,9 +5,12 @@
 //! that sees program text, and nothing that it hands back holds any. Absent: which matches are to be played, and what
 //! their outcomes mean.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
 
-use bfjoust::{Charge, Program, Reason, Rules, Setup, Side, play_cancellable};
+use bfjoust::{Charge, Machine, Program, Reason, Rules, Setup, Side, play_cancellable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -36,6 +39,9 @@ pub(super) struct Bout {
     pub(super) left: Id,
     /// Under which id the other is.
     pub(super) right: Id,
+    /// Whose `+` and `-` are exchanged where each length is fought twice: the left program's; else the right one's (J49).
+    #[serde(default)]
+    pub(super) exchanges_left: bool,
     /// How much of it is handed back.
     pub(super) tell: Tell,
 }
@@ -86,6 +92,9 @@ pub(super) const RIGHT: char = '>';
 /// Both lost the charge.
 pub(super) const NOBODY: char = '=';
 
+/// Cycles between two looks at whether to stop.
+pub(super) const CHUNK_CYCLES: u64 = 4096;
+
 /// Touches of both programs of a match, from the winners of its charges (J73).
 pub(super) fn touches(winners: &str, play: &Play) -> (i64, i64) {
     winners.chars().fold((0, 0), |(left, right), winner| match winner {
@@ -122,7 +131,13 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
         let outcomes = codes.bout(bout, &distinct, &job.play, bench)?;
         let played = charges(&job.lengths, &job.play);
         let charges: Vec<Charge> = played.filter_map(|setup| outcomes.get(&setup).copied()).collect();
-        let (told, won) = tell(&charges, bout.tell);
+        let causes = match bout.tell {
+            Tell::All => codes.causes(bout, &outcomes, &job.play, bench)?,
+            Tell::Winners | Tell::Total => BTreeMap::new(),
+        };
+        let played = self::charges(&job.lengths, &job.play);
+        let causes = played.filter_map(|setup| causes.get(&setup).cloned()).collect();
+        let (told, won) = tell(&charges, causes, bout.tell);
         total += won;
         matches.push(told);
     }
@@ -131,7 +146,7 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
 }
 
 /// What of a match is handed back, and what it adds to the total.
-fn tell(charges: &[Charge], tell: Tell) -> (Told, usize) {
+fn tell(charges: &[Charge], causes: Vec<String>, tell: Tell) -> (Told, usize) {
     if tell == Tell::Total {
         let won = charges.iter().filter(|charge| charge.winner == Some(Side::Left)).count();
         return (Told::default(), won);
@@ -142,10 +157,7 @@ fn tell(charges: &[Charge], tell: Tell) -> (Told, usize) {
         None => NOBODY,
     };
     let winners = charges.iter().map(winner).collect();
-    let details = match tell {
-        Tell::All => charges.iter().map(|charge| (charge.reason.as_str().to_owned(), charge.cycles)).collect(),
-        Tell::Winners | Tell::Total => Vec::new(),
-    };
+    let details = causes.into_iter().zip(charges.iter().map(|charge| charge.cycles)).collect();
     (Told { winners, details }, 0)
 }
 
@@ -235,9 +247,9 @@ impl Codes {
         let (left, left_hash) = self.0.get(&bout.left)?;
         let (right, right_hash) = self.0.get(&bout.right)?;
         let rules = rules(play);
-        // Exchanging the sides mirrors every outcome (J66), so one order is kept for both. Not where the right side's + and
-        // - are exchanged too: that would be the left side's afterwards.
-        let mirrored = left_hash > right_hash && !rules.both_polarities;
+        // Exchanging the sides mirrors every outcome (J66), so one order is kept for both. Where + and - of one program are
+        // exchanged too, that one is on the right.
+        let mirrored = if rules.both_polarities { bout.exchanges_left } else { left_hash > right_hash };
         let (first, second) = if mirrored { (right, left) } else { (left, right) };
         let (first_hash, second_hash) = if mirrored { (right_hash, left_hash) } else { (left_hash, right_hash) };
         let key = format!("joust/{first_hash}/{second_hash}/{}", rules.play_key());
@@ -254,6 +266,48 @@ impl Codes {
             known = known.into_iter().map(|(setup, charge)| (setup, charge.mirrored())).collect();
         }
         Some(known)
+    }
+
+    /// What each charge of a match was lost by: a cause, or, where both lost, those of the left program and the right one.
+    /// `None` when told to stop.
+    pub(super) fn causes(
+        &self,
+        bout: &Bout,
+        outcomes: &BTreeMap<Setup, Charge>,
+        play: &Play,
+        bench: &Bench<'_>,
+    ) -> Option<BTreeMap<Setup, String>> {
+        let mut causes = BTreeMap::new();
+        for (&setup, charge) in outcomes {
+            let cause = match charge.reason {
+                Reason::Both => self.both_lost(bout, setup, charge.cycles, play, bench)?,
+                reason => reason.as_str().to_owned(),
+            };
+            causes.insert(setup, cause);
+        }
+        Some(causes)
+    }
+
+    /// What each lost by in a charge that both lost in a cycle, which its outcome does not tell: so it is played to the end.
+    fn both_lost(&self, bout: &Bout, setup: Setup, cycles: u64, play: &Play, bench: &Bench<'_>) -> Option<String> {
+        let mirrored = setup.swapped && bout.exchanges_left;
+        let (left, right) = self.both(&bout.left, &bout.right)?;
+        let (first, second) = if mirrored { (right, left) } else { (left, right) };
+        let mut machine = Machine::set_up(first, second, setup, &rules(play));
+        while machine.cycle() < cycles {
+            if machine.cycle().is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            machine.step();
+        }
+        let cause = |side| match machine.lost_by(side) {
+            (true, true) => "flag and edge",
+            (true, false) => Reason::Flag.as_str(),
+            (false, _) => Reason::Edge.as_str(),
+        };
+        let (one, other) = (cause(Side::Left), cause(Side::Right));
+        let (one, other) = if mirrored { (other, one) } else { (one, other) };
+        Some(if one == other { format!("both {one}") } else { format!("{one}, {other}") })
     }
 }
 

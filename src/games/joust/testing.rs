@@ -229,7 +229,13 @@ pub(super) fn work(joust: &Joust) -> Option<Work> {
     let told = test.open.iter().map(|program| (program, Tell::All));
     let bouts: Vec<Bout> = told
         .chain(test.hidden.iter().map(|program| (program, Tell::Total)))
-        .map(|(program, tell)| Bout { left: left.clone(), right: format!("program/{program}").into(), tell })
+        .map(|(program, tell)| Bout {
+            left: left.clone(),
+            right: format!("program/{program}").into(),
+            // A text that is not in the room yet would come last.
+            exchanges_left: test.program.is_none_or(|tested| joust.hill.is_later(tested, *program)),
+            tell,
+        })
         .collect();
     let secrets = std::iter::once(left).chain(bouts.iter().map(|bout| bout.right.clone())).collect();
     let task = serde_json::to_value(Job { lengths: test.lengths.clone(), play: test.play.clone(), bouts }).ok()?;
@@ -289,7 +295,7 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
     let mut document = Document::titled(String::new(), format!("Test {} of {name}", test.id)).para(format!(
         "One charge at each of {} lengths{}.",
         test.lengths.len(),
-        polarities(&test.play)
+        polarities(test)
     ));
     let charges = play::charges(&test.lengths, &test.play).count();
     let (mut rows, mut single) = (Vec::new(), Vec::new());
@@ -341,8 +347,12 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
 }
 
 /// What each length is fought as, where that is more than once.
-fn polarities(play: &Play) -> &'static str {
-    if play.polarities > 1 { ", and one more with + and - of the other side exchanged" } else { "" }
+fn polarities(test: &Test) -> &'static str {
+    match test.program {
+        _ if test.play.polarities < 2 => "",
+        None => ", and one more with + and - of your text exchanged, as a challenger's are",
+        Some(_) => ", and one more with + and - exchanged of whichever of two came later",
+    }
 }
 
 /// Why what was asked for cannot be played.

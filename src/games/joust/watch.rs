@@ -41,13 +41,10 @@ const PICTURES_MAX_COUNT: u64 = 200;
 /// Moments of a charge that are told in words.
 const MOMENTS_COUNT: u64 = 8;
 
-/// Cycles between two looks at whether to stop.
-const CHUNK_CYCLES: u64 = 4096;
-
 /// What stands for the next symbol of a program that has none.
 const ENDED: &str = "ended";
 
-/// Behind a length: its charge with `+` and `-` of the right side exchanged.
+/// Behind a length: its charge with `+` and `-` of the later program exchanged.
 const EXCHANGED: char = 'x';
 
 /// The clause that hides programs.
@@ -71,7 +68,17 @@ enum Look {
         at: Option<u64>,
     },
     /// Every length.
-    Breakdown { pair: Pair, play: Play, lengths: Vec<usize> },
+    Breakdown {
+        pair: Pair,
+        play: Play,
+        lengths: Vec<usize>,
+        /// Whether `+` and `-` of the left side are exchanged where each length is fought twice; else the right side's.
+        #[serde(default)]
+        exchanges_left: bool,
+        /// The display of a charge of theirs, without its length.
+        #[serde(default)]
+        watch: String,
+    },
 }
 
 /// Two programs: where each is sealed, and its name.
@@ -115,13 +122,13 @@ pub(super) fn watch(
     let (left, right) = (programs.need(left)?, programs.need(right)?);
     let (one, other) = (programs.handle(left), programs.handle(right));
     for program in [left, right] {
-        if programs::may_read(program, viewer) {
+        if is_open(program, viewer) {
             continue;
         }
         let refusal = if viewer.seat.as_ref() == Some(&program.owner) {
-            Refusal::new(format!("{} is not public; watch it privately", program.name))
+            Refusal::new(format!("watch {} privately, because it is not public", program.name))
         } else {
-            Refusal::new(format!("{} is hidden, and whoever watches it reads it", program.name))
+            Refusal::new(format!("the code of {} is hidden, and whoever watches it reads it", program.name))
         };
         return Err(refusal.by(HIDDEN).instead(format!("joust breakdown {one} {other}")));
     }
@@ -132,7 +139,7 @@ pub(super) fn watch(
     };
     let Some(cells) = cells.parse::<usize>().ok().filter(|cells| lengths.all().contains(cells)) else {
         let also = if play.polarities > 1 {
-            format!("; with {EXCHANGED} behind, + and - of the right side are exchanged")
+            format!("; with {EXCHANGED} behind, + and - are exchanged of the program that came later")
         } else {
             String::new()
         };
@@ -151,6 +158,9 @@ pub(super) fn watch(
                 .instead(format!("joust watch {one} {other} {length}")));
         }
     };
+    // Whose signs are exchanged stands on the right, as in a challenge.
+    let is_turned = swapped && state.game.hill.is_later(left.id, right.id);
+    let (left, right, one, other) = if is_turned { (right, left, other, one) } else { (left, right, one, other) };
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
     let pair = Pair::of(left, right);
     let id = at.map_or_else(|| display.clone(), |at| format!("{display}/{at}"));
@@ -158,6 +168,26 @@ pub(super) fn watch(
     let title = format!("{} on {cells} cells{how}", pair.title());
     let ids = pair.ids();
     Ok(Document::titled(id, title).with(place(&Look::Watch { pair, play, length: cells, swapped, display, at }, ids)))
+}
+
+/// Where two programs that hide nothing can be looked at more closely; nothing where one hides.
+pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewer: &Viewer) -> Option<Block> {
+    if !is_open(left, viewer) || !is_open(right, viewer) {
+        return None;
+    }
+    let (_, lengths) = challenge::playable_by(&state.rules).ok()?;
+    let part = |program: &Program| state.game.programs.handle(program).trim_start_matches('#').to_owned();
+    let pair = format!("{}/{}", part(left), part(right));
+    let link = |text: String, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
+    Some(Block::List(vec![
+        link("Every length".to_owned(), format!("breakdown/{pair}")),
+        link(format!("Watch it on {} cells", lengths.middle), format!("watch/{pair}/{}", lengths.middle)),
+    ]))
+}
+
+/// Whether a program hides nothing from whoever looks: the bot's own are public with its source (J35).
+fn is_open(program: &Program, viewer: &Viewer) -> bool {
+    (program.house && program.is_kept()) || programs::may_read(program, viewer)
 }
 
 /// Two programs length by length, or, where one is hidden, what their last challenge told.
@@ -172,21 +202,28 @@ pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &
     let pair = Pair::of(left, right);
     let title = format!("{}, broken down", pair.title());
     let document = Document::titled(format!("breakdown/{}/{}", part(left), part(right)), title);
-    let is_open = |program: &Program| (program.house && program.is_kept()) || programs::may_read(program, viewer);
-    if is_open(left) && is_open(right) {
+    if is_open(left, viewer) && is_open(right, viewer) {
         let (play, lengths) = challenge::playable_by(&state.rules)?;
         let ids = pair.ids();
         let lengths = testing::spread(lengths);
-        return Ok(document.with(place(&Look::Breakdown { pair, play, lengths }, ids)));
+        let exchanges_left = state.game.hill.is_later(left.id, right.id);
+        let watch = format!("watch/{}/{}", part(left), part(right));
+        return Ok(document.with(place(&Look::Breakdown { pair, play, lengths, exchanges_left, watch }, ids)));
     }
-    let hidden = if is_open(left) { right } else { left };
+    let hidden = if is_open(left, viewer) { right } else { left };
     let hill = &state.game.hill;
     let met = hill.met(left.id, right.id);
     let held = hill.last.iter().chain(&hill.before).find(|fought| Some(fought.seq) == met).map(|held| &held.outcome);
     let Some((outcome, met)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
-        return Err(Refusal::new(format!("{} is hidden, and no challenge that is kept told about both", hidden.name))
-            .by(HIDDEN)
-            .instead(format!("joust test {} against {}", programs.handle(left), programs.handle(right))));
+        let say = format!("the code of {} is hidden, and no challenge that is kept told about both", hidden.name);
+        let may_test = |program: &Program| viewer.seat.as_ref().is_some_and(|seat| programs::open_to(program, seat));
+        let (one, other) = (programs.handle(left), programs.handle(right));
+        let instead = match (may_test(left), may_test(right)) {
+            (true, _) => format!("joust test {one} against {other}"),
+            (false, true) => format!("joust test {other} against {one}"),
+            (false, false) => format!("joust test CODE against {one}"),
+        };
+        return Err(Refusal::new(say).by(HIDDEN).instead(instead));
     };
     let own = if met.left == left.id { play::LEFT } else { play::RIGHT };
     let count = |wanted: fn(char, char) -> bool| {
@@ -222,7 +259,9 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
         Look::Watch { pair, play, length, swapped, display, at } => {
             picture(pair, play, Setup { length: *length, swapped: *swapped }, display, *at, bench)
         }
-        Look::Breakdown { pair, play, lengths } => every_length(pair, play, lengths, bench),
+        Look::Breakdown { pair, play, lengths, exchanges_left, watch } => {
+            every_length(pair, play, lengths, (*exchanges_left, watch), bench)
+        }
     };
     serde_json::to_value(document?).ok()
 }
@@ -234,13 +273,21 @@ fn lacking(pair: &Pair, lacking: &Lacking) -> Document {
     Document::say(format!("It cannot be played: {name} is no program as CURRENT TOURNAMENT reads now."))
 }
 
-fn every_length(pair: &Pair, play: &Play, lengths: &[usize], bench: &Bench<'_>) -> Option<Document> {
+fn every_length(
+    pair: &Pair,
+    play: &Play,
+    lengths: &[usize],
+    (exchanges_left, watch): (bool, &str),
+    bench: &Bench<'_>,
+) -> Option<Document> {
     let codes = match Codes::open(&pair.ids(), play, bench) {
         Ok(codes) => codes,
         Err(why) => return Some(lacking(pair, &why)),
     };
-    let bout = Bout { left: pair.left.0.clone(), right: pair.right.0.clone(), tell: Tell::All };
+    let (left, right) = (pair.left.0.clone(), pair.right.0.clone());
+    let bout = Bout { left, right, exchanges_left, tell: Tell::All };
     let outcomes = codes.bout(&bout, &lengths.iter().copied().collect::<BTreeSet<_>>(), play, bench)?;
+    let causes = codes.causes(&bout, &outcomes, play, bench)?;
     let charges: Vec<(Setup, Charge)> = outcomes.into_iter().collect();
     let won = |side| charges.iter().filter(|(_, charge)| charge.winner == side).count();
     let (left, right) = (won(Some(Side::Left)), won(Some(Side::Right)));
@@ -257,16 +304,21 @@ fn every_length(pair: &Pair, play: &Play, lengths: &[usize], bench: &Bench<'_>) 
             continue;
         }
         if swapped {
-            document = document.para(format!("With + and - of {other} exchanged:"));
+            let exchanged = if exchanges_left { one } else { other };
+            document = document.para(format!("With + and - of {exchanged} exchanged:"));
         }
-        let charges = some.iter().map(|(setup, charge)| (setup.length, (charge.winner, charge.reason), charge.cycles));
-        let row = |Run { lengths, how: (winner, reason), cycles }: Run<(Option<Side>, Reason)>| {
+        let cause = |setup: &Setup| causes.get(setup).map_or("", String::as_str);
+        let charges = some.iter().map(|(setup, charge)| (setup.length, (charge.winner, cause(setup)), charge.cycles));
+        let row = |Run { lengths, how: (winner, cause), cycles }: Run<(Option<Side>, &str)>| {
             let winner = match winner {
                 Some(Side::Left) => one,
                 Some(Side::Right) => other,
                 None => "nobody",
             };
-            [span(lengths), winner.to_owned(), reason.as_str().to_owned(), span(cycles)].map(Cell::new).to_vec()
+            let mark = if swapped { EXCHANGED.to_string() } else { String::new() };
+            let first = Cell::new(span(lengths)).showing(format!("{watch}/{}{mark}", lengths.0));
+            let rest = [winner.to_owned(), cause.to_owned(), span(cycles)].map(Cell::new);
+            std::iter::once(first).chain(rest).collect()
         };
         let head = ["lengths", "won by", "by", "cycles"].map(str::to_owned).to_vec();
         document = document.with(Block::Table { head, rows: runs(charges).into_iter().map(row).collect() });
@@ -305,7 +357,7 @@ fn picture(
     let moment_step = ((until - from) / MOMENTS_COUNT).max(1);
     loop {
         let cycle = machine.cycle();
-        if cycle.is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
+        if cycle.is_multiple_of(play::CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
             return None;
         }
         if cycle >= from {

@@ -35,10 +35,10 @@ fn played(kit: &Kit, id: &str) -> Document {
 fn who_hides_is_not_watched_and_the_refusal_names_the_rule() {
     let kit = kit();
     for (id, who, says) in [
-        ("watch/Rush/Trip/151", "Ann", "Trip is hidden"),
-        ("watch/Trip/Rush/151", "Ann", "Trip is hidden"),
-        ("watch/Rush/joust3/151", "Ann", "joust3 is hidden"),
-        ("watch/Wait/Rush/151", "Bob", "Wait is hidden"),
+        ("watch/Rush/Trip/151", "Ann", "code of Trip is hidden"),
+        ("watch/Trip/Rush/151", "Ann", "code of Trip is hidden"),
+        ("watch/Trip/joust3/151", "Ann", "code of Trip is hidden"),
+        ("watch/Wait/Rush/151", "Bob", "code of Wait is hidden"),
     ] {
         let refusal = kit.show_own(id, who).unwrap_err();
         assert!(refusal.say.contains(says), "{id}: {refusal:?}");
@@ -50,6 +50,58 @@ fn who_hides_is_not_watched_and_the_refusal_names_the_rule() {
     // Given that neither hides from whoever looks, then it is shown.
     assert!(kit.show_own("watch/Wait/Rush/151", "Ann").is_ok());
     assert!(kit.show("watch/Rush/Rush/151").is_ok());
+    // The bot's own are public with its source.
+    assert!(kit.show("watch/Rush/joust3/151").is_ok() && kit.show("watch/joust3/joust4/151").is_ok());
+}
+
+#[test]
+fn a_match_leads_to_a_closer_look_where_nothing_hides() {
+    let kit = kit();
+    let house: Vec<String> = kit.hill().into_iter().filter(|name| name.starts_with("joust")).collect();
+    let pair = format!("{}/{}", house[0], house[1]);
+    let open = kit.show(&format!("match/{pair}")).unwrap();
+    assert!(open.contains(&format!("show breakdown/{pair}")), "{open}");
+    assert!(open.contains(&format!("show watch/{pair}/151")), "{open}");
+    let hidden = kit.show(&format!("match/Trip/{}", house[0])).unwrap();
+    assert!(!hidden.contains("breakdown") && !hidden.contains("watch"), "{hidden}");
+    // And from each row of a breakdown to its first charge.
+    let document = played(&kit, &format!("breakdown/{pair}"));
+    let json = serde_json::to_string(&document).unwrap();
+    assert!(json.contains(&format!("watch/{pair}/135")), "{json}");
+}
+
+#[test]
+fn where_both_lose_a_breakdown_tells_what_by() {
+    let mut kit = Kit::begun();
+    kit.mode = Mode::Real;
+    let rush = format!("{}>[-]", ">".repeat(134));
+    for (name, code) in [("Fall", rush.as_str()), ("Drop", "<")] {
+        kit.act("Ann", json!({"submit": {"name": name, "code": code}})).unwrap();
+        while kit.work() {}
+        kit.act("Ann", json!({"reveal": {"name": name}})).unwrap();
+    }
+    // At 135 cells both run off the array, at 136 both come to the other's flag.
+    let told = kit.show("breakdown/Fall/Fall").unwrap();
+    assert!(told.contains("nobody") && told.contains("both edge") && told.contains("both flag"), "{told}");
+    assert!(kit.show("breakdown/Fall/Drop").unwrap().contains("edge"));
+}
+
+#[test]
+fn no_test_is_suggested_that_would_be_refused() {
+    let mut kit = kit();
+    kit.act("Bob", json!({"submit": {"name": "Late", "code": "<"}})).unwrap();
+    while kit.work() {}
+    kit.act("Bob", json!({"submit": {"name": "Later", "code": ".<"}})).unwrap();
+    for (id, who, instead) in [
+        ("breakdown/Late/Later", "Ann", "joust test CODE against Late"),
+        ("breakdown/Late/Later", "Bob", ""),
+        ("breakdown/Later/Wait", "Ann", "joust test Wait against Later"),
+    ] {
+        match kit.show_own(id, who) {
+            Ok(_) => assert_eq!(instead, "", "{id} {who}"),
+            Err(refusal) => assert!(format!("{refusal:?}").contains(instead), "{id} {who}: {refusal:?}"),
+        }
+    }
 }
 
 #[test]
