@@ -89,6 +89,8 @@ pub struct BNomic {
     approvals: approvals::Approvals,
     #[serde(default)]
     schedule: schedule::Schedule,
+    held: proposals::Held,
+    #[serde(default)]
     #[serde(default)]
     posts: posted::Posts,
 }
@@ -119,7 +121,7 @@ pub enum Fact {
     Victory(victory::Fact),
     /// Emergencies.
     Emergency(emergency::Fact),
-    /// Numbers of proposals.
+    /// Numbers and texts of proposals.
     Proposal(proposals::Fact),
     /// Approvals of displays.
     Approval(approvals::Fact),
@@ -153,7 +155,8 @@ const SETTLE_MAX_ROUNDS: usize = crate::kernel::engine::SETTLE_MAX_ROUNDS;
 
 /// What rules do next "whenever" something holds; whether they do.
 fn follow(d: &mut D<'_>) -> bool {
-    approvals::settle(d)
+    proposals::settle(d)
+        || approvals::settle(d)
         || clock::settle(d)
         || registry::settle(d)
         || ministries::settle(d)

@@ -66,8 +66,9 @@ pub(super) fn note(d: &mut D<'_>, id: &Id, text: &str) {
 fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
     let text = folded(text);
     let mut names = BTreeMap::new();
-    // Proposals are called by their numbers, which nothing else gets.
-    for obj in state.world.objects().filter(|obj| state.world.kind(obj).is_none_or(|kind| **kind != *PROPOSAL)) {
+    // Proposals are called by their numbers, which nothing else gets, and there may be thousands of them.
+    let kinds: Vec<Id> = state.world.kinds().into_iter().filter(|kind| **kind != *PROPOSAL).collect();
+    for obj in kinds.iter().flat_map(|kind| state.world.of_kind(kind)) {
         let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
         for name in [folded(&called(state, obj)), folded(tail)] {
             let says = !name.is_empty() && !names.contains_key(&name) && text.contains(&name);

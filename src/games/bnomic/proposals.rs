@@ -4,8 +4,11 @@
 //! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
 //! Absent: votes (`voting`), the tally and what passing does (`passing`).
 
+mod held;
+
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::held::{Held, settle};
 use super::{
     BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document},
@@ -31,9 +34,6 @@ pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
-
-/// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
-const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// Most conflicts, and most dependencies, of one proposal: the most articles of a list (4E11).
 const LISTED_MAX_COUNT: usize = 999;
@@ -169,6 +169,13 @@ fn used(d: &mut D<'_>, to: i64) {
     let was = d.game.numbers.last;
     if to != was {
         emit(d, Fact::Numbered { to, was });
+    /// The bytes of all texts that are not over.
+    Held {
+        /// From now on.
+        to: Option<usize>,
+        /// Before.
+        was: Option<usize>,
+    },
     }
 }
 
@@ -291,20 +298,6 @@ fn headed(title: &str, text: &str) -> (String, String) {
     }
 }
 
-/// Refuses a text for which all that wait for votes would be more than one entry can hold.
-fn has_room(d: &D<'_>, text: &str, but: Option<&Id>) -> Result<(), Refusal> {
-    let current = d.world.of_kind(PROPOSAL).filter(|id| Some(*id) != but && status(d, id) != Status::Historical);
-    let held: usize = current.map(|id| d.world.get(&BODY, id).map_or(0, |body| body.len())).sum();
-    if held + text.len() <= OPEN_MAX_BYTES {
-        return Ok(());
-    }
-    let left = OPEN_MAX_BYTES.saturating_sub(held);
-    Err(Refusal::new(format!(
-        "proposals that are not over have at most {OPEN_MAX_BYTES} bytes of text together, and {left} are left"
-    ))
-    .instead("show proposals"))
-}
-
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -343,7 +336,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, None)?;
-    has_room(d, &parts.body, None)?;
+    held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
     let next = d.game.numbers.last + 1;
     used(d, next);
@@ -392,7 +385,7 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, Some(&id))?;
-    has_room(d, &parts.body, Some(&id))?;
+    held::has_room(d, &parts.body, Some(&id))?;
     let report = effects::forecast(d, &parts.body)?;
     let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
     write(d, &id, title, parts);
@@ -514,11 +507,13 @@ const BUTTONS_MAX_COUNT: usize = 6;
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
-    let Fact::Numbered { to, .. } = fact;
-    game.numbers.last = *to;
+    match fact {
+        Fact::Numbered { to, .. } => game.numbers.last = *to,
+        Fact::Held { to, .. } => held::fold(game, *to),
+    }
 }
 
-/// The fact that takes another back: no number is used twice (B15.8).
+/// The fact that takes another back: no number is used twice (B15.8), and texts are counted as they are.
 pub(super) fn inverse(_fact: &Fact) -> super::Fact {
     super::Fact::Kept
 }
