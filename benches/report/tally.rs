@@ -88,7 +88,8 @@ impl Room {
 
     fn acts(&mut self, who: usize, invocation: Value) {
         let by = person(who);
-        self.does(Deed::Act { by, command: "bench".to_owned(), invocation, public: true, forum: None, message: None });
+        let command = "bench".to_owned();
+        self.does(Deed::Act { by, command, invocation, public: true, forum: None, followed: false });
     }
 
     fn moderates(&mut self, act: Moderation) {

@@ -362,11 +362,11 @@ impl<G: Game> Engine<G> {
         let time = self.state.time(context.now);
         let state = (*self.state).clone();
         match deed {
-            Deed::Act { by, command, invocation, public, forum, message } => {
+            Deed::Act { by, command, invocation, public, forum, followed } => {
                 self.open_for_play()?;
                 let action = read_action::<G>(&invocation)?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
-                (d.forum, d.message) = (forum, message);
+                (d.forum, d.followed) = (forum, followed);
                 let reply = G::decide(action, &mut d)?;
                 let cause = Cause::Action { actor: d.actor_seat(), command };
                 Ok((self.step(d, cause, reply, context), None))

@@ -372,6 +372,20 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
     Ok(!Text::parse(prose).in_force().trim().is_empty())
 }
 
+/// The Chairman who acts, in public.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else.
+fn chairman(d: &D<'_>, what: &str, by: &str, example: &str) -> Result<Id, Refusal> {
+    let me = society::player(d)?;
+    super::public(d, example)?;
+    if ministries::holds(d, &me, ministries::Post::Change) {
+        return Ok(me);
+    }
+    Err(Refusal::new(format!("only the Chairman applies {what}")).by(by).instead("show ministries"))
+}
+
 /// The Chairman does by hand what the prose of a proposal that passed says (B15.10).
 ///
 /// # Errors
@@ -379,12 +393,9 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
 /// A [`Refusal`] for others, for proposals that did not pass or left nothing to do, a second time, and for directives that
 /// cannot be done.
 pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    super::public(d, "chairman apply 3 => set Ann.score to 5")?;
+    const EXAMPLE: &str = "chairman apply 3 => set Ann.score to 5";
     let by = Thing::Proposals.rule(&d.rules);
-    if !ministries::holds(d, &me, ministries::Post::Change) {
-        return Err(Refusal::new("only the Chairman applies a proposal").by(by).instead("show ministries"));
-    }
+    let me = chairman(d, "a proposal", &by, EXAMPLE)?;
     let id = proposals::need(d, number)?;
     let label = proposals::label(d, &id);
     if !super::passing::passed(d, &id) {
@@ -396,34 +407,43 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
         return Err(Refusal::new(say).by(by).instead(format!("show proposal {number}")));
     }
     passing::by_hand(d, &id)?;
-    by_hand(d, (&me, &label), &body, text, "chairman apply 3 => set Ann.score to 5")
+    by_hand(d, (&me, &label), &body, text, EXAMPLE)
 }
 
 /// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for what is no active tweak of prose, and for directives that cannot be done.
+/// A [`Refusal`] for others, for what is no active tweak of prose, a second time, and for directives that cannot be done.
 pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    super::public(d, "chairman tweak 3 => set Ann.score to 5")?;
+    const EXAMPLE: &str = "chairman tweak 3 => set Ann.score to 5";
     let by = Thing::Tweaks.rule(&d.rules);
-    if !ministries::holds(d, &me, ministries::Post::Change) {
-        return Err(Refusal::new("only the Chairman applies a tweak").by(by).instead("show ministries"));
+    let me = chairman(d, "a tweak", &by, EXAMPLE)?;
+    let (label, body) = tweaks::active(d, number)?;
+    if !holds_prose(&body)? {
+        let say = format!("{label} holds directives only, and they were done when it was activated");
+        return Err(Refusal::new(say).by(by).instead("show tweaks"));
     }
-    let label = tweaks::active(d, number)?;
-    by_hand(d, (&me, &label), "", text, "chairman tweak 3 => set Ann.score to 5")
+    tweaks::by_hand(d, number)?;
+    by_hand(d, (&me, &label), &body, text, EXAMPLE)
 }
 
 /// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, where none was selected, and for directives that cannot be done.
+/// A [`Refusal`] for others, where none was selected or it left nothing to do, a second time, and for directives that cannot
+/// be done.
 pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    super::public(d, "coordinator apply => set Ann.score to 5")?;
-    let (me, label) = emergency::selected_for(d)?;
-    by_hand(d, (&me, &label), "", text, "coordinator apply => set Ann.score to 5")
+    const EXAMPLE: &str = "coordinator apply => set Ann.score to 5";
+    super::public(d, EXAMPLE)?;
+    let (me, selected) = emergency::selected_for(d)?;
+    if !selected.failed && !selected.text.is_empty() && !holds_prose(&selected.text)? {
+        let say = format!("{} holds directives only, and they were done when it was selected", selected.label);
+        return Err(Refusal::new(say).by(Thing::Emergency.rule(&d.rules)).instead("show emergency"));
+    }
+    emergency::by_hand(d)?;
+    by_hand(d, (&me, &selected.label), &selected.text, text, EXAMPLE)
 }
 
 /// Does directives in the name of a text that says the same in prose, and tells everybody both.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
-    shown::{coming, show},
+    shown::{coming, is_shown, show},
 };
 
 use super::{
@@ -69,23 +69,6 @@ pub(super) struct Emergency {
     /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
     #[serde(default)]
     declared: Option<Vec<Id>>,
-    /// The emergency that somebody ended last by becoming Calm.
-    #[serde(default)]
-    let_go: Option<LetGo>,
-}
-
-/// An emergency that ended as somebody became Calm: whoever does so and is Paranoid again in one message ends nothing (BX14).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LetGo {
-    /// Who.
-    by: Id,
-    /// When.
-    at: Instant,
-    /// In which message.
-    #[serde(default)]
-    message: Option<Id>,
-    /// How it stood.
-    crisis: Crisis,
 }
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
@@ -94,7 +77,16 @@ pub struct Selected {
     /// Who ran the Procedure.
     coordinator: Option<Id>,
     /// What it is called.
-    label: String,
+    pub(super) label: String,
+    /// What it says.
+    #[serde(default)]
+    pub(super) text: String,
+    /// Whether its directives could not be done.
+    #[serde(default)]
+    pub(super) failed: bool,
+    /// Whether the Coordinator has carried out by hand what the program could not.
+    #[serde(default)]
+    by_hand: bool,
 }
 
 /// A State of Emergency.
@@ -208,12 +200,11 @@ pub enum Fact {
     },
     /// A mark in the record: this was done in a State of Emergency (B0.19).
     Meanwhile,
-    /// Which emergency somebody ended last by becoming Calm.
+    /// What the program noted of an emergency's end before the acts of one message were judged together; it changes nothing.
     LetGo {
-        /// From now on.
-        to: Option<Box<LetGo>>,
-        /// Before.
-        was: Option<Box<LetGo>>,
+        /// What there was.
+        #[serde(flatten)]
+        noted: serde_json::Map<String, serde_json::Value>,
     },
 }
 
@@ -230,26 +221,50 @@ pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
     emit(d, Fact::Crisis { to: to.map(Box::new), was });
 }
 
-/// A Refresh Proposal was selected, which its Coordinator may have to apply.
-pub(super) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str) {
+/// Which Refresh Proposal ended the latest emergency, from now on.
+fn selected(d: &mut D<'_>, to: Selected) {
     let was = d.game.emergency.selected.clone();
-    let to = Some(Selected { coordinator, label: format!("the Refresh Proposal of {name}") });
-    emit(d, Fact::Selected { to, was });
+    emit(d, Fact::Selected { to: Some(to), was });
 }
 
-/// The Coordinator who acts, and what the Refresh Proposal is called that ended the latest emergency.
+/// A Refresh Proposal was selected, which its Coordinator may have to apply.
+pub(super) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str, text: &str, failed: bool) {
+    let (label, text) = (format!("the Refresh Proposal of {name}"), text.to_owned());
+    selected(d, Selected { coordinator, label, text, failed, by_hand: false });
+}
+
+/// The Coordinator who acts, and the Refresh Proposal that ended the latest emergency.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where none was selected.
-pub(super) fn selected_for(d: &D<'_>) -> Result<(Id, String), Refusal> {
-    let Some(Selected { coordinator, label }) = d.game.emergency.selected.clone() else {
+pub(super) fn selected_for(d: &D<'_>) -> Result<(Id, Selected), Refusal> {
+    let Some(selected) = d.game.emergency.selected.clone() else {
         return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
     };
-    match d.actor_seat().filter(|me| coordinator.as_ref() == Some(me)) {
-        Some(me) => Ok((me, label)),
+    match d.actor_seat().filter(|me| selected.coordinator.as_ref() == Some(me)) {
+        Some(me) => Ok((me, selected)),
         None => {
-            Err(Refusal::new(format!("only who was Coordinator applies {label}")).by(rule(d)).instead("show emergency"))
+            let say = format!("only who was Coordinator applies {}", selected.label);
+            Err(Refusal::new(say).by(rule(d)).instead("show emergency"))
+        }
+    }
+}
+
+/// Notes that the Coordinator carries out by hand what the selected Refresh Proposal says.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that has been done.
+pub(super) fn by_hand(d: &mut D<'_>) -> Result<(), Refusal> {
+    match d.game.emergency.selected.clone() {
+        Some(last) if !last.by_hand => {
+            selected(d, Selected { by_hand: true, ..last });
+            Ok(())
+        }
+        _ => {
+            let say = "the Refresh Proposal that was selected was applied by hand before";
+            Err(Refusal::new(say).by(rule(d)).instead("show emergency"))
         }
     }
 }
@@ -606,8 +621,12 @@ fn fly(d: &mut D<'_>, to: &str) {
 
 // ---- due
 
-/// When an increment that was announced happens.
+/// When an increment that was announced happens, or that is judged which the rest of a message left open.
 pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    increment_due(state).into_iter().chain(lasting::message_due(state)).min()
+}
+
+fn increment_due(state: &State<BNomic>) -> Option<Due> {
     let announced = *state.game.emergency.crisis.as_ref()?.increments.first()?;
     let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
     Some(Due {
@@ -617,9 +636,11 @@ pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
     })
 }
 
-/// Nobody objected to an increment.
-pub(super) fn due(d: &mut D<'_>) {
-    if let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty()) {
+/// Nobody objected to an increment. What a message left open is judged by what follows from every instant.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if *due.key == *INCREMENT
+        && let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty())
+    {
         crisis.increments.remove(0);
         put(d, Some(crisis));
         rounds::advance(d);
@@ -663,7 +684,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Enough { to, .. } => emergency.enough.clone_from(to),
         Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
         Fact::Hoisted { to, .. } => emergency.hoisted = *to,
-        Fact::LetGo { to, .. } => emergency.let_go = to.as_deref().cloned(),
+        Fact::LetGo { .. } => {}
         Fact::Selected { to, .. } => emergency.selected.clone_from(to),
         Fact::Certain { to, .. } => emergency.declared.clone_from(to),
         Fact::Meanwhile => {}
@@ -677,7 +698,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
         Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
         Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
-        Fact::LetGo { to, was } => Fact::LetGo { to: was, was: to },
+        Fact::LetGo { noted } => Fact::LetGo { noted },
         Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
         Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
         Fact::Meanwhile => Fact::Meanwhile,

@@ -283,7 +283,7 @@ impl Game for BNomic {
     fn due(due: &Due, d: &mut D<'_>) {
         approvals::coming(d);
         match due.rank {
-            phases::INCREMENT => emergency::due(d),
+            phases::INCREMENT => emergency::due(due, d),
             phases::SCHEDULED => schedule::due(due, d),
             _ => clock::due(due, d),
         }
@@ -292,7 +292,7 @@ impl Game for BNomic {
 
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
-            phases::INCREMENT => emergency::due(d),
+            phases::INCREMENT => emergency::due(due, d),
             phases::SCHEDULED => schedule::lapse(due, d),
             _ => clock::lapse(due, d),
         }
