@@ -3,7 +3,7 @@
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
 use super::{
-    BNomic, Refusal, State, calendar, clock,
+    BNomic, Refusal, State, calendar, clerk, clock,
     display::{Block, Cell, Document},
     effects, emergency, foreign, intents, ministries, obligations, precedence,
     proposals::{self, Status},
@@ -28,6 +28,7 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
         "tweaks",
         "relations",
         "duties",
+        "emergency",
         "victory",
         "powers",
         "attributes",
@@ -49,6 +50,19 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
 ///
 /// A [`Refusal`] where there is none.
 pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let document = of(state, id, viewer)?;
+    Ok(match clerk::standing(state, id.trim_matches('/')) {
+        Some(standing) => document.para(standing),
+        None => document,
+    })
+}
+
+/// A display by id, as it is published where a Minister does that.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
     Ok(match parts[..] {
         ["clock" | "time"] => clock::show(state, viewer),

@@ -3,7 +3,7 @@
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
 
 use super::{
-    BNomic, D, Id, Refusal, State, calendar,
+    BNomic, D, Id, Refusal, State, calendar, clerk,
     display::{Block, Document},
     emergency,
     law::{LAST_SPENT, Thing},
@@ -170,8 +170,8 @@ impl Lawful for BNomic {
                 let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
                 d.overwrite(at.clone(), to);
                 if opens {
-                    // Whatever is Open stands on a ballot that was published (B14.5, BX9).
-                    proposals::publish(d);
+                    // Whatever is Open stands on a ballot that is published (B14.5, BX9).
+                    clerk::opened(d, &at.obj);
                 }
                 if over && proposals::status(d, &at.obj) == Status::Historical {
                     let scored = passing::historical(d, &at.obj);

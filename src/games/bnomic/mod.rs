@@ -7,6 +7,7 @@
 mod action;
 mod approvals;
 mod calendar;
+mod clerk;
 mod clock;
 mod currency;
 mod displays;
@@ -63,6 +64,8 @@ const NWEEK: &str = "nweek";
 const FIRST_PROPOSAL: &str = "first-proposal";
 /// The one that names the first Players, with commas between them (B4.11).
 const FOUNDERS: &str = "founders";
+/// The one that says which of a clerk's duties the Ministers do themselves (BX9).
+const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
 
@@ -86,13 +89,15 @@ pub struct BNomic {
     #[serde(default)]
     numbers: proposals::Numbers,
     #[serde(default)]
+    held: proposals::Held,
+    #[serde(default)]
     approvals: approvals::Approvals,
     #[serde(default)]
     schedule: schedule::Schedule,
-    held: proposals::Held,
-    #[serde(default)]
     #[serde(default)]
     posts: posted::Posts,
+    #[serde(default)]
+    clerk: clerk::Clerk,
 }
 
 /// A change to the machinery, by the mechanic that it belongs to.
@@ -129,11 +134,13 @@ pub enum Fact {
     Schedule(schedule::Fact),
     /// What posted texts mean.
     Posted(posted::Fact),
+    /// A clerk's work.
+    Clerk(clerk::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule, posted: Posted);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule, posted: Posted, clerk: Clerk);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -164,6 +171,7 @@ fn follow(d: &mut D<'_>) -> bool {
         || intents::settle(d)
         || emergency::settle(d)
         || victory::settle(d)
+        || clerk::settle(d)
         || obligations::settle(d)
 }
 
@@ -221,7 +229,7 @@ impl Game for BNomic {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
-            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS].contains(&key)
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE].contains(&key)
         };
         let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
             None => Ok(None),
@@ -252,6 +260,9 @@ impl Game for BNomic {
         if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
             society::found(founders, d)?;
         }
+        for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
+            clerk::leave(d, chore, true);
+        }
         let name = stats::called(d, &opener);
         let founders = society::founders(d);
         let founders = if founders.is_empty() {
@@ -263,6 +274,9 @@ impl Game for BNomic {
             "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
             clock::now(d).nweek
         ));
+        if let Some(left) = clerk::said(d) {
+            d.tell_all(left);
+        }
         Ok(Document::say(format!(
             "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “join NAME”; make Players of others who ask first with “correct player/NAME.standing player because ...”."
         )))
@@ -330,6 +344,7 @@ impl Game for BNomic {
             Fact::Approval(fact) => approvals::fold(self, fact, around),
             Fact::Schedule(fact) => schedule::fold(self, fact),
             Fact::Posted(fact) => posted::fold(self, fact),
+            Fact::Clerk(fact) => clerk::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -351,6 +366,7 @@ impl Game for BNomic {
             Fact::Approval(fact) => approvals::inverse(fact),
             Fact::Schedule(fact) => schedule::inverse(fact).into(),
             Fact::Posted(fact) => posted::inverse(fact).into(),
+            Fact::Clerk(fact) => clerk::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }
@@ -370,6 +386,9 @@ impl Game for BNomic {
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         if path == "emergency.peps" {
             return emergency::declare(to, d);
+        }
+        if let Some(said) = clerk::correct(path, to, d) {
+            return said;
         }
         match path.rsplit_once('.') {
             Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {

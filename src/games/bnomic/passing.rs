@@ -9,7 +9,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, clerk, clock,
     display::{Block, Cell, Document, Offer},
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
@@ -21,7 +21,7 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use crate::kernel::{Num, entry::Audience};
+use crate::kernel::Num;
 
 // ---- state
 
@@ -85,6 +85,14 @@ pub(super) struct Ended {
 /// Whether a proposal passed.
 pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
     state.game.tallies.counted.get(proposal).is_some_and(|record| record.passed)
+}
+
+/// The proposals that were counted in an nweek, by number.
+pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
+    let counted = state.game.tallies.counted.iter().filter(|(_, record)| record.nweek == nweek);
+    let mut found: Vec<Id> = counted.map(|(id, _)| id.clone()).collect();
+    found.sort_by_key(|id| proposals::number(state, id));
+    found
 }
 
 /// Whether what a proposal says could not be done when it passed.
@@ -223,7 +231,7 @@ pub(super) fn tally(d: &mut D<'_>) {
     }
     results.blocks.insert(0, counted);
     results.offers = again(d, &open);
-    d.say(Audience::Public, results);
+    clerk::counted(d, results);
     settle_but_clock(d);
 }
 

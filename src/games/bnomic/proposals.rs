@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::held::{Held, settle};
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, clerk, clock,
     display::{Block, Cell, Document},
     effects, emit,
     figures::FAIL_POINTS,
@@ -108,9 +108,16 @@ pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
     found
 }
 
-/// The number of a proposal.
+/// The number of a proposal; where its Chairman has still to give it, the one that it gets, by which it is called.
 pub(super) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
-    state.world.get(&NUMBER, proposal).unwrap_or_default()
+    let gets = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
+    state.world.get(&NUMBER, proposal).or_else(gets).unwrap_or_default()
+}
+
+/// The same as it is shown: in parentheses where it is not given yet.
+fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
+    let number = number(state, proposal);
+    if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
 }
 
 /// The proposals in a set attribute.
@@ -127,7 +134,7 @@ pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
 /// Number and title, as sentences call it.
 pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
     let title = state.world.get(&TITLE, proposal).unwrap_or_default();
-    let number = number(state, proposal);
+    let number = shown_number(state, proposal);
     if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
 }
 
@@ -162,13 +169,6 @@ pub enum Fact {
         /// The greatest before it.
         was: i64,
     },
-}
-
-/// Uses a number up.
-fn used(d: &mut D<'_>, to: i64) {
-    let was = d.game.numbers.last;
-    if to != was {
-        emit(d, Fact::Numbered { to, was });
     /// The bytes of all texts that are not over.
     Held {
         /// From now on.
@@ -176,6 +176,13 @@ fn used(d: &mut D<'_>, to: i64) {
         /// Before.
         was: Option<usize>,
     },
+}
+
+/// Uses a number up.
+fn used(d: &mut D<'_>, to: i64) {
+    let was = d.game.numbers.last;
+    if to != was {
+        emit(d, Fact::Numbered { to, was });
     }
 }
 
@@ -342,7 +349,10 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     used(d, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
-    d.set(&NUMBER, &id, next);
+    let numbered = !clerk::leaves_numbers(d);
+    if numbered {
+        d.set(&NUMBER, &id, next);
+    }
     d.set(&AUTHOR, &id, me.clone());
     write(d, &id, title, parts);
     let name = called(d, &me);
@@ -350,8 +360,12 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     document.title = format!("{} by {name}", label(d, &id));
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
-    let mut reply =
-        Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
+    let called = if numbered {
+        format!("Your proposal is number {next}.")
+    } else {
+        format!("Your proposal is called {next}, and gets that number from the Chairman.")
+    };
+    let mut reply = Document::say(format!("{called} Voting on it begins with the next Voting Period."));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -481,10 +495,10 @@ pub(super) fn open_all(d: &mut D<'_>) {
     for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
         d.set(&STATUS, &id, Status::Open.word().to_owned());
     }
-    publish(d);
+    clerk::voting_begins(d);
 }
 
-/// Publishes the ballot of all that is Open, in the Chairman's name (BX9).
+/// Publishes the ballot of all that is Open (BX9).
 pub(super) fn publish(d: &mut D<'_>) {
     let mut document = ballot(d);
     let at_seq = d.seq;
@@ -545,14 +559,18 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 
 /// The ballot: everything that can be voted on now.
 pub(super) fn ballot(state: &State<BNomic>) -> Document {
-    let open = all(state, Status::Open);
-    let document = Document::titled("ballot", format!("Ballot of nweek {} of B Nomic", clock::now(state).nweek));
+    ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
+}
+
+/// The ballot of an nweek with these on it.
+pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Document {
+    let document = Document::titled("ballot", format!("Ballot of nweek {nweek} of B Nomic"));
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    let mut document = document.with(table(state, &open));
+    let mut document = document.with(table(state, open));
     let mut left = BALLOT_TEXT_MAX_BYTES;
-    for id in &open {
+    for id in open {
         let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
         match left.checked_sub(body.len()) {
             Some(rest) => {
@@ -580,7 +598,7 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
             (_, success) => success.to_owned(),
         };
         vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
             Cell::new(by),
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
