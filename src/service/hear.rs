@@ -19,7 +19,7 @@ use super::{
     speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Times, Typed},
+    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, TEXT_END_LINE, Times, Typed},
     kernel::{
         Id, Refusal,
         display::{Block, Cell, Document},
@@ -419,7 +419,13 @@ impl Hearing<'_> {
         };
         let said = Some(typed.said.clone());
         let outcome = self.hub.perform(handle, deed, Origin { id: Some(origin), person: Some(person), said }).await?;
-        Ok(Answer::done(outcome.reply))
+        let mut reply = outcome.reply;
+        if let Some(word) = &typed.swallows {
+            reply = reply.para(format!(
+                "What begins with “{word}” became part of the text. To do it by itself, put “{TEXT_END_LINE}” before it."
+            ));
+        }
+        Ok(Answer::done(reply))
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.

@@ -15,8 +15,9 @@ use crate::catalogue::{
 /// The word before what must be true, among the commands of a transaction.
 const ASSERT: &str = "assert";
 
-/// What ends the text of a command among others: the usual words first.
-const TEXT_ENDS: [&str; 2] = ["end text", "end of text"];
+/// The line that ends the text of a command, where others come after it.
+pub(crate) const TEXT_END_LINE: &str = "end text";
+const TEXT_ENDS: [&str; 2] = [TEXT_END_LINE, "end of text"];
 
 /// A step of such a text.
 pub(in crate::catalogue) enum Step {
@@ -38,8 +39,7 @@ pub(in crate::catalogue) enum Step {
     },
 }
 
-/// Reads the steps of a text. A command that takes all that follows as its text goes up to a line that ends the text, or
-/// where there is none to the end.
+/// Reads the steps of a text.
 pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
     let mut line = Line { catalogue, reader: Reader::new(text), files: 0 };
     let mut out = Vec::new();
@@ -48,26 +48,24 @@ pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step
         if line.reader.peek().is_none() {
             return out;
         }
-        let (whole, mark) = (line.reader, text_end(line.reader));
-        if let Some((at, after)) = mark {
-            if at == whole.at() {
-                line.reader = after;
-                continue;
-            }
-            line.reader = whole.up_to(at);
+        let (start, mark) = (line.reader.at(), text_end(line.reader));
+        // Where no text stands, what ends one means nothing.
+        if let Some((_, after)) = mark.filter(|(at, _)| *at == start) {
+            line.reader = after;
+            continue;
         }
         if out.len() as u64 >= u64::from(MESSAGE_MAX_ACTIONS) {
             let error = GrammarError::new(Problem::TooMany { max: MESSAGE_MAX_ACTIONS });
             out.push(Step::Unread { said: "...".to_owned(), error });
             return out;
         }
-        let (step, ends) = line.step(mark.is_some());
+        let (step, ends) = line.step();
         out.push(step);
-        line.reader = match mark {
-            Some((_, after)) if ends || line.reader.peek().is_none() => after,
-            _ if ends => return out,
-            _ => whole.to(line.reader.at()),
-        };
+        match mark {
+            Some((_, after)) if ends => line.reader = after,
+            None if ends => return out,
+            _ => {}
+        }
     }
 }
 
@@ -85,11 +83,24 @@ fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
     }
 }
 
-impl Line<'_, '_> {
-    /// The step that begins here, and whether all that follows may be the text of one that cannot be read. `ended` says
-    /// that a line ends its text.
-    fn step(&mut self, ended: bool) -> (Step, bool) {
+impl<'t> Line<'_, 't> {
+    /// The text that goes up to a line that ends it, or to the end of the message.
+    pub(super) fn text(&mut self) -> &'t str {
         let begun = self.reader;
+        match text_end(begun) {
+            Some((at, after)) => {
+                self.reader = after;
+                begun.up_to(at).remainder()
+            }
+            None => self.reader.rest(),
+        }
+    }
+}
+
+impl Line<'_, '_> {
+    /// The step that begins here, and whether all that follows may be the text of one that cannot be read.
+    fn step(&mut self) -> (Step, bool) {
+        let start = self.reader.at();
         self.prefix();
         let mut ahead = self.reader;
         if ahead.bare().is_some_and(|word| folded(without_stops(&word)) == ASSERT) {
@@ -98,42 +109,52 @@ impl Line<'_, '_> {
             self.reader = from;
             self.reader.skip_command();
             let what = self.reader.since(from.at()).trim().to_owned();
-            return (Step::Assert { said: self.reader.since(begun.at()).trim().to_owned(), what }, false);
+            return (Step::Assert { said: self.reader.since(start).trim().to_owned(), what }, false);
         }
         let unread = |said: &str, error| Step::Unread { said: said.trim().to_owned(), error };
         match self.command() {
             Ok(typed) => {
                 let awaited = typed.awaits_text().map(|param| missing(&typed.command, param));
-                let wrong = awaited.or_else(|| if ended { None } else { self.endless(&typed, begun) });
+                let endless = typed.swallows.clone().map(|word| {
+                    let word = super::sayable(word);
+                    GrammarError::of(&typed.command, Problem::Endless { word, mark: TEXT_END_LINE })
+                });
+                let wrong = awaited.or(endless);
                 (wrong.map_or_else(|| Step::Act(typed.clone()), |error| unread(&typed.said, error)), false)
             }
             Err(error) => {
                 let ends = super::ends_the_list(self.catalogue, &error);
                 self.reader.skip_command();
-                (unread(self.reader.since(begun.at()), error), ends)
+                (unread(self.reader.since(start), error), ends)
             }
         }
     }
 
-    /// What is wrong with a command that took all that there is as its text, where something of it may be meant to come
-    /// after it.
-    fn endless(&self, typed: &Typed, begun: Reader<'_>) -> Option<GrammarError> {
-        let text = typed.command.rest().filter(|param| param.kind != Kind::Actions)?;
+    /// The first word of what begins like an action of its own in a text that was taken to the end of the message.
+    pub(super) fn swallowed(&self, typed: &Typed, begun: usize) -> Option<String> {
+        let text = typed.command.rest().filter(|param| param.kind == Kind::Text)?;
         let taken = typed.args.get(&text.name)?;
-        // Its writer may have ended it with a quotation mark.
-        if self.reader.peek().is_some() || !self.reader.since(begun.at()).trim_end().ends_with(taken.trim_end()) {
+        // Its writer may have ended it, with a line or a quotation mark.
+        if self.reader.peek().is_some() || !self.reader.since(begun).trim_end().ends_with(taken.trim_end()) {
             return None;
         }
-        let mut reader = begun;
+        let mut reader = self.reader.to(begun);
         loop {
             reader.skip_command();
             reader.skip_separators();
             reader.peek()?;
             let word = { reader }.bare();
+            let mut end = reader;
+            end.skip_command();
+            let mut inside = Line { catalogue: self.catalogue, reader: reader.up_to(end.at()), files: 0 };
+            // Prose often begins with "in" or "on" as well.
+            let is_act = |typed: Typed| {
+                let timed = typed.command.params.iter().any(|param| param.kind == Kind::When);
+                !timed || end.since(reader.at()).contains(':')
+            };
             let asserts = word.as_deref().is_some_and(|word| folded(without_stops(word)) == ASSERT);
-            if asserts || (Line { catalogue: self.catalogue, reader, files: 0 }).begins_command() {
-                let word = word.and_then(super::sayable);
-                return Some(GrammarError::of(&typed.command, Problem::Endless { word, mark: TEXT_ENDS[0] }));
+            if asserts || inside.command().is_ok_and(is_act) {
+                return word;
             }
         }
     }

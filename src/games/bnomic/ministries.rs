@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     emit,
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
@@ -346,14 +346,16 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let nweek = super::clock::now(d).nweek;
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
-        return Err(Refusal::new(format!("you held {} in this nweek or the one before", called(d, &ministry)))
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("you held {name} in this nweek or the one before"))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead("intend usurp Law"));
+            .instead(format!("intend usurp {name}")));
     }
     if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
-        return Err(Refusal::new(format!("{}, who holds {}, is your Twin", called(d, &held), called(d, &ministry)))
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("{}, who holds {name}, is your Twin", called(d, &held)))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead("intend usurp Law"));
+            .instead(format!("intend usurp {name}")));
     }
     seize(d, &ministry, &me)
 }
@@ -437,7 +439,7 @@ pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<
     d.add(&RETAINER, &ministry, if way == Way::Up { moved } else { -&moved });
     let (mine, name) = (called(d, &me), called(d, &ministry));
     let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
-    d.tell_all(format!("{mine} pays {amount} points; the Retainer of {name} is {now}."));
+    d.tell_all(format!("{mine} pays {}; the Retainer of {name} is {now}.", counted(amount, "point")));
     Ok(Document::say(format!("The Retainer of {name} is {now}.")))
 }
 

@@ -128,6 +128,7 @@ fn certain<T>(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<T, Refusal>)
 
 /// Whether something is certainly true now (B12.3).
 fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
+    let what = what.trim().trim_end_matches(['.', '!']);
     let sight: Arc<dyn Sight> = Arc::new(Seen::<BNomic>::new(d, d.at));
     let judged = evaluator.value(what, &sight, None);
     let judged = match (judged, adjective(what, d)) {

@@ -3,7 +3,7 @@
 
 use crate::{
     contest::{
-        stage::{BOT, CHANNEL, asks, count, does, is_refused, reads, tell},
+        stage::{BOT, asks, count, does, is_refused, reads, tell},
         with_services,
     },
     harness::needs_servers,
