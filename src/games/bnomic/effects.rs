@@ -60,6 +60,8 @@ impl Lawful for BNomic {
         let number = folded(words).strip_prefix(PROPOSAL).and_then(|number| number.trim().parse().ok());
         match number {
             Some(number) => proposals::need(state, number),
+            // `Ministry of Law`, as well as with an article.
+            None if folded(words).starts_with("ministry of ") => named(state, &format!("the {words}")),
             None => named(state, words),
         }
     }
@@ -146,6 +148,9 @@ impl Lawful for BNomic {
             return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
         }
         registry::fits_length(d, at, &to)?;
+        if let Value::List(named) = &to {
+            proposals::are_others(at, named)?;
+        }
         let held = if *at.attr == *MINISTER.id {
             match &to {
                 Value::Ref(player) => society::is_player(d, player),
@@ -201,6 +206,14 @@ impl Lawful for BNomic {
         }
         let moved = stats::score(d, &at.obj, &by);
         Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
+    }
+
+    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
+            named.push(item.clone());
+            proposals::are_others(&at, &named)?;
+        }
+        words::article(d, at, item, add)
     }
 
     fn written(state: &State<Self>, old: &str, new: &str) -> String {
@@ -285,16 +298,7 @@ impl Lawful for BNomic {
     }
 }
 
-/// What a text's directives would do now, for the answer to its author.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none or cannot be done.
-pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    Ok(texts::report(d, text, |broken| Refusal::new(broken).instead("rules"))?.document().blocks)
-}
-
-/// What a proposal's directives would do now, for the answer to its author. What cannot be done now may come to be by
+/// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
 /// another that passes before it: that is told, and refuses nothing (B15.27).
 ///
 /// # Errors
@@ -370,6 +374,29 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
         prose.replace_range(directive.at.clone(), "");
     }
     Ok(!Text::parse(prose).in_force().trim().is_empty())
+}
+
+/// Whether what a text says in prose is left for somebody to apply by hand.
+fn is_left(text: &str, failed: bool) -> bool {
+    failed || holds_prose(text).unwrap_or_default()
+}
+
+/// What passed or was activated and waits for the Chairman's hand, in a sentence (B15.10, B51.1).
+pub(super) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
+    /// The latest texts that are looked at.
+    const LOOKED_MAX_COUNT: usize = 200;
+    let passed = passing::to_apply(state)
+        .into_iter()
+        .rev()
+        .take(LOOKED_MAX_COUNT)
+        .filter(|id| is_left(&state.world.get(&BODY, id).unwrap_or_default(), passing::failed(state, id)));
+    let mut left: Vec<String> = passed.map(|id| proposals::label(state, &id)).collect();
+    left.reverse();
+    let tweaks = tweaks::to_apply(state).into_iter().take(LOOKED_MAX_COUNT);
+    left.extend(tweaks.filter(|(_, text)| is_left(text, false)).map(|(number, _)| format!("tweak {number}")));
+    (!left.is_empty()).then(|| {
+        format!("For the Chairman to apply (chairman apply, chairman tweak), as prose says it: {}.", left.join("; "))
+    })
 }
 
 /// The Chairman who acts, in public.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
-    emit,
+    effects, emit,
     figures::JIFFY_RDAYS,
     foreign,
     law::{Thing, established},
@@ -269,6 +269,16 @@ pub(super) fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document,
             .by(Thing::Obligations.rule(&d.rules))
             .instead(task.line()));
     }
+    let begins = text.trim_start_matches([',', '&', ' ']);
+    let begins = begins.strip_prefix("and ").unwrap_or(begins).split_whitespace().next().unwrap_or_default();
+    let other = begins.trim_matches(['#', ',', ':']).parse::<u64>().ok();
+    if let Some(other) = other.filter(|other| d.game.obligations.owed.contains_key(other)) {
+        return Err(Refusal::new(format!(
+            "an answer does one duty, and this one begins with the number of another, {other}"
+        ))
+        .by(Thing::Obligations.rule(&d.rules))
+        .instead(format!("answer {number} It is right.")));
+    }
     let text = foreign::line(text)?;
     put(d, number, None);
     let name = called(d, &me);
@@ -495,6 +505,9 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     let rows: Vec<_> = start.into_iter().chain(state.game.obligations.owed.iter().map(row)).collect();
     let mut document = Document::titled("duties", "What ministries owe");
     if let Some(left) = super::clerk::said(state) {
+        document = document.para(left);
+    }
+    if let Some(left) = effects::left_by_hand(state) {
         document = document.para(left);
     }
     if established(&state.rules, Thing::Obligations).is_err() && !rows.is_empty() {

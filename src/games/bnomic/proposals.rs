@@ -21,7 +21,7 @@ use super::{
     voting,
 };
 use crate::kernel::{
-    Value,
+    Path, Value,
     display::Offer,
     entry::Audience,
     game::Viewer,
@@ -141,6 +141,24 @@ pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
 /// A document about a proposal, for the thread of its own that a network may keep.
 pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
     document.about(proposal.clone(), label(state, proposal))
+}
+
+/// Refuses what is no set of other proposals, where a proposal lists its conflicts and dependencies (B15.2, B15.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for a list that names its own proposal, or one twice.
+pub(super) fn are_others(at: &Path, named: &[Value]) -> Result<(), Refusal> {
+    if ![CONFLICTS.id, DEPENDENCIES.id].contains(&&*at.attr) {
+        return Ok(());
+    }
+    let twice = named.iter().enumerate().any(|(place, one)| named[..place].contains(one));
+    let why = match named.contains(&Value::Ref(at.obj.clone())) {
+        true => "a proposal lists other proposals, not itself",
+        false if twice => "a set names each proposal once",
+        false => return Ok(()),
+    };
+    Err(Refusal::new(format!("{} of {}: {why}", at.attr, at.obj)).by("4E15, Proposals").instead("show proposals"))
 }
 
 /// A proposal by number.
@@ -560,6 +578,17 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 /// The ballot: everything that can be voted on now.
 pub(super) fn ballot(state: &State<BNomic>) -> Document {
     ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
+}
+
+/// The ballot of an nweek that was counted.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was counted in it.
+pub(super) fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+    let (nweek, listed) = passing::of_nweek(state, nweek)?;
+    let document = ballot_of(state, nweek, &listed);
+    Ok(Document { id: format!("ballot/{nweek}"), ..document })
 }
 
 /// The ballot of an nweek with these on it.

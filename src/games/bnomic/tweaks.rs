@@ -97,7 +97,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("tweak TEXT"));
     }
-    let report = effects::report(d, &text)?;
+    let report = effects::forecast(d, &text)?;
     let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
     let id = id(number);
     let name = called(d, &me);
@@ -170,6 +170,12 @@ pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<(String, Stri
     tweak.map(|tweak| (format!("tweak {number}"), tweak.text.clone())).ok_or_else(|| {
         Refusal::new(format!("no tweak {number} is active")).by(Thing::Tweaks.rule(&state.rules)).instead("show tweaks")
     })
+}
+
+/// The tweaks that are active and that nobody has applied by hand, each with its text.
+pub(super) fn to_apply(state: &State<BNomic>) -> Vec<(u64, String)> {
+    let active = state.game.tweaks.made.values().filter(|tweak| tweak.done && !tweak.by_hand);
+    active.map(|tweak| (tweak.number, tweak.text.clone())).collect()
 }
 
 /// Notes that the Chairman carries out by hand what a tweak says.
