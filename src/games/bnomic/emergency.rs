@@ -5,6 +5,7 @@
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
 mod lasting;
+mod selected;
 mod shown;
 
 use imbl::{OrdMap, OrdSet};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
+    selected::{Selected, by_hand, select_for, selected_for},
     shown::{coming, is_shown, show},
 };
 
@@ -69,24 +71,6 @@ pub(super) struct Emergency {
     /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
     #[serde(default)]
     declared: Option<Vec<Id>>,
-}
-
-/// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Selected {
-    /// Who ran the Procedure.
-    coordinator: Option<Id>,
-    /// What it is called.
-    pub(super) label: String,
-    /// What it says.
-    #[serde(default)]
-    pub(super) text: String,
-    /// Whether its directives could not be done.
-    #[serde(default)]
-    pub(super) failed: bool,
-    /// Whether the Coordinator has carried out by hand what the program could not.
-    #[serde(default)]
-    by_hand: bool,
 }
 
 /// A State of Emergency.
@@ -221,54 +205,6 @@ pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
     emit(d, Fact::Crisis { to: to.map(Box::new), was });
 }
 
-/// Which Refresh Proposal ended the latest emergency, from now on.
-fn selected(d: &mut D<'_>, to: Selected) {
-    let was = d.game.emergency.selected.clone();
-    emit(d, Fact::Selected { to: Some(to), was });
-}
-
-/// A Refresh Proposal was selected, which its Coordinator may have to apply.
-pub(super) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str, text: &str, failed: bool) {
-    let (label, text) = (format!("the Refresh Proposal of {name}"), text.to_owned());
-    selected(d, Selected { coordinator, label, text, failed, by_hand: false });
-}
-
-/// The Coordinator who acts, and the Refresh Proposal that ended the latest emergency.
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, and where none was selected.
-pub(super) fn selected_for(d: &D<'_>) -> Result<(Id, Selected), Refusal> {
-    let Some(selected) = d.game.emergency.selected.clone() else {
-        return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
-    };
-    match d.actor_seat().filter(|me| selected.coordinator.as_ref() == Some(me)) {
-        Some(me) => Ok((me, selected)),
-        None => {
-            let say = format!("only who was Coordinator applies {}", selected.label);
-            Err(Refusal::new(say).by(rule(d)).instead("show emergency"))
-        }
-    }
-}
-
-/// Notes that the Coordinator carries out by hand what the selected Refresh Proposal says.
-///
-/// # Errors
-///
-/// A [`Refusal`] where that has been done.
-pub(super) fn by_hand(d: &mut D<'_>) -> Result<(), Refusal> {
-    match d.game.emergency.selected.clone() {
-        Some(last) if !last.by_hand => {
-            selected(d, Selected { by_hand: true, ..last });
-            Ok(())
-        }
-        _ => {
-            let say = "the Refresh Proposal that was selected was applied by hand before";
-            Err(Refusal::new(say).by(rule(d)).instead("show emergency"))
-        }
-    }
-}
-
 /// A moderator says who the PEPs are while that is uncertain, or that it is certain again (B0.2).
 ///
 /// # Errors
@@ -381,13 +317,18 @@ fn is_open(state: &State<BNomic>, forum: &Id) -> bool {
     state.frame.designated(Designation::Public).any(|public| public == forum)
 }
 
-/// The Coordinator names the Emergency Forum: a public one, since every PEP can reach it (B0.8).
+/// The Coordinator names the Emergency Forum, or where there is none whoever does it first: a public one, since every PEP can reach it (B0.8).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, once the Pause runs in a Public Forum, and for a channel that is no Public Forum of the room.
 pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = crisis(d)?;
+    // Whoever does it first attempts to organise the Procedure (B0.7).
+    let organises = crisis.coordinator.is_none();
+    if organises {
+        crisis.coordinator = Some(me.clone());
+    }
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() && crisis.forum.as_ref().is_some_and(|forum| is_open(d, forum)) {
         return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays")
@@ -404,6 +345,10 @@ pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refus
             .by(rule(d))
             .instead("show emergency"));
     };
+    if organises {
+        let name = called(d, &me);
+        d.tell_all(format!("{name} is Emergency Coordinator, being the first to organise it."));
+    }
     convene(d, &mut crisis, &forum);
     put(d, Some(crisis));
     Ok(Document::say(format!("{} is the Emergency Forum.", short(&forum))))
@@ -644,6 +589,16 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         crisis.increments.remove(0);
         put(d, Some(crisis));
         rounds::advance(d);
+    }
+}
+
+/// An increment falls into a moderator's pause, in which nobody can object: it does not happen (B0.9).
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    if *due.key == *INCREMENT
+        && let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty())
+    {
+        crisis.increments.remove(0);
+        put(d, Some(crisis));
     }
 }
 

@@ -306,7 +306,7 @@ impl Game for BNomic {
 
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
-            phases::INCREMENT => emergency::due(due, d),
+            phases::INCREMENT => emergency::lapse(due, d),
             phases::SCHEDULED => schedule::lapse(due, d),
             _ => clock::lapse(due, d),
         }

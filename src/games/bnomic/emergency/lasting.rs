@@ -5,8 +5,8 @@
 
 use super::{
     ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Due, Fact, Id, JOLLY_ROGER, PARANOID_PEPS, PEPS,
-    Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, ministries, paranoid, peps, phases,
-    put, seconds_after, society,
+    Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, mind, ministries, paranoid, peps,
+    phases, put, seconds_after, society,
 };
 
 /// How long the rest of a message is waited for where it never acts, since it is refused: none takes so long to act.
@@ -36,6 +36,15 @@ pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
     }
     if d.followed {
         return false;
+    }
+    // Whoever is no PEP any more has no mental state, and comes back Calm (4E0, B11.2).
+    let gone = d.game.emergency.declared.is_none().then(|| {
+        let peps = peps(d);
+        d.game.emergency.paranoid.iter().find(|pep| !peps.contains(pep)).cloned()
+    });
+    if let Some(gone) = gone.flatten() {
+        mind(d, &gone, false);
+        return true;
     }
     let Some(bar) = bar(d) else { return end(d, "the rule on emergencies is gone") };
     let paranoid = paranoid(d).len() as u64;
