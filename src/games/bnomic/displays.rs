@@ -5,7 +5,7 @@
 use super::{
     BNomic, Refusal, State, calendar, clerk, clock,
     display::{Block, Cell, Document},
-    effects, emergency, foreign, intents, ministries, obligations, precedence,
+    effects, emergency, foreign, intents, ministries, obligations, passing, precedence,
     proposals::{self, Status},
     quantities, registry, society, timetable, tweaks, victory,
 };
@@ -78,6 +78,7 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
         ["proposal", number] => proposals::show(state, number, viewer)?,
         ["dryrun", number] => effects::show(state, number)?,
         ["intents"] => intents::show(state),
+        ["intent", number] => intents::show_one(state, number)?,
         ["tweaks"] => tweaks::show(state),
         ["relations"] => foreign::show(state),
         ["duties"] => obligations::show(state),
@@ -97,7 +98,7 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
 pub(super) fn kept_by(display: &str) -> Option<&'static str> {
     Some(match display.split('/').next()?.to_lowercase().as_str() {
         "rules" | "rule" | "powers" | "victory" => "Law",
-        "clock" | "intents" | "schedule" => "Time",
+        "clock" | "intents" | "intent" | "schedule" => "Time",
         "society" | "requests" | "forums" => "Society",
         "proposals" | "proposal" | "ballot" | "results" | "tweaks" => "Change",
         "relations" => "Foreign Relations",

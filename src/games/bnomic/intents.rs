@@ -11,7 +11,7 @@ use std::sync::Arc;
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::shown::{coming, show};
+pub(super) use self::shown::{coming, show, show_one};
 use self::shown::{detail, offers, when};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
@@ -63,6 +63,11 @@ pub struct Intent {
     /// Changes of the nday when the rdays of its wait were over.
     #[serde(default)]
     waited: Option<u64>,
+}
+
+/// Who announced an act.
+pub(super) fn announcer(state: &State<BNomic>, number: u64) -> Option<&Id> {
+    state.game.intents.made.get(&number).map(|intent| &intent.by)
 }
 
 /// What can be announced.

@@ -48,7 +48,7 @@ pub use action::Action;
 pub use transactions::Step;
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State,
+    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
     display::{self, Cell, Document},
     entry::Due,
     game::{Around, Lapse, Viewer},
@@ -380,7 +380,14 @@ impl Game for BNomic {
     }
 
     fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
-        (*at.attr == *stats::MINISTER.id).then(|| ministries::by_hand(&at.obj, to, d))
+        match &*at.attr {
+            attr if *attr == *stats::MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
+            // What is said next sets it, where nothing speaks against it.
+            attr if *attr == *stats::NAME.id => {
+                society::nameable(d, &at.obj, &Value::Text(to.trim().to_owned())).err().map(Err)
+            }
+            _ => None,
+        }
     }
 
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {

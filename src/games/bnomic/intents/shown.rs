@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{
     super::timetable::{Coming, Time},
-    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, SUPPORT_NDAYS, Stage, State, approvals, called,
-    clock, needs, stage, tidiness, tweaks, window, words,
+    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
+    called, clock, needs, stage, tidiness, tweaks, window, words,
 };
 use crate::kernel::display::Offer;
 
@@ -138,6 +138,33 @@ fn ndays(count: u64) -> String {
     }
 }
 
+/// One act as it was announced, with all that it is, and what it waits for now (B22.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none of that number.
+pub(in crate::games::bnomic) fn show_one(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+    let found = number.parse().ok().and_then(|number: u64| state.game.intents.made.get(&number));
+    let none = || Refusal::new(format!("there is no intention {number}")).instead("show intents");
+    let intent = found.ok_or_else(none)?;
+    let (name, what) = (called(state, &intent.by), words(state, &intent.act));
+    let title = format!("Intention {} of {name}", intent.number);
+    let mut document = Document::titled(format!("intent/{}", intent.number), title);
+    document = document.para(format!("{name} announces the intention to {what}."));
+    document.blocks.extend(detail(state, &intent.act));
+    let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+    for (who, did) in [(&intent.objected, "Objected"), (&intent.supported, "Supported")] {
+        if !who.is_empty() {
+            document = document.para(format!("{did}: {}.", names(who)));
+        }
+    }
+    document = document.para(when(state, intent));
+    if let (None, Ok(asked)) = (intent.ended, needs(state, &intent.act)) {
+        document.offers = offers(intent, asked, state.seq);
+    }
+    Ok(document)
+}
+
 /// All acts that are open, and the latest that are over.
 pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
     /// Acts that are over which the list shows, the latest first.
@@ -152,7 +179,7 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
         };
         let number = intent.number.to_string();
         vec![
-            Cell::new(number.clone()).completing(number),
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("intent/{number}")),
             Cell::new(called(state, &intent.by)),
             Cell::new(words(state, &intent.act)),
             Cell::new(names(&intent.objected)),
