@@ -314,7 +314,10 @@ mod tests {
     #[test]
     fn b12_1_a_text_among_commands_ends_with_its_mark() {
         let told = |step: &Step| match step {
-            Step::Act(typed) => format!("act {}", typed.said),
+            Step::Act(typed) => {
+                let text = typed.command.rest().and_then(|text| typed.args.get(&text.name));
+                text.map_or_else(|| typed.said.clone(), |text| format!("{}: {text}", typed.command.name))
+            }
             Step::Assert { what, .. } => format!("assert {what}"),
             Step::Unread { error, .. } => error.to_string(),
         };
@@ -327,19 +330,19 @@ mod tests {
         for (text, expected) in [
             (
                 "propose \"T\" so\nbe it\nEnd text.\nclock on",
-                vec!["act propose \"T\" so\nbe it".to_owned(), "act clock on".to_owned()],
+                vec!["propose: so\nbe it".to_owned(), "clock on".to_owned()],
             ),
             (
                 "tweak a; b; end of text; clock on; end text; clock off",
-                ["tweak a; b;", "clock on", "clock off"].map(|said| format!("act {said}")).to_vec(),
+                ["tweak: a; b;", "clock on", "clock off"].map(str::to_owned).to_vec(),
             ),
-            ("tweak vote of no use\nclock on\nend text", vec!["act tweak vote of no use\nclock on".to_owned()]),
+            ("tweak vote of no use\nclock on\nend text", vec!["tweak: vote of no use\nclock on".to_owned()]),
             ("propose \"T\" so\nclock on", vec![endless("propose", "clock")]),
             ("tweak so; assert 1 = 1", vec![endless("tweak", "assert")]),
             ("challenge society Ann has 3; show society", vec![endless("challenge", "show")]),
             (
                 "propose title:T text=\"so; clock on\"; clock off",
-                vec!["act propose title:T text=\"so; clock on\"".to_owned(), "act clock off".to_owned()],
+                vec!["propose: so; clock on".to_owned(), "clock off".to_owned()],
             ),
         ] {
             let read: Vec<String> = steps(Catalogue::all(), text).iter().map(told).collect();

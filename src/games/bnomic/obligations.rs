@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
-    effects, emit,
+    effects, emergency, emit,
     figures::JIFFY_RDAYS,
     foreign,
     law::{Thing, established},
@@ -407,7 +407,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         && ministries::find(d, CLOCK_MINISTRY).is_ok();
     let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
     match (must, d.game.obligations.start) {
-        (true, None) => {
+        // While game time stands still nobody can (B0.19).
+        (true, None) if !emergency::lasts(d) => {
             let Ok(until) = deadline(d) else { return false };
             must_start(d, Some(until));
             let left = until.saturating_sub(clock::rdays(d));
@@ -509,6 +510,9 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     }
     if let Some(left) = effects::left_by_hand(state) {
         document = document.para(left);
+    }
+    if emergency::lasts(state) && !rows.is_empty() {
+        document = document.para("Game time stands still in a State of Emergency: no rday passes.");
     }
     if established(&state.rules, Thing::Obligations).is_err() && !rows.is_empty() {
         document =

@@ -6,7 +6,7 @@
 use imbl::OrdMap;
 
 use super::{
-    D, Id,
+    BNomic, D, Id, State,
     display::Document,
     effects,
     emergency::{Crisis, mind, peps, posting, put, select_for},
@@ -15,19 +15,25 @@ use super::{
 };
 use crate::kernel::entry::Audience;
 
+/// The Pause at which a round is counted (B0.11 to B0.14).
+pub(super) fn counted_at(state: &State<BNomic>, round: u64) -> Option<u64> {
+    let figure = |key| state.rules.need_count(key).ok();
+    match round {
+        0 => None,
+        1 => figure(&PAUSE_FIRST),
+        2 => figure(&PAUSE_SECOND),
+        more => figure(&PAUSE_OFFSET).map(|offset| offset + more),
+    }
+}
+
 /// The Pause rises by one, and what hangs on its value happens (B0.11 to B0.14).
 pub(super) fn advance(d: &mut D<'_>) {
     let Some(mut crisis) = d.game.emergency.crisis.clone() else { return };
     let Some(pause) = crisis.pause.map(|pause| pause + 1) else { return };
     crisis.pause = Some(pause);
-    let figure = |key| d.rules.need_count(key).ok();
-    let counted_at = match crisis.round {
-        0 => None,
-        1 => figure(&PAUSE_FIRST),
-        2 => figure(&PAUSE_SECOND),
-        more => figure(&PAUSE_OFFSET).map(|offset| offset + more),
-    };
-    let first = crisis.round == 0 && figure(&PAUSE_BALLOT).is_some_and(|ballot| pause >= ballot);
+    let ballot = d.rules.need_count(&PAUSE_BALLOT).ok();
+    let counted_at = counted_at(d, crisis.round);
+    let first = crisis.round == 0 && ballot.is_some_and(|ballot| pause >= ballot);
     put(d, Some(crisis.clone()));
     d.tell_all(format!("The Pause is {pause}."));
     if first {

@@ -338,7 +338,11 @@ fn bind<G: Game>(
 fn read_value(text: &str, range: &Range) -> Option<Value> {
     match range {
         Range::Any | Range::Text | Range::OneOf(_) => Some(Value::Text(text.to_owned())),
-        Range::Bool => text.parse().ok().map(Value::Bool),
+        Range::Bool => match &*text.trim().to_lowercase() {
+            "true" | "yes" | "on" => Some(Value::Bool(true)),
+            "false" | "no" | "off" => Some(Value::Bool(false)),
+            _ => None,
+        },
         Range::Num { .. } => text.parse::<Num>().ok().map(Value::Num),
         Range::Ref(kind) => {
             Some(Value::Ref(if text.contains('/') { text.into() } else { format!("{kind}/{text}").into() }))

@@ -4,8 +4,11 @@
 
 use super::{
     super::timetable::{Coming, Time},
-    BNomic, Block, Cell, Document, FLAG, Fact, State, THE_FLAGPOLE, called, clock, flag, increment_due, peps, short,
+    BEAST, BNomic, Block, Cell, Document, FLAG, Fact, State, THE_FLAGPOLE, called, clock, flag, increment_due, peps,
+    rounds, short,
 };
+
+use crate::kernel::time::minute;
 
 /// When the Pause rises.
 pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
@@ -52,6 +55,17 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
         "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
         crisis.round
     ));
+    for coming in coming(state) {
+        if let Time::At(at) = coming.time {
+            document = document.para(format!("{}: {}.", minute(at), coming.what));
+        }
+    }
+    if let Some(at) = rounds::counted_at(state, crisis.round) {
+        let open = peps(state).into_iter().filter(|pep| **pep != *BEAST && !crisis.votes.contains_key(pep));
+        let open: Vec<String> = open.map(|pep| called(state, &pep)).collect();
+        let open = if open.is_empty() { "nobody".to_owned() } else { open.join(", ") };
+        document = document.para(format!("This round is counted at Pause {at}. Still to vote: {open}."));
+    }
     for (by, text) in &crisis.refresh {
         let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
         document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
