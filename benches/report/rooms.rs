@@ -267,7 +267,7 @@ fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, B
         invocation: if inside { serde_json::json!({"join": {}}) } else { "leave".into() },
         public: true,
         forum: None,
-        message: None,
+        followed: false,
     };
     // Whoever is in cannot come in.
     let step = table.decide(deed(true), &context).or_else(|_| table.decide(deed(false), &context));

@@ -87,6 +87,13 @@ pub enum Problem {
         /// The line.
         mark: String,
     },
+    /// A text that may end before the commands do among which it stands.
+    Endless {
+        /// The first word of what may be a command, where it may be repeated.
+        word: Option<String>,
+        /// The line that ends the text.
+        mark: &'static str,
+    },
     /// An unclosed quotation mark.
     OpenQuote,
     /// A number of times that is not a whole number from 1 up.
@@ -145,6 +152,13 @@ impl GrammarError {
             Problem::IllTyped { why, .. } => format!("In “{name}”, {why}."),
             Problem::NoEnd { mark } => {
                 format!("“{name}” goes on up to “{mark}”, and that never comes: nothing is done.")
+            }
+            Problem::Endless { word, mark } => {
+                let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "a later part".to_owned());
+                format!(
+                    "The text of “{name}” goes on to the end, and in it {word} begins like an action of its own. Put \
+                     “{mark}” before it, or after it where it belongs to the text."
+                )
             }
             Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),

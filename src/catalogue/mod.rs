@@ -31,6 +31,7 @@ use std::{
 pub use bind::{Invocation, Lookup, bind, complete};
 pub use clean::{is_invisible, prose};
 pub use error::{GrammarError, Problem};
+pub(crate) use grammar::TEXT_END_LINE;
 pub use grammar::{MESSAGE_MAX_ACTIONS, parse};
 pub use help::Viewer;
 pub use kind::{WORD_MAX_CHARS, duration, instant};

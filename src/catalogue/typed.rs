@@ -30,6 +30,8 @@ pub struct Typed {
     pub times: Times,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,
+    /// The first word of what begins like another command in a text that was taken to the end of the message.
+    pub swallows: Option<String>,
 }
 
 /// How often something is to be done.
@@ -111,7 +113,7 @@ impl Typed {
         if let Some(param) = command.params.iter().find(|param| demanded(param) && !comes_later(param)) {
             return Err(missing(command, param));
         }
-        Ok(Self { command: command.clone(), args, room, times, said: String::new() })
+        Ok(Self { command: command.clone(), args, room, times, said: String::new(), swallows: None })
     }
 
     /// The parameter that an attached file fills: one that may come as a file and has no value yet.

@@ -55,25 +55,12 @@ pub(super) fn dry_run_as_posted<G: Lawful>(
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
 }
 
-/// What a text's directives would do now, for whoever posts it.
+/// What a text's directives would do now, for whoever posts it; it means by names what they meant when it was posted.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none or names what there is not; what `broken` makes of an
 /// invariant that would not hold.
-pub(super) fn report<G: Lawful>(
-    d: &Draft<'_, G>,
-    text: &str,
-    broken: impl Fn(&str) -> Refusal,
-) -> Result<DryRun, Refusal> {
-    report_as_posted(d, text, None, broken)
-}
-
-/// The same of a text that means by names what they meant when it was posted.
-///
-/// # Errors
-///
-/// As [`report`].
 pub(super) fn report_as_posted<G: Lawful>(
     d: &Draft<'_, G>,
     text: &str,

@@ -32,8 +32,8 @@ pub struct Draft<'a, G: Game> {
     pub public: bool,
     /// The channel in which it was said, where it was said in one.
     pub forum: Option<Id>,
-    /// The message that it is part of, which may hold several actions.
-    pub message: Option<Id>,
+    /// Whether the message that is acted on goes on with another action.
+    pub followed: bool,
     /// The number of the entry in the making.
     pub seq: Seq,
     dice: &'a mut Dice,
@@ -109,7 +109,7 @@ impl<'a, G: Game> Draft<'a, G> {
             doer,
             public,
             forum: None,
-            message: None,
+            followed: false,
             seq,
             dice,
             salt,

@@ -372,12 +372,12 @@ impl<G: Game> Engine<G> {
         let time = self.state.time(context.now);
         let state = (*self.state).clone();
         match deed {
-            Deed::Act { by, command, invocation, public, forum, message } => {
+            Deed::Act { by, command, invocation, public, forum, followed } => {
                 let action = read_action::<G>(&invocation);
                 self.open_for_play(action.as_ref().is_ok_and(|action| G::in_pauses(&self.state, action)))?;
                 let action = action?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
-                (d.forum, d.message) = (forum, message);
+                (d.forum, d.followed) = (forum, followed);
                 let reply = G::decide(action, &mut d)?;
                 let cause = Cause::Action { actor: d.actor_seat(), command };
                 Ok((self.step(d, cause, reply, context), None))

@@ -366,8 +366,8 @@ pub enum Deed {
         public: bool,
         /// The channel in which it was said; nothing where that was none.
         forum: Option<Id>,
-        /// The message that it is part of, which may hold several actions.
-        message: Option<Id>,
+        /// Whether the same message goes on with another action.
+        followed: bool,
     },
     /// What is due next happens.
     Due(Due),

@@ -19,7 +19,7 @@ use super::{
     speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Times, Typed},
+    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, TEXT_END_LINE, Times, Typed},
     kernel::{
         Id, Refusal,
         display::{Block, Cell, Document},
@@ -108,9 +108,12 @@ impl Hub {
         let hearing = Hearing { several, ..self.hearing(line).await? };
         let mut replies = Vec::new();
         let mut left = MESSAGE_MAX_ACTIONS;
+        let acts = |typed: &Result<Typed, _>| typed.as_ref().is_ok_and(|typed| typed.command.acts_in_game());
+        let last_act = typed.iter().rposition(acts);
         for (index, typed) in typed.into_iter().enumerate() {
+            let followed = last_act.is_some_and(|last| index < last);
             match typed {
-                Ok(typed) => replies.extend(hearing.obey(typed, index, &mut left).await),
+                Ok(typed) => replies.extend(hearing.obey(typed, (index, followed), &mut left).await),
                 Err(error) => replies.push(refusal_reply(&error.into())),
             }
         }
@@ -219,7 +222,7 @@ impl Hub {
                     Some(Ok(mut typed)) => {
                         let param = typed.awaits_text().map(|param| param.name.clone()).unwrap_or_default();
                         Some(match typed.fill(&param, &body) {
-                            Ok(()) => hearing.obey(typed, 0, &mut { MESSAGE_MAX_ACTIONS }).await,
+                            Ok(()) => hearing.obey(typed, (0, false), &mut { MESSAGE_MAX_ACTIONS }).await,
                             Err(error) => vec![refusal_reply(&error.into())],
                         })
                     }
@@ -242,8 +245,9 @@ impl Hub {
 }
 
 impl Hearing<'_> {
-    /// Does what a command says, as often as it says; `left` is how often its message may still ask for something.
-    async fn obey(&self, typed: Typed, index: usize, left: &mut u32) -> Vec<Reply> {
+    /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action follows
+    /// it there; `left` is how often its message may still ask for something.
+    async fn obey(&self, typed: Typed, (index, followed): (usize, bool), left: &mut u32) -> Vec<Reply> {
         let private = typed.command.private;
         let times = match self.how_often(&typed, *left) {
             Ok(times) => times,
@@ -256,7 +260,7 @@ impl Hearing<'_> {
         let mut replies = Vec::new();
         for time in 0..times {
             let origin = format!("{}#{index}.{time}", self.line.origin);
-            match self.obey_once(&typed, origin).await {
+            match self.obey_once(&typed, origin, followed || time + 1 < times).await {
                 Ok(answer) if answer.document.is_empty() && answer.file.is_none() => {}
                 Ok(answer) => replies.push(Reply {
                     kind: answer.kind,
@@ -296,7 +300,7 @@ impl Hearing<'_> {
         Ok(times)
     }
 
-    async fn obey_once(&self, typed: &Typed, origin: String) -> Result<Answer, NotDone> {
+    async fn obey_once(&self, typed: &Typed, origin: String, followed: bool) -> Result<Answer, NotDone> {
         let mut typed = typed.clone();
         self.keep_secret(&typed)?;
         let command = typed.command.clone();
@@ -342,7 +346,7 @@ impl Hearing<'_> {
         let answer = if command.acts_in_game() {
             let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
             self.still_offered(handle, &invocation.to_json()).await?;
-            self.act(handle, &typed, invocation.to_json(), origin).await
+            self.act(handle, &typed, invocation.to_json(), (origin, followed)).await
         } else {
             commands::obey(self, room.clone(), &typed, invocation, origin, &lookup.viewer).await
         };
@@ -382,13 +386,13 @@ impl Hearing<'_> {
         Err(Refusal::new(format!("that was offered about {was}; now it would be about {is}")).into())
     }
 
-    /// Takes a player's action to its room.
+    /// Takes a player's action to its room, with its origin and whether its message goes on with another.
     pub(super) async fn act(
         &self,
         handle: &Arc<Handle>,
         typed: &Typed,
         invocation: serde_json::Value,
-        origin: String,
+        (origin, followed): (String, bool),
     ) -> Result<Answer, NotDone> {
         let public = self.may_act(handle, typed)?;
         let person = self.person().await?;
@@ -397,7 +401,6 @@ impl Hearing<'_> {
         let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
         let own = self.own_name();
         let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
-        let message = Id::from(self.line.origin.as_str());
         let deed = |view: &dyn View| {
             let seat = view.frame().seat_of(&person_id(person)).map(|(id, _)| id.clone());
             let name = match (&seat, &wanted) {
@@ -411,12 +414,18 @@ impl Hearing<'_> {
                 invocation: invocation.clone(),
                 public,
                 forum: forum.clone(),
-                message: Some(message.clone()),
+                followed,
             })
         };
         let said = Some(typed.said.clone());
         let outcome = self.hub.perform(handle, deed, Origin { id: Some(origin), person: Some(person), said }).await?;
-        Ok(Answer::done(outcome.reply))
+        let mut reply = outcome.reply;
+        if let Some(word) = &typed.swallows {
+            reply = reply.para(format!(
+                "What begins with “{word}” became part of the text. To do it by itself, put “{TEXT_END_LINE}” before it."
+            ));
+        }
+        Ok(Answer::done(reply))
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.

@@ -19,6 +19,7 @@ mod irc_fake;
 mod irc_real;
 mod joust_files;
 mod kill;
+mod ministries;
 mod rehearsals;
 mod service;
 mod smoke;

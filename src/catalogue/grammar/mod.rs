@@ -11,7 +11,8 @@
 //! forgiven. A `name:` that the command does not have is text. In a command whose text is needed, a line break before the
 //! text is a space; where the text can be left out, the next line belongs to it unless it begins with a command. Several actions in a message happen in the order written, and one that cannot be read does not
 //! stop the others (4E7, B7.4), with one exception: after an unknown name that may have been meant to take the rest of
-//! the text, nothing is read, since a program or a speech would otherwise be taken for commands.
+//! the text, nothing is read, since a program or a speech would otherwise be taken for commands. A speech goes up to a line
+//! “end text”, where there is one.
 //!
 //! What a value means is absent, and so is every condition.
 
@@ -25,6 +26,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use unicode_security::skeleton;
 
+pub(crate) use steps::TEXT_END_LINE;
 pub(super) use steps::{Step, steps};
 use words::{Reader, Word};
 pub(super) use words::{is_bare, join, quote, split};
@@ -139,6 +141,7 @@ impl<'t> Line<'_, 't> {
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
+        typed.swallows = self.swallowed(&typed, start);
         typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
         Ok(typed)
     }
@@ -370,7 +373,8 @@ impl<'t> Line<'_, 't> {
         let value = if param.kind == Kind::Actions {
             self.actions(param).map_err(fail)?
         } else if param.rest {
-            let mut text = self.reader.rest().trim();
+            let text = if param.kind == Kind::Text { self.text() } else { self.reader.rest() };
+            let mut text = text.trim();
             if param.kind == Kind::Code
                 && let Some((before, late, value)) = marked_at_end(command, found, text)
             {
@@ -399,6 +403,7 @@ impl<'t> Line<'_, 't> {
         }
         match param.kind {
             Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
+            Kind::Word => self.words_before_choice(command, found, param),
             Kind::When => self.occasion(command, param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             Kind::Rule => {
@@ -455,6 +460,24 @@ impl<'t> Line<'_, 't> {
             }
         }
         Ok(words)
+    }
+
+    /// A word; several where one that is chosen comes next and stands only after them: `Foreign Relations down 1`.
+    fn words_before_choice(&mut self, command: &Command, found: &Found, param: &Param) -> Result<String, Problem> {
+        let after = command.places().skip_while(|other| other.name != param.name).nth(1);
+        let choice = after.filter(|next| next.kind == Kind::Choice && !found.args.contains_key(&next.name));
+        let (mut here, mut words) = (self.reader, Vec::new());
+        while let Some(choice) = choice.filter(|_| words.len() < VALUE_MAX_WORDS) {
+            let mut ahead = here;
+            let Some(word) = ahead.bare() else { break };
+            if !words.is_empty() && kind::read(choice, without_stops(&word)).is_ok() {
+                self.reader = here;
+                return Ok(without_stops(&words.join(" ")).to_owned());
+            }
+            words.push(word);
+            here = ahead;
+        }
+        self.one_word()
     }
 
     /// As many words as together make a value of the kind; the first one alone when none do.

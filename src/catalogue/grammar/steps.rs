@@ -15,6 +15,10 @@ use crate::catalogue::{
 /// The word before what must be true, among the commands of a transaction.
 const ASSERT: &str = "assert";
 
+/// The line that ends the text of a command, where others come after it.
+pub(crate) const TEXT_END_LINE: &str = "end text";
+const TEXT_ENDS: [&str; 2] = [TEXT_END_LINE, "end of text"];
+
 /// A step of such a text.
 pub(in crate::catalogue) enum Step {
     /// A command.
@@ -44,42 +48,117 @@ pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step
         if line.reader.peek().is_none() {
             return out;
         }
-        let start = line.reader.at();
-        let said = |line: &Line<'_, '_>| line.reader.since(start).trim().to_owned();
+        let (start, mark) = (line.reader.at(), text_end(line.reader));
+        // Where no text stands, what ends one means nothing.
+        if let Some((_, after)) = mark.filter(|(at, _)| *at == start) {
+            line.reader = after;
+            continue;
+        }
         if out.len() as u64 >= u64::from(MESSAGE_MAX_ACTIONS) {
             let error = GrammarError::new(Problem::TooMany { max: MESSAGE_MAX_ACTIONS });
             out.push(Step::Unread { said: "...".to_owned(), error });
             return out;
         }
-        line.prefix();
-        let mut ahead = line.reader;
-        if ahead.bare().is_some_and(|word| folded(without_stops(&word)) == ASSERT) {
-            let mut from = ahead;
-            let _ = from.phrase("that");
-            line.reader = from;
-            line.reader.skip_command();
-            let what = line.reader.since(from.at()).trim().to_owned();
-            out.push(Step::Assert { said: said(&line), what });
-            continue;
+        let (step, ends) = line.step();
+        out.push(step);
+        match mark {
+            Some((_, after)) if ends => line.reader = after,
+            None if ends => return out,
+            _ => {}
         }
-        match line.command() {
-            Ok(typed) => out.push(match typed.awaits_text() {
-                Some(param) => Step::Unread { said: typed.said.clone(), error: missing(&typed.command, param) },
-                None => Step::Act(typed),
-            }),
-            Err(error) => {
-                let ends = super::ends_the_list(catalogue, &error);
-                line.reader.skip_command();
-                out.push(Step::Unread { said: said(&line), error });
-                if ends {
-                    return out;
-                }
+    }
+}
+
+/// Where the next line stands that ends a text, and where it is over.
+fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
+    loop {
+        reader.skip_separators();
+        reader.peek()?;
+        let from = reader.at();
+        reader.skip_command();
+        let said = folded(without_stops(reader.since(from).trim()));
+        if TEXT_ENDS.contains(&&*said) {
+            return Some((from, reader));
+        }
+    }
+}
+
+impl<'t> Line<'_, 't> {
+    /// The text that goes up to a line that ends it, or to the end of the message.
+    pub(super) fn text(&mut self) -> &'t str {
+        let begun = self.reader;
+        match text_end(begun) {
+            Some((at, after)) => {
+                self.reader = after;
+                begun.up_to(at).remainder()
             }
+            None => self.reader.rest(),
         }
     }
 }
 
 impl Line<'_, '_> {
+    /// The step that begins here, and whether all that follows may be the text of one that cannot be read.
+    fn step(&mut self) -> (Step, bool) {
+        let start = self.reader.at();
+        self.prefix();
+        let mut ahead = self.reader;
+        if ahead.bare().is_some_and(|word| folded(without_stops(&word)) == ASSERT) {
+            let mut from = ahead;
+            let _ = from.phrase("that");
+            self.reader = from;
+            self.reader.skip_command();
+            let what = self.reader.since(from.at()).trim().to_owned();
+            return (Step::Assert { said: self.reader.since(start).trim().to_owned(), what }, false);
+        }
+        let unread = |said: &str, error| Step::Unread { said: said.trim().to_owned(), error };
+        match self.command() {
+            Ok(typed) => {
+                let awaited = typed.awaits_text().map(|param| missing(&typed.command, param));
+                let endless = typed.swallows.clone().map(|word| {
+                    let word = super::sayable(word);
+                    GrammarError::of(&typed.command, Problem::Endless { word, mark: TEXT_END_LINE })
+                });
+                let wrong = awaited.or(endless);
+                (wrong.map_or_else(|| Step::Act(typed.clone()), |error| unread(&typed.said, error)), false)
+            }
+            Err(error) => {
+                let ends = super::ends_the_list(self.catalogue, &error);
+                self.reader.skip_command();
+                (unread(self.reader.since(start), error), ends)
+            }
+        }
+    }
+
+    /// The first word of what begins like an action of its own in a text that was taken to the end of the message.
+    pub(super) fn swallowed(&self, typed: &Typed, begun: usize) -> Option<String> {
+        let text = typed.command.rest().filter(|param| param.kind == Kind::Text)?;
+        let taken = typed.args.get(&text.name)?;
+        // Its writer may have ended it, with a line or a quotation mark.
+        if self.reader.peek().is_some() || !self.reader.since(begun).trim_end().ends_with(taken.trim_end()) {
+            return None;
+        }
+        let mut reader = self.reader.to(begun);
+        loop {
+            reader.skip_command();
+            reader.skip_separators();
+            reader.peek()?;
+            let word = { reader }.bare();
+            let mut end = reader;
+            end.skip_command();
+            let mut inside = Line { catalogue: self.catalogue, reader: reader.up_to(end.at()), files: 0 };
+            // Prose often begins with "in" or "on" as well.
+            let is_act = |typed: Typed| {
+                let timed = typed.command.params.iter().any(|param| param.kind == Kind::When);
+                !timed || end.since(reader.at()).contains(':')
+            };
+            let asserts = word.as_deref().is_some_and(|word| folded(without_stops(word)) == ASSERT);
+            if asserts || inside.command().is_ok_and(is_act) {
+                return word;
+            }
+        }
+    }
+
     /// The text of commands in a command: up to the line that ends it, or else up to a line in which a command begins.
     pub(super) fn actions(&mut self, param: &Param) -> Result<String, Problem> {
         debug_assert_eq!(param.kind, Kind::Actions);
@@ -214,7 +293,7 @@ mod tests {
         };
         let read: Vec<String> = steps(
             Catalogue::all(),
-            "clock on; assert that 1 = 1\nAssert: score of Ann > 3; 2 times clock off; ministry tkae Law; propose \"T\" clock on; hill",
+            "clock on; assert that 1 = 1\nAssert: score of Ann > 3; 2 times clock off; ministry tkae Law; propose \"T\" so; be it",
         )
         .iter()
         .map(told)
@@ -225,8 +304,49 @@ mod tests {
             "assert score of Ann > 3",
             "act 2 times clock off",
             "unread ministry tkae Law",
-            "act propose \"T\" clock on; hill",
+            "act propose \"T\" so; be it",
         ];
         assert_eq!(read, expected);
+    }
+
+    /// B12.1: a text among commands ends where its writer says; where something of it may be meant as a command and nobody
+    /// says, that is told.
+    #[test]
+    fn b12_1_a_text_among_commands_ends_with_its_mark() {
+        let told = |step: &Step| match step {
+            Step::Act(typed) => {
+                let text = typed.command.rest().and_then(|text| typed.args.get(&text.name));
+                text.map_or_else(|| typed.said.clone(), |text| format!("{}: {text}", typed.command.name))
+            }
+            Step::Assert { what, .. } => format!("assert {what}"),
+            Step::Unread { error, .. } => error.to_string(),
+        };
+        let endless = |command: &str, word: &str| {
+            format!(
+                "The text of “{command}” goes on to the end, and in it “{word}” begins like an action of its own. Put “end text” \
+                 before it, or after it where it belongs to the text."
+            )
+        };
+        for (text, expected) in [
+            (
+                "propose \"T\" so\nbe it\nEnd text.\nclock on",
+                vec!["propose: so\nbe it".to_owned(), "clock on".to_owned()],
+            ),
+            (
+                "tweak a; b; end of text; clock on; end text; clock off",
+                ["tweak: a; b;", "clock on", "clock off"].map(str::to_owned).to_vec(),
+            ),
+            ("tweak vote of no use\nclock on\nend text", vec!["tweak: vote of no use\nclock on".to_owned()]),
+            ("propose \"T\" so\nclock on", vec![endless("propose", "clock")]),
+            ("tweak so; assert 1 = 1", vec![endless("tweak", "assert")]),
+            ("challenge society Ann has 3; show society", vec![endless("challenge", "show")]),
+            (
+                "propose title:T text=\"so; clock on\"; clock off",
+                vec!["propose: so; clock on".to_owned(), "clock off".to_owned()],
+            ),
+        ] {
+            let read: Vec<String> = steps(Catalogue::all(), text).iter().map(told).collect();
+            assert_eq!(read, expected, "{text}");
+        }
     }
 }

@@ -32,6 +32,16 @@ impl<'t> Reader<'t> {
         self.at
     }
 
+    /// The same position in the message up to a later one.
+    pub(super) fn up_to(self, end: usize) -> Self {
+        Self { text: &self.text[..end], ..self }
+    }
+
+    /// Another position in the same message.
+    pub(super) fn to(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
+
     /// What is left, as it was sent.
     pub(super) fn remainder(&self) -> &'t str {
         &self.text[self.at..]

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Refusal, Step, approvals, clock, currency, display::Document, effects, emergency, foreign, intents,
+    D, Id, Refusal, Step, approvals, clerk, clock, currency, display::Document, effects, emergency, foreign, intents,
     ministries, obligations, proposals, quantities, retitling, schedule, society, tidiness, transactions, tweaks,
     voting,
 };
@@ -195,6 +195,11 @@ pub enum Action {
         /// The answer.
         text: String,
     },
+    /// Do as Minister what a clerk would (BX9).
+    Publish {
+        /// A ballot, results, numbers, or which display.
+        what: String,
+    },
     /// Remove a Minister who failed a duty (B53.3).
     RemoveMinister {
         /// Of which ministry.
@@ -352,6 +357,7 @@ impl Action {
             Self::RecordRelation { nomic, text } => foreign::record(&nomic, &text, d),
             Self::Challenge { display, errors } => obligations::challenge(&display, &errors, d),
             Self::AnswerDuty { duty, text } => obligations::answer(duty, &text, d),
+            Self::Publish { what } => clerk::publish(&what, d),
             Self::RemoveMinister { ministry } => obligations::remove(&ministry, d),
             Self::Panic => emergency::feel(true, d),
             Self::Calm => emergency::feel(false, d),

@@ -37,7 +37,10 @@ use crate::kernel::{
 };
 
 /// Most approvals that wait at once: each keeps a state of its own in the room's snapshot.
-const OPEN_MAX_COUNT: usize = 10;
+const OPEN_MAX_COUNT: usize = 20;
+
+/// Most of one Player: nobody uses up what others may need.
+const OPEN_EACH_MAX_COUNT: usize = 2;
 
 /// Most things that happen while one waits: they are played again within a moment when it is performed.
 const LOG_MAX_COUNT: usize = 5_000;
@@ -283,6 +286,15 @@ pub(super) fn open(number: u64, given: &Given, d: &mut D<'_>) -> Result<(), Refu
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} approvals wait, as many as the bot keeps"))
             .by(Thing::Displays.rule(&d.rules))
             .instead("show intents"));
+    }
+    let by = intents::announcer(d, number);
+    let mine = d.game.approvals.open.keys().filter(|other| **other != number && intents::announcer(d, **other) == by);
+    if mine.count() >= OPEN_EACH_MAX_COUNT {
+        return Err(Refusal::new(format!(
+            "{OPEN_EACH_MAX_COUNT} approvals of yours wait, as many as one Player may have"
+        ))
+        .by(Thing::Displays.rule(&d.rules))
+        .instead("show intents"));
     }
     let Given { display, says, text } = given.clone();
     emit(d, Fact::Opened { number, display, says, text });

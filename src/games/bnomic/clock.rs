@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State,
+    BNomic, D, Id, Instant, Refusal, State, clerk,
     display::{Block, Cell, Document},
     emergency, emit,
     figures::{LAST_NDAY, VOTING_NDAY},
@@ -323,10 +323,11 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (chair, mom) = (ministries::holds(d, &me, Post::Change), ministries::holds(d, &me, Post::Ministry));
     let (vacant, owed) = (ministries::vacant(d), obligations::outstanding(d));
-    if chair && d.game.time.chairman {
-        // The ballot that the office published when voting began lists all that is Open (BX9).
+    let ballot = clerk::ballot_stands(d);
+    if chair && d.game.time.chairman && ballot {
+        // A ballot that was published lists all that is Open (B14.5).
     } else if mom && vacant.is_empty() && owed == 0 {
-        // Duties of a clerk are done at once by the bot, so that they never stand in the way (BX9).
+        // The duty that the rule gives to this office (B14.8).
     } else if mom && vacant.is_empty() {
         return Err(Refusal::new(format!(
             "the Clock goes On only while no Minister owes anything, and this is outstanding: {}",
@@ -344,6 +345,10 @@ pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         ))
         .by(by)
         .instead("show ministries"));
+    } else if chair && d.game.time.chairman {
+        return Err(Refusal::new("no ballot that was published in this Voting Period lists all that is Open")
+            .by(by)
+            .instead("publish ballot"));
     } else if chair {
         return Err(Refusal::new(
             "the Chairman puts the Clock On between the start of voting and the next time that it is On, and at no other",
@@ -428,6 +433,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         }
     }
     society::midnight(d);
+    obligations::midnight(d);
     intents::midnight(d);
     schedule::midnight(d);
 }

@@ -3,9 +3,9 @@
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
 use super::{
-    BNomic, Refusal, State, calendar, clock,
+    BNomic, Refusal, State, calendar, clerk, clock,
     display::{Block, Cell, Document},
-    effects, emergency, foreign, intents, ministries, obligations, precedence,
+    effects, emergency, foreign, intents, ministries, obligations, passing, precedence,
     proposals::{self, Status},
     quantities, registry, society, timetable, tweaks, victory,
 };
@@ -28,6 +28,7 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
         "tweaks",
         "relations",
         "duties",
+        "emergency",
         "victory",
         "powers",
         "attributes",
@@ -49,6 +50,19 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
 ///
 /// A [`Refusal`] where there is none.
 pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+    let document = of(state, id, viewer)?;
+    Ok(match clerk::standing(state, id.trim_matches('/')) {
+        Some(standing) => document.para(standing),
+        None => document,
+    })
+}
+
+/// A display by id, as it is published where a Minister does that.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
     Ok(match parts[..] {
         ["clock" | "time"] => clock::show(state, viewer),
@@ -58,6 +72,9 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<D
         ["ministries"] => ministries::show(state),
         ["proposals"] => proposals::list(state),
         ["ballot"] => proposals::ballot(state),
+        ["ballot", nweek] => proposals::former_ballot(state, nweek)?,
+        ["results"] => passing::results(state, None)?,
+        ["results", nweek] => passing::results(state, Some(nweek))?,
         ["proposal", number] => proposals::show(state, number, viewer)?,
         ["dryrun", number] => effects::show(state, number)?,
         ["intents"] => intents::show(state),
@@ -83,7 +100,7 @@ pub(super) fn kept_by(display: &str) -> Option<&'static str> {
         "rules" | "rule" | "powers" | "victory" => "Law",
         "clock" | "intents" | "intent" | "schedule" => "Time",
         "society" | "requests" | "forums" => "Society",
-        "proposals" | "proposal" | "ballot" | "tweaks" => "Change",
+        "proposals" | "proposal" | "ballot" | "results" | "tweaks" => "Change",
         "relations" => "Foreign Relations",
         "ministries" | "emergency" | "duties" | "quantities" | "attributes" | "registry" | "eras" => "Ministry",
         _ => return None,

@@ -3,7 +3,7 @@
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
 
 use super::{
-    BNomic, D, Id, Refusal, State, calendar,
+    BNomic, D, Id, Refusal, State, calendar, clerk,
     display::{Block, Document},
     emergency, fora,
     law::{LAST_SPENT, Thing},
@@ -258,6 +258,9 @@ impl Lawful for BNomic {
             to => to,
         };
         registry::is_there(d, &to)?;
+        if let Value::List(named) = &to {
+            proposals::are_others(at, named)?;
+        }
         let held = if *at.attr == *MINISTER.id {
             match &to {
                 Value::Ref(player) => society::other(d, player, None).map(|_| true)?,
@@ -286,8 +289,8 @@ impl Lawful for BNomic {
                 let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
                 d.overwrite(at.clone(), to);
                 if opens {
-                    // Whatever is Open stands on a ballot that was published (B14.5, BX9).
-                    proposals::publish(d);
+                    // Whatever is Open stands on a ballot that is published (B14.5, BX9).
+                    clerk::opened(d, &at.obj);
                 }
                 if over && proposals::status(d, &at.obj) == Status::Historical {
                     let scored = passing::historical(d, &at.obj);
@@ -320,6 +323,14 @@ impl Lawful for BNomic {
         }
         let moved = stats::score(d, &at.obj, &by);
         Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
+    }
+
+    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
+            named.push(item.clone());
+            proposals::are_others(&at, &named)?;
+        }
+        words::article(d, at, item, add)
     }
 
     fn written(state: &State<Self>, old: &str, new: &str) -> String {
@@ -468,16 +479,7 @@ fn means_nothing(d: &D<'_>, name: &str, currency: bool) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What a text's directives would do now, for the answer to its author.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none or cannot be done.
-pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    Ok(texts::report(d, text, |broken| Refusal::new(broken).instead("rules"))?.document().blocks)
-}
-
-/// What a proposal's directives would do now, for the answer to its author. What cannot be done now may come to be by
+/// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
 /// another that passes before it: that is told, and refuses nothing (B15.27).
 ///
 /// # Errors
@@ -568,6 +570,43 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
     Ok(!Text::parse(prose).in_force().trim().is_empty())
 }
 
+/// Whether what a text says in prose is left for somebody to apply by hand.
+fn is_left(text: &str, failed: bool) -> bool {
+    failed || holds_prose(text).unwrap_or_default()
+}
+
+/// What passed or was activated and waits for the Chairman's hand, in a sentence (B15.10, B51.1).
+pub(super) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
+    /// The latest texts that are looked at.
+    const LOOKED_MAX_COUNT: usize = 200;
+    let passed = passing::to_apply(state)
+        .into_iter()
+        .rev()
+        .take(LOOKED_MAX_COUNT)
+        .filter(|id| is_left(&state.world.get(&BODY, id).unwrap_or_default(), passing::failed(state, id)));
+    let mut left: Vec<String> = passed.map(|id| proposals::label(state, &id)).collect();
+    left.reverse();
+    let tweaks = tweaks::to_apply(state).into_iter().take(LOOKED_MAX_COUNT);
+    left.extend(tweaks.filter(|(_, text)| is_left(text, false)).map(|(number, _)| format!("tweak {number}")));
+    (!left.is_empty()).then(|| {
+        format!("For the Chairman to apply (chairman apply, chairman tweak), as prose says it: {}.", left.join("; "))
+    })
+}
+
+/// The Chairman who acts, in public.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else.
+fn chairman(d: &D<'_>, what: &str, by: &str, example: &str) -> Result<Id, Refusal> {
+    let me = society::player(d)?;
+    super::public(d, example)?;
+    if ministries::holds(d, &me, ministries::Post::Change) {
+        return Ok(me);
+    }
+    Err(Refusal::new(format!("only the Chairman applies {what}")).by(by).instead("show ministries"))
+}
+
 /// The Chairman does by hand what the prose of a proposal that passed says (B15.10).
 ///
 /// # Errors
@@ -575,12 +614,9 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
 /// A [`Refusal`] for others, for proposals that did not pass or left nothing to do, a second time, and for directives that
 /// cannot be done.
 pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    super::public(d, "chairman apply 3 => set Ann.score to 5")?;
+    const EXAMPLE: &str = "chairman apply 3 => set Ann.score to 5";
     let by = Thing::Proposals.rule(&d.rules);
-    if !ministries::holds(d, &me, ministries::Post::Change) {
-        return Err(Refusal::new("only the Chairman applies a proposal").by(by).instead("show ministries"));
-    }
+    let me = chairman(d, "a proposal", &by, EXAMPLE)?;
     let id = proposals::need(d, number)?;
     let label = proposals::label(d, &id);
     if !super::passing::passed(d, &id) {
@@ -592,34 +628,43 @@ pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
         return Err(Refusal::new(say).by(by).instead(format!("show proposal {number}")));
     }
     passing::by_hand(d, &id)?;
-    by_hand(d, (&me, &label), &body, text, "chairman apply 3 => set Ann.score to 5")
+    by_hand(d, (&me, &label), &body, text, EXAMPLE)
 }
 
 /// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for what is no active tweak of prose, and for directives that cannot be done.
+/// A [`Refusal`] for others, for what is no active tweak of prose, a second time, and for directives that cannot be done.
 pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    super::public(d, "chairman tweak 3 => set Ann.score to 5")?;
+    const EXAMPLE: &str = "chairman tweak 3 => set Ann.score to 5";
     let by = Thing::Tweaks.rule(&d.rules);
-    if !ministries::holds(d, &me, ministries::Post::Change) {
-        return Err(Refusal::new("only the Chairman applies a tweak").by(by).instead("show ministries"));
+    let me = chairman(d, "a tweak", &by, EXAMPLE)?;
+    let (label, body) = tweaks::active(d, number)?;
+    if !holds_prose(&body)? {
+        let say = format!("{label} holds directives only, and they were done when it was activated");
+        return Err(Refusal::new(say).by(by).instead("show tweaks"));
     }
-    let label = tweaks::active(d, number)?;
-    by_hand(d, (&me, &label), "", text, "chairman tweak 3 => set Ann.score to 5")
+    tweaks::by_hand(d, number)?;
+    by_hand(d, (&me, &label), &body, text, EXAMPLE)
 }
 
 /// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, where none was selected, and for directives that cannot be done.
+/// A [`Refusal`] for others, where none was selected or it left nothing to do, a second time, and for directives that cannot
+/// be done.
 pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    super::public(d, "coordinator apply => set Ann.score to 5")?;
-    let (me, label) = emergency::selected_for(d)?;
-    by_hand(d, (&me, &label), "", text, "coordinator apply => set Ann.score to 5")
+    const EXAMPLE: &str = "coordinator apply => set Ann.score to 5";
+    super::public(d, EXAMPLE)?;
+    let (me, selected) = emergency::selected_for(d)?;
+    if !selected.failed && !selected.text.is_empty() && !holds_prose(&selected.text)? {
+        let say = format!("{} holds directives only, and they were done when it was selected", selected.label);
+        return Err(Refusal::new(say).by(Thing::Emergency.rule(&d.rules)).instead("show emergency"));
+    }
+    emergency::by_hand(d)?;
+    by_hand(d, (&me, &selected.label), &selected.text, text, EXAMPLE)
 }
 
 /// Does directives in the name of a text that says the same in prose, and tells everybody both.

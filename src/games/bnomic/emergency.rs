@@ -5,6 +5,7 @@
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
 mod lasting;
+mod selected;
 mod shown;
 
 use imbl::{OrdMap, OrdSet};
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
-    shown::{coming, show},
+    selected::{Selected, by_hand, select_for, selected_for},
+    shown::{coming, is_shown, show},
 };
 
 use super::{
@@ -69,32 +71,6 @@ pub(super) struct Emergency {
     /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
     #[serde(default)]
     declared: Option<Vec<Id>>,
-    /// The emergency that somebody ended last by becoming Calm.
-    #[serde(default)]
-    let_go: Option<LetGo>,
-}
-
-/// An emergency that ended as somebody became Calm: whoever does so and is Paranoid again in one message ends nothing (BX14).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LetGo {
-    /// Who.
-    by: Id,
-    /// When.
-    at: Instant,
-    /// In which message.
-    #[serde(default)]
-    message: Option<Id>,
-    /// How it stood.
-    crisis: Crisis,
-}
-
-/// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Selected {
-    /// Who ran the Procedure.
-    coordinator: Option<Id>,
-    /// What it is called.
-    label: String,
 }
 
 /// A State of Emergency.
@@ -216,12 +192,11 @@ pub enum Fact {
     },
     /// A mark in the record: this was done in a State of Emergency (B0.19).
     Meanwhile,
-    /// Which emergency somebody ended last by becoming Calm.
+    /// What the program noted of an emergency's end before the acts of one message were judged together; it changes nothing.
     LetGo {
-        /// From now on.
-        to: Option<Box<LetGo>>,
-        /// Before.
-        was: Option<Box<LetGo>>,
+        /// What there was.
+        #[serde(flatten)]
+        noted: serde_json::Map<String, serde_json::Value>,
     },
 }
 
@@ -236,30 +211,6 @@ pub(super) fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
 pub(super) fn put(d: &mut D<'_>, to: Option<Crisis>) {
     let was = d.game.emergency.crisis.clone().map(Box::new);
     emit(d, Fact::Crisis { to: to.map(Box::new), was });
-}
-
-/// A Refresh Proposal was selected, which its Coordinator may have to apply.
-pub(super) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str) {
-    let was = d.game.emergency.selected.clone();
-    let to = Some(Selected { coordinator, label: format!("the Refresh Proposal of {name}") });
-    emit(d, Fact::Selected { to, was });
-}
-
-/// The Coordinator who acts, and what the Refresh Proposal is called that ended the latest emergency.
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, and where none was selected.
-pub(super) fn selected_for(d: &D<'_>) -> Result<(Id, String), Refusal> {
-    let Some(Selected { coordinator, label }) = d.game.emergency.selected.clone() else {
-        return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
-    };
-    match d.actor_seat().filter(|me| coordinator.as_ref() == Some(me)) {
-        Some(me) => Ok((me, label)),
-        None => {
-            Err(Refusal::new(format!("only who was Coordinator applies {label}")).by(rule(d)).instead("show emergency"))
-        }
-    }
 }
 
 /// A moderator says who the PEPs are while that is uncertain, or that it is certain again (B0.2).
@@ -374,13 +325,18 @@ fn is_open(state: &State<BNomic>, forum: &Id) -> bool {
     state.frame.designated(Designation::Public).any(|public| public == forum)
 }
 
-/// The Coordinator names the Emergency Forum: a public one, since every PEP can reach it (B0.8).
+/// The Coordinator names the Emergency Forum, or where there is none whoever does it first: a public one, since every PEP can reach it (B0.8).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, once the Pause runs in a Public Forum, and for a channel that is no Public Forum of the room.
 pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = crisis(d)?;
+    // Whoever does it first attempts to organise the Procedure (B0.7).
+    let organises = crisis.coordinator.is_none();
+    if organises {
+        crisis.coordinator = Some(me.clone());
+    }
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() && crisis.forum.as_ref().is_some_and(|forum| is_open(d, forum)) {
         return Err(Refusal::new("the Pause runs, and with it the Emergency Forum stays")
@@ -397,6 +353,10 @@ pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refus
             .by(rule(d))
             .instead("show emergency"));
     };
+    if organises {
+        let name = called(d, &me);
+        d.tell_all(format!("{name} is Emergency Coordinator, being the first to organise it."));
+    }
     convene(d, &mut crisis, &forum);
     put(d, Some(crisis));
     Ok(Document::say(format!("{} is the Emergency Forum.", short(&forum))))
@@ -614,8 +574,12 @@ fn fly(d: &mut D<'_>, to: &str) {
 
 // ---- due
 
-/// When an increment that was announced happens.
+/// When an increment that was announced happens, or that is judged which the rest of a message left open.
 pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    increment_due(state).into_iter().chain(lasting::message_due(state)).min()
+}
+
+fn increment_due(state: &State<BNomic>) -> Option<Due> {
     let announced = *state.game.emergency.crisis.as_ref()?.increments.first()?;
     let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
     Some(Due {
@@ -625,12 +589,24 @@ pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
     })
 }
 
-/// Nobody objected to an increment.
-pub(super) fn due(d: &mut D<'_>) {
-    if let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty()) {
+/// Nobody objected to an increment. What a message left open is judged by what follows from every instant.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if *due.key == *INCREMENT
+        && let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty())
+    {
         crisis.increments.remove(0);
         put(d, Some(crisis));
         rounds::advance(d);
+    }
+}
+
+/// An increment falls into a moderator's pause, in which nobody can object: it does not happen (B0.9).
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    if *due.key == *INCREMENT
+        && let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty())
+    {
+        crisis.increments.remove(0);
+        put(d, Some(crisis));
     }
 }
 
@@ -671,7 +647,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Enough { to, .. } => emergency.enough.clone_from(to),
         Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
         Fact::Hoisted { to, .. } => emergency.hoisted = *to,
-        Fact::LetGo { to, .. } => emergency.let_go = to.as_deref().cloned(),
+        Fact::LetGo { .. } => {}
         Fact::Selected { to, .. } => emergency.selected.clone_from(to),
         Fact::Certain { to, .. } => emergency.declared.clone_from(to),
         Fact::Meanwhile => {}
@@ -685,7 +661,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
         Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
         Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
         Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
-        Fact::LetGo { to, was } => Fact::LetGo { to: was, was: to },
+        Fact::LetGo { noted } => Fact::LetGo { noted },
         Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
         Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
         Fact::Meanwhile => Fact::Meanwhile,

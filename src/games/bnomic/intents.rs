@@ -65,6 +65,11 @@ pub struct Intent {
     waited: Option<u64>,
 }
 
+/// Who announced an act.
+pub(super) fn announcer(state: &State<BNomic>, number: u64) -> Option<&Id> {
+    state.game.intents.made.get(&number).map(|intent| &intent.by)
+}
+
 /// What can be announced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

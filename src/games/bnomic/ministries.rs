@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     emit,
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
@@ -359,14 +359,16 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let nweek = super::clock::now(d).nweek;
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
-        return Err(Refusal::new(format!("you held {} in this nweek or the one before", called(d, &ministry)))
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("you held {name} in this nweek or the one before"))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead(format!("intend usurp {}", called(d, &ministry))));
+            .instead(format!("intend usurp {name}")));
     }
     if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
-        return Err(Refusal::new(format!("{}, who holds {}, is your Twin", called(d, &held), called(d, &ministry)))
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("{}, who holds {name}, is your Twin", called(d, &held)))
             .by(Thing::Retainers.rule(&d.rules))
-            .instead(format!("intend usurp {}", called(d, &ministry))));
+            .instead(format!("intend usurp {name}")));
     }
     seize(d, &ministry, &me)
 }

@@ -7,6 +7,7 @@
 mod action;
 mod approvals;
 mod calendar;
+mod clerk;
 mod clock;
 mod currency;
 mod displays;
@@ -50,7 +51,7 @@ pub use action::Action;
 pub use transactions::Step;
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State,
+    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
     display::{self, Block, Cell, Document},
     entry::Due,
     game::{Around, Fate, Lapse, Viewer},
@@ -66,6 +67,8 @@ const NWEEK: &str = "nweek";
 const FIRST_PROPOSAL: &str = "first-proposal";
 /// The one that names the first Players, with commas between them (B4.11).
 const FOUNDERS: &str = "founders";
+/// The one that says which of a clerk's duties the Ministers do themselves (BX9).
+const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
 
@@ -89,11 +92,15 @@ pub struct BNomic {
     #[serde(default)]
     numbers: proposals::Numbers,
     #[serde(default)]
+    held: proposals::Held,
+    #[serde(default)]
     approvals: approvals::Approvals,
     #[serde(default)]
     schedule: schedule::Schedule,
     #[serde(default)]
     posts: posted::Posts,
+    #[serde(default)]
+    clerk: clerk::Clerk,
 }
 
 /// A change to the machinery, by the mechanic that it belongs to.
@@ -122,7 +129,7 @@ pub enum Fact {
     Victory(victory::Fact),
     /// Emergencies.
     Emergency(emergency::Fact),
-    /// Numbers of proposals.
+    /// Numbers and texts of proposals.
     Proposal(proposals::Fact),
     /// Approvals of displays.
     Approval(approvals::Fact),
@@ -130,11 +137,13 @@ pub enum Fact {
     Schedule(schedule::Fact),
     /// What posted texts mean.
     Posted(posted::Fact),
+    /// A clerk's work.
+    Clerk(clerk::Fact),
     /// Nothing: what stands where taking an entry back leaves the clockwork as it is.
     Kept,
 }
 
-crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule, posted: Posted);
+crate::games::law::facts!(clock: Clock, society: Society, ministries: Ministry, voting: Vote, passing: Tally, intents: Intent, tweaks: Tweak, foreign: Relation, obligations: Duty, victory: Victory, emergency: Emergency, proposals: Proposal, approvals: Approval, schedule: Schedule, posted: Posted, clerk: Clerk);
 
 /// Emits a fact of a mechanic.
 fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
@@ -156,7 +165,8 @@ const SETTLE_MAX_ROUNDS: usize = crate::kernel::engine::SETTLE_MAX_ROUNDS;
 
 /// What rules do next "whenever" something holds; whether they do.
 fn follow(d: &mut D<'_>) -> bool {
-    approvals::settle(d)
+    proposals::settle(d)
+        || approvals::settle(d)
         || clock::settle(d)
         || ruled::keep(d)
         || registry::settle(d)
@@ -165,6 +175,7 @@ fn follow(d: &mut D<'_>) -> bool {
         || intents::settle(d)
         || emergency::settle(d)
         || victory::settle(d)
+        || clerk::settle(d)
         || obligations::settle(d)
 }
 
@@ -222,7 +233,7 @@ impl Game for BNomic {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
-            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS].contains(&key)
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE].contains(&key)
         };
         let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
             None => Ok(None),
@@ -254,6 +265,9 @@ impl Game for BNomic {
         if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
             society::found(founders, d)?;
         }
+        for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
+            clerk::leave(d, chore, true);
+        }
         let name = stats::called(d, &opener);
         let founders = society::founders(d);
         let founders = if founders.is_empty() {
@@ -265,6 +279,9 @@ impl Game for BNomic {
             "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
             clock::now(d).nweek
         ));
+        if let Some(left) = clerk::said(d) {
+            d.tell_all(left);
+        }
         Ok(Document::say(format!(
             "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “join NAME”; make Players of others who ask first with “correct player/NAME.standing player because ...”."
         )))
@@ -290,7 +307,7 @@ impl Game for BNomic {
     fn due(due: &Due, d: &mut D<'_>) {
         approvals::coming(d);
         match due.rank {
-            phases::INCREMENT => emergency::due(d),
+            phases::INCREMENT => emergency::due(due, d),
             phases::SCHEDULED => schedule::due(due, d),
             _ => clock::due(due, d),
         }
@@ -299,7 +316,7 @@ impl Game for BNomic {
 
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
-            phases::INCREMENT => emergency::due(d),
+            phases::INCREMENT => emergency::lapse(due, d),
             phases::SCHEDULED => schedule::lapse(due, d),
             _ => clock::lapse(due, d),
         }
@@ -337,6 +354,7 @@ impl Game for BNomic {
             Fact::Approval(fact) => approvals::fold(self, fact, around),
             Fact::Schedule(fact) => schedule::fold(self, fact),
             Fact::Posted(fact) => posted::fold(self, fact),
+            Fact::Clerk(fact) => clerk::fold(self, fact),
             Fact::Kept => {}
         }
     }
@@ -358,6 +376,7 @@ impl Game for BNomic {
             Fact::Approval(fact) => approvals::inverse(fact),
             Fact::Schedule(fact) => schedule::inverse(fact).into(),
             Fact::Posted(fact) => posted::inverse(fact).into(),
+            Fact::Clerk(fact) => clerk::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
         })
     }
@@ -376,7 +395,11 @@ impl Game for BNomic {
                 let to = to.parse().map_err(|_| Refusal::new(format!("“{to}” is no number")));
                 Some(to.and_then(|to| ruled::empower(d, at, &to)))
             }
-            _ if *at.attr == *stats::MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
+            attr if *attr == *stats::MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
+            // What is said next sets it, where nothing speaks against it.
+            attr if *attr == *stats::NAME.id => {
+                society::nameable(d, &at.obj, &Value::Text(to.trim().to_owned())).err().map(Err)
+            }
             _ => None,
         }
     }
@@ -384,6 +407,9 @@ impl Game for BNomic {
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         if path == "emergency.peps" {
             return emergency::declare(to, d);
+        }
+        if let Some(said) = clerk::correct(path, to, d) {
+            return said;
         }
         match path.rsplit_once('.') {
             Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {

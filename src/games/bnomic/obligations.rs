@@ -1,8 +1,8 @@
 //! What ministries owe (4E53), and challenges of their displays (4E50).
 //!
-//! The bot does the duties of a clerk at once, so that nothing of them is ever owed. What needs judgment is: the errors
-//! that a Player finds in a display are to be answered. A duty belongs to the ministry and survives its holder. Absent:
-//! who holds what (`ministries`).
+//! What needs judgment is always owed: the errors that a Player finds in a display are to be answered. What a clerk does is
+//! owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its holder. Absent: who
+//! holds what (`ministries`).
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
-    emit,
+    effects, emergency, emit,
     figures::JIFFY_RDAYS,
     foreign,
     law::{Thing, established},
@@ -53,6 +53,52 @@ pub struct Duty {
     /// again is no new Minister (B53.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     before: Option<(Id, u64)>,
+    /// What of a clerk's work it is, where it is done by that and by no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task: Option<Task>,
+}
+
+/// What a Minister does of a clerk's work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Task {
+    /// Give proposals their numbers.
+    Proposals,
+    /// Give new rules theirs.
+    Rules,
+    /// Publish a ballot.
+    Ballot {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish results.
+    Results {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish a display.
+    Display {
+        /// Which.
+        id: Id,
+    },
+}
+
+impl Task {
+    /// What is typed to do it.
+    pub(super) fn line(&self) -> String {
+        match self {
+            Self::Proposals | Self::Rules => "publish numbers".to_owned(),
+            Self::Ballot { .. } => "publish ballot".to_owned(),
+            Self::Results { .. } => "publish results".to_owned(),
+            Self::Display { id } => format!("publish {id}"),
+        }
+    }
+}
+
+/// What is owed of a clerk's work, by number.
+pub(super) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
+    let owed = state.game.obligations.owed.iter();
+    owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
 }
 
 /// What is outstanding, but for putting the Clock On (B14.8).
@@ -159,7 +205,7 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
-        put(d, number, Some(Duty { ministry, text, by, until, before: None }));
+        put(d, number, Some(Duty { ministry, text, by, until, before: None, task: None }));
     }
     let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
     let document =
@@ -183,8 +229,24 @@ pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Re
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
     let number = d.game.obligations.last + 1;
     let (ministry, by) = (ministry.clone(), Id::from(because));
-    put(d, number, Some(Duty { ministry, text, by, until, before: None }));
+    put(d, number, Some(Duty { ministry, text, by, until, before: None, task: None }));
     Ok(format!("that is duty {number}"))
+}
+
+/// Lays a duty of a clerk's work on a ministry; gives its number.
+pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
+    let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
+    let number = d.game.obligations.last + 1;
+    let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
+    put(d, number, Some(Duty { ministry, text, by, until, before: None, task }));
+    number
+}
+
+/// What of a clerk's work is done: it is owed no more.
+pub(super) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
+    for (number, _) in tasks(d, is) {
+        put(d, number, None);
+    }
 }
 
 /// A Minister does a duty: the errors are corrected, or it is said why they are none (B50.3).
@@ -201,6 +263,21 @@ pub(super) fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document,
         return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
+    }
+    if let Some(task) = &duty.task {
+        return Err(Refusal::new("no answer does that duty")
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead(task.line()));
+    }
+    let begins = text.trim_start_matches([',', '&', ' ']);
+    let begins = begins.strip_prefix("and ").unwrap_or(begins).split_whitespace().next().unwrap_or_default();
+    let other = begins.trim_matches(['#', ',', ':']).parse::<u64>().ok();
+    if let Some(other) = other.filter(|other| d.game.obligations.owed.contains_key(other)) {
+        return Err(Refusal::new(format!(
+            "an answer does one duty, and this one begins with the number of another, {other}"
+        ))
+        .by(Thing::Obligations.rule(&d.rules))
+        .instead(format!("answer {number} It is right.")));
     }
     let text = foreign::line(text)?;
     put(d, number, None);
@@ -290,6 +367,33 @@ fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
 /// The ministry that owes that the Clock goes On.
 const CLOCK_MINISTRY: &str = "Ministry";
 
+// ---- due
+
+/// A midnight passed: who is nearly late is told so, and everybody who is late.
+pub(super) fn midnight(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Obligations).is_err() {
+        return;
+    }
+    let now = clock::rdays(d);
+    let mut late = Vec::new();
+    for (number, duty) in d.game.obligations.owed.clone() {
+        let Some(until) = duty.until else { continue };
+        let post = called(d, &duty.ministry);
+        if until == now {
+            late.push(Cell::new(format!("duty {number} of {post}: {}", duty.text)));
+        } else if until == now + 1
+            && let Some(minister) = ministries::minister(d, &duty.ministry)
+        {
+            let say = format!("Duty {number} of {post} is late after the next midnight: {}.", duty.text);
+            d.tell(&minister, Document::say(say));
+        }
+    }
+    if !late.is_empty() {
+        let say = "Late from now on, so that any Player can remove the Minister (ministry remove NAME):";
+        d.say(crate::kernel::entry::Audience::Public, Document::say(say).with(Block::List(late)));
+    }
+}
+
 // ---- settle
 
 /// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On: each
@@ -303,7 +407,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         && ministries::find(d, CLOCK_MINISTRY).is_ok();
     let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
     match (must, d.game.obligations.start) {
-        (true, None) => {
+        // While game time stands still nobody can (B0.19).
+        (true, None) if !emergency::lasts(d) => {
             let Ok(until) = deadline(d) else { return false };
             must_start(d, Some(until));
             let left = until.saturating_sub(clock::rdays(d));
@@ -351,6 +456,9 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 /// When duties are late.
 pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    if established(&state.rules, Thing::Obligations).is_err() {
+        return Vec::new();
+    }
     let of = |(number, duty): (&u64, &Duty)| {
         let left = duty.until?.checked_sub(clock::rdays(state)).filter(|left| *left > 0)?;
         let what = format!("duty {number} of {} is late", called(state, &duty.ministry));
@@ -363,14 +471,24 @@ pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     start.into_iter().chain(state.game.obligations.owed.iter().filter_map(of)).collect()
 }
 
-/// What is owed, by whom, and how long there is.
-pub(super) fn show(state: &State<BNomic>) -> Document {
-    let left = |until: Option<u64>| match until {
+/// How long there is for something, in words.
+fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
+    match until {
         None => "while Vacant, no time runs".to_owned(),
         Some(until) if until <= clock::rdays(state) => "late".to_owned(),
         Some(until) if until - clock::rdays(state) == 1 => "1 rday".to_owned(),
         Some(until) => format!("{} rdays", until - clock::rdays(state)),
-    };
+    }
+}
+
+/// The same for a duty by its number.
+pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
+    time_left(state, state.game.obligations.owed.get(&number).and_then(|duty| duty.until))
+}
+
+/// What is owed, by whom, and how long there is.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let left = |until: Option<u64>| time_left(state, until);
     let row = |(number, duty): (&u64, &Duty)| {
         vec![
             Cell::new(number.to_string()).completing(number.to_string()),
@@ -386,7 +504,20 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
     });
     let rows: Vec<_> = start.into_iter().chain(state.game.obligations.owed.iter().map(row)).collect();
-    let document = Document::titled("duties", "What ministries owe");
+    let mut document = Document::titled("duties", "What ministries owe");
+    if let Some(left) = super::clerk::said(state) {
+        document = document.para(left);
+    }
+    if let Some(left) = effects::left_by_hand(state) {
+        document = document.para(left);
+    }
+    if emergency::lasts(state) && !rows.is_empty() {
+        document = document.para("Game time stands still in a State of Emergency: no rday passes.");
+    }
+    if established(&state.rules, Thing::Obligations).is_err() && !rows.is_empty() {
+        document =
+            document.para("No rule in force obliges a Minister: nothing of this holds up the Clock or can be late.");
+    }
     if rows.is_empty() {
         return document.para("Nothing is outstanding.");
     }

@@ -9,8 +9,8 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document, Offer},
+    BNomic, D, Id, Refusal, State, clerk, clock,
+    display::{Block, Cell, Document, Offer, counted},
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
@@ -21,7 +21,7 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use crate::kernel::{Num, display::counted, entry::Audience};
+use crate::kernel::{Num, display::counted};
 
 // ---- state
 
@@ -85,6 +85,22 @@ pub(super) struct Ended {
 /// Whether a proposal passed.
 pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
     state.game.tallies.counted.get(proposal).is_some_and(|record| record.passed)
+}
+
+/// The proposals that passed and that nobody has applied by hand, by number.
+pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
+    let passed = state.game.tallies.counted.iter().filter(|(_, record)| record.passed && !record.by_hand);
+    let mut found: Vec<Id> = passed.map(|(id, _)| id.clone()).collect();
+    found.sort_by_key(|id| proposals::number(state, id));
+    found
+}
+
+/// The proposals that were counted in an nweek, by number.
+pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
+    let counted = state.game.tallies.counted.iter().filter(|(_, record)| record.nweek == nweek);
+    let mut found: Vec<Id> = counted.map(|(id, _)| id.clone()).collect();
+    found.sort_by_key(|id| proposals::number(state, id));
+    found
 }
 
 /// Whether what a proposal says could not be done when it passed.
@@ -223,7 +239,7 @@ pub(super) fn tally(d: &mut D<'_>) {
     }
     results.blocks.insert(0, counted);
     results.offers = again(d, &open);
-    d.say(Audience::Public, results);
+    clerk::counted(d, results);
     settle_but_clock(d);
 }
 
@@ -436,6 +452,39 @@ fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
     };
     let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
     Block::Table { head, rows: proposals.iter().zip(finals).map(row).collect() }
+}
+
+/// An nweek that was counted, and what was counted in it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that is none.
+pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<Id>), Refusal> {
+    let found = nweek.trim().parse().ok().map(|nweek| (nweek, counted_in(state, nweek)));
+    found.filter(|(_, counted)| !counted.is_empty()).ok_or_else(|| {
+        Refusal::new(format!("no proposal was counted in an nweek “{}”", nweek.trim()))
+            .by(Thing::Proposals.rule(&state.rules))
+            .instead("show proposals")
+    })
+}
+
+/// The results of an nweek, the latest where none is named: each vote, how each went step by step, and how it ended. Who
+/// gained what by it stands in what was published then.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was counted in it.
+pub(super) fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
+    let latest =
+        || state.game.tallies.counted.values().map(|record| record.nweek).max().unwrap_or_default().to_string();
+    let (nweek, counted) = of_nweek(state, &nweek.map_or_else(latest, str::to_owned))?;
+    let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
+    for id in &counted {
+        document = document.para(format!("{}: {}.", proposals::label(state, id), ending(state, id)));
+        document.blocks.extend(voting::show(state, id));
+        document.blocks.extend(steps(state, id));
+    }
+    Ok(document)
 }
 
 /// How the tally of a proposal went, step by step.

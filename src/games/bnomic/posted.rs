@@ -67,9 +67,11 @@ pub(super) fn note(d: &mut D<'_>, id: &Id, text: &str) {
 fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
     let text = folded(text);
     let mut names = BTreeMap::new();
-    // Proposals are called by their numbers, which nothing else gets, and rules are known by what they were called.
-    let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| [PROPOSAL, RULE].contains(&&**kind));
-    for obj in state.world.objects().filter(|obj| !apart(obj)) {
+    // Proposals are called by their numbers, which nothing else gets, and there may be thousands of them; rules are known by
+    // what they were called.
+    let apart = |kind: &Id| [PROPOSAL, RULE].contains(&&**kind);
+    let kinds: Vec<Id> = state.world.kinds().into_iter().filter(|kind| !apart(kind)).collect();
+    for obj in kinds.iter().flat_map(|kind| state.world.of_kind(kind)) {
         let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
         for name in [folded(&called(state, obj)), folded(tail)] {
             let says = !name.is_empty() && !names.contains_key(&name) && text.contains(&name);

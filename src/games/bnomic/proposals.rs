@@ -4,10 +4,13 @@
 //! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
 //! Absent: votes (`voting`), the tally and what passing does (`passing`).
 
+mod held;
+
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::held::{Held, settle};
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, clerk, clock,
     display::{Block, Cell, Document},
     effects, emit,
     figures::FAIL_POINTS,
@@ -18,7 +21,7 @@ use super::{
     voting,
 };
 use crate::kernel::{
-    Value,
+    Path, Value,
     display::Offer,
     entry::Audience,
     game::Viewer,
@@ -31,9 +34,6 @@ pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
-
-/// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
-const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
 
 // ---- state
 
@@ -105,9 +105,16 @@ pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
     found
 }
 
-/// The number of a proposal.
+/// The number of a proposal; where its Chairman has still to give it, the one that it gets, by which it is called.
 pub(super) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
-    state.world.get(&NUMBER, proposal).unwrap_or_default()
+    let gets = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
+    state.world.get(&NUMBER, proposal).or_else(gets).unwrap_or_default()
+}
+
+/// The same as it is shown: in parentheses where it is not given yet.
+fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
+    let number = number(state, proposal);
+    if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
 }
 
 /// The proposals in a set attribute.
@@ -124,13 +131,31 @@ pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
 /// Number and title, as sentences call it.
 pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
     let title = state.world.get(&TITLE, proposal).unwrap_or_default();
-    let number = number(state, proposal);
+    let number = shown_number(state, proposal);
     if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
 }
 
 /// A document about a proposal, for the thread of its own that a network may keep.
 pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
     document.about(proposal.clone(), label(state, proposal))
+}
+
+/// Refuses what is no set of other proposals, where a proposal lists its conflicts and dependencies (B15.2, B15.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for a list that names its own proposal, or one twice.
+pub(super) fn are_others(at: &Path, named: &[Value]) -> Result<(), Refusal> {
+    if ![CONFLICTS.id, DEPENDENCIES.id].contains(&&*at.attr) {
+        return Ok(());
+    }
+    let twice = named.iter().enumerate().any(|(place, one)| named[..place].contains(one));
+    let why = match named.contains(&Value::Ref(at.obj.clone())) {
+        true => "a proposal lists other proposals, not itself",
+        false if twice => "a set names each proposal once",
+        false => return Ok(()),
+    };
+    Err(Refusal::new(format!("{} of {}: {why}", at.attr, at.obj)).by("4E15, Proposals").instead("show proposals"))
 }
 
 /// A proposal by number.
@@ -158,6 +183,13 @@ pub enum Fact {
         to: i64,
         /// The greatest before it.
         was: i64,
+    },
+    /// The bytes of all texts that are not over.
+    Held {
+        /// From now on.
+        to: Option<usize>,
+        /// Before.
+        was: Option<usize>,
     },
 }
 
@@ -287,20 +319,6 @@ fn headed(title: &str, text: &str) -> (String, String) {
     }
 }
 
-/// Refuses a text for which all that wait for votes would be more than one entry can hold.
-fn has_room(d: &D<'_>, text: &str, but: Option<&Id>) -> Result<(), Refusal> {
-    let current = d.world.of_kind(PROPOSAL).filter(|id| Some(*id) != but && status(d, id) != Status::Historical);
-    let held: usize = current.map(|id| d.world.get(&BODY, id).map_or(0, |body| body.len())).sum();
-    if held + text.len() <= OPEN_MAX_BYTES {
-        return Ok(());
-    }
-    let left = OPEN_MAX_BYTES.saturating_sub(held);
-    Err(Refusal::new(format!(
-        "proposals that are not over have at most {OPEN_MAX_BYTES} bytes of text together, and {left} are left"
-    ))
-    .instead("show proposals"))
-}
-
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -339,13 +357,16 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, None)?;
-    has_room(d, &parts.body, None)?;
+    held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
     let next = d.game.numbers.last + 1;
     used(d, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
-    d.set(&NUMBER, &id, next);
+    let numbered = !clerk::leaves_numbers(d);
+    if numbered {
+        d.set(&NUMBER, &id, next);
+    }
     d.set(&AUTHOR, &id, me.clone());
     write(d, &id, title, parts);
     let name = called(d, &me);
@@ -353,8 +374,12 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     document.title = format!("{} by {name}", label(d, &id));
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
-    let mut reply =
-        Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
+    let called = if numbered {
+        format!("Your proposal is number {next}.")
+    } else {
+        format!("Your proposal is called {next}, and gets that number from the Chairman.")
+    };
+    let mut reply = Document::say(format!("{called} Voting on it begins with the next Voting Period."));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -388,7 +413,7 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
     let parts = parts(d, &text, Some(&id))?;
-    has_room(d, &parts.body, Some(&id))?;
+    held::has_room(d, &parts.body, Some(&id))?;
     let report = effects::forecast(d, &parts.body)?;
     let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
     write(d, &id, title, parts);
@@ -484,10 +509,10 @@ pub(super) fn open_all(d: &mut D<'_>) {
     for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
         d.set(&STATUS, &id, Status::Open.word().to_owned());
     }
-    publish(d);
+    clerk::voting_begins(d);
 }
 
-/// Publishes the ballot of all that is Open, in the Chairman's name (BX9).
+/// Publishes the ballot of all that is Open (BX9).
 pub(super) fn publish(d: &mut D<'_>) {
     let mut document = ballot(d);
     let at_seq = d.seq;
@@ -510,11 +535,13 @@ const BUTTONS_MAX_COUNT: usize = 6;
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
-    let Fact::Numbered { to, .. } = fact;
-    game.numbers.last = *to;
+    match fact {
+        Fact::Numbered { to, .. } => game.numbers.last = *to,
+        Fact::Held { to, .. } => held::fold(game, *to),
+    }
 }
 
-/// The fact that takes another back: no number is used twice (B15.8).
+/// The fact that takes another back: no number is used twice (B15.8), and texts are counted as they are.
 pub(super) fn inverse(_fact: &Fact) -> super::Fact {
     super::Fact::Kept
 }
@@ -546,14 +573,29 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 
 /// The ballot: everything that can be voted on now.
 pub(super) fn ballot(state: &State<BNomic>) -> Document {
-    let open = all(state, Status::Open);
-    let document = Document::titled("ballot", format!("Ballot of nweek {} of B Nomic", clock::now(state).nweek));
+    ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
+}
+
+/// The ballot of an nweek that was counted.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was counted in it.
+pub(super) fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+    let (nweek, listed) = passing::of_nweek(state, nweek)?;
+    let document = ballot_of(state, nweek, &listed);
+    Ok(Document { id: format!("ballot/{nweek}"), ..document })
+}
+
+/// The ballot of an nweek with these on it.
+pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Document {
+    let document = Document::titled("ballot", format!("Ballot of nweek {nweek} of B Nomic"));
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    let mut document = document.with(table(state, &open));
+    let mut document = document.with(table(state, open));
     let mut left = BALLOT_TEXT_MAX_BYTES;
-    for id in &open {
+    for id in open {
         let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
         match left.checked_sub(body.len()) {
             Some(rest) => {
@@ -581,7 +623,7 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
             (_, success) => success.to_owned(),
         };
         vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
             Cell::new(by),
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),

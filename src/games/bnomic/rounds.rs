@@ -105,9 +105,10 @@ fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     let text = crisis.refresh.get(selected).cloned().unwrap_or_default();
     let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
     put(d, None);
-    select_for(d, crisis.coordinator.clone(), &name);
     let why = format!("the Refresh Proposal of {name}");
-    match d.attempt(|d| effects::carry_out_refresh(d, &posting(selected), &text, &why)) {
+    let done = d.attempt(|d| effects::carry_out_refresh(d, &posting(selected), &text, &why));
+    select_for(d, crisis.coordinator.clone(), &name, &text, done.is_err());
+    match done {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!(

@@ -29,6 +29,30 @@ pub(super) struct Line {
     new: String,
 }
 
+/// The sign between the words as they stand and as they should.
+fn arrow(text: &str) -> Option<&'static str> {
+    ["->", "→", "=>", "⇒"].into_iter().find(|arrow| text.contains(arrow))
+}
+
+/// The corrections of a list: a line each, or with semicolons between them where the next one names a rule.
+fn parted<'t>(state: &State<BNomic>, text: &'t str) -> Vec<&'t str> {
+    let begins = |part: &str| {
+        let rule = part.split_once(':').filter(|(_, rest)| arrow(rest).is_some());
+        rule.is_some_and(|(rule, _)| state.rules.find(rule.trim()).is_ok())
+    };
+    let mut parts = Vec::new();
+    for line in text.lines() {
+        let mut from = 0;
+        for (at, _) in line.match_indices(';').filter(|(at, _)| begins(&line[at + 1..])) {
+            parts.push(&line[from..at]);
+            from = at + 1;
+        }
+        parts.push(&line[from..]);
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
 /// Reads a list: `15: recieve -> receive`, a line a correction (B32.1).
 ///
 /// # Errors
@@ -37,9 +61,8 @@ pub(super) struct Line {
 pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refusal> {
     let by = Thing::Tidiness.rule(&state.rules);
     let mut lines = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    for (index, line) in parted(state, text).into_iter().enumerate() {
         let refuse = |why: String| Refusal::new(format!("line {}: {why}", index + 1)).by(by.clone());
-        let arrow = |rest: &'_ str| ["->", "→", "=>", "⇒"].into_iter().find(|arrow| rest.contains(arrow));
         let parts = line.split_once(':').and_then(|(rule, rest)| Some((rule, rest.split_once(arrow(rest)?)?)));
         let Some((rule, (old, new))) = parts else {
             return Err(refuse("a correction reads RULE: old words -> new words".to_owned())

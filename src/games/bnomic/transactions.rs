@@ -73,11 +73,20 @@ pub(super) fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal>
     let document = Document::say(format!("{name} submits a transaction, which succeeds:")).with(Block::List(cells));
     d.say(Audience::Public, document);
     let mut reply = Document::say("The transaction succeeds.");
-    let evaluator = Evaluator::default();
+    let followed = d.followed;
+    let done = take_all(steps, &mut reply, d);
+    d.followed = followed;
+    done.map(|()| reply)
+}
+
+/// Goes through the list, up to the first line that makes it fail.
+fn take_all(steps: &[Step], reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> {
+    let (evaluator, followed) = (Evaluator::default(), d.followed);
     for (index, step) in steps.iter().enumerate() {
+        d.followed = followed || index + 1 < steps.len();
         let done = match &step.assert {
             Some(what) => assert(what, &evaluator, d),
-            None => act(step, &mut reply, d),
+            None => act(step, reply, d),
         };
         if let Err(why) = done {
             let cause = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
@@ -90,7 +99,7 @@ pub(super) fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal>
             return Err(Refusal::new(say).by(Thing::Transactions.rule(&d.rules)));
         }
     }
-    Ok(reply)
+    Ok(())
 }
 
 /// Takes an action as often as it is listed: each time must be legal (B12.3).
@@ -119,6 +128,7 @@ fn certain<T>(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<T, Refusal>)
 
 /// Whether something is certainly true now (B12.3).
 fn assert(what: &str, evaluator: &Evaluator, d: &D<'_>) -> Result<(), Refusal> {
+    let what = what.trim().trim_end_matches(['.', '!']);
     let sight: Arc<dyn Sight> = Arc::new(Seen::<BNomic>::new(d, d.at));
     let judged = evaluator.value(what, &sight, None);
     let judged = match (judged, adjective(what, d)) {

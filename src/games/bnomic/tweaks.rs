@@ -40,6 +40,14 @@ pub struct Tweak {
     text: String,
     /// Whether it took effect.
     done: bool,
+    /// Whether the Chairman has carried out by hand what the program could not.
+    #[serde(default)]
+    by_hand: bool,
+}
+
+/// By what a tweak of a number is known.
+fn id(number: u64) -> Id {
+    format!("tweak/{number}").into()
 }
 
 // ---- facts
@@ -89,12 +97,12 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("tweak TEXT"));
     }
-    let report = effects::report(d, &text)?;
+    let report = effects::forecast(d, &text)?;
     let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
-    let id = Id::from(format!("tweak/{number}"));
+    let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
-    put(d, &id, Tweak { number, by: me, nweek, text: text.clone(), done: false });
+    put(d, &id, Tweak { number, by: me, nweek, text: text.clone(), done: false, by_hand: false });
     d.say(
         crate::kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
@@ -121,7 +129,7 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 ///
 /// A [`Refusal`] where there is none, or it was attempted before.
 pub(super) fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
-    let id = Id::from(format!("tweak/{number}"));
+    let id = id(number);
     if !state.game.tweaks.made.contains_key(&id) {
         return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
     }
@@ -157,16 +165,38 @@ pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
     state.game.tweaks.made.get(tweak).is_some_and(|tweak| nweek > tweak.nweek.saturating_add(1))
 }
 
-/// What an active tweak is called, for whoever applies its prose.
+/// What an active tweak is called and what it says, for whoever applies its prose.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where it was not activated.
-pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<String, Refusal> {
-    let tweak = state.game.tweaks.made.get(&Id::from(format!("tweak/{number}"))).filter(|tweak| tweak.done);
-    tweak.map(|tweak| format!("tweak {}", tweak.number)).ok_or_else(|| {
+pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<(String, String), Refusal> {
+    let tweak = state.game.tweaks.made.get(&id(number)).filter(|tweak| tweak.done);
+    tweak.map(|tweak| (format!("tweak {number}"), tweak.text.clone())).ok_or_else(|| {
         Refusal::new(format!("no tweak {number} is active")).by(Thing::Tweaks.rule(&state.rules)).instead("show tweaks")
     })
+}
+
+/// The tweaks that are active and that nobody has applied by hand, each with its text.
+pub(super) fn to_apply(state: &State<BNomic>) -> Vec<(u64, String)> {
+    let active = state.game.tweaks.made.values().filter(|tweak| tweak.done && !tweak.by_hand);
+    active.map(|tweak| (tweak.number, tweak.text.clone())).collect()
+}
+
+/// Notes that the Chairman carries out by hand what a tweak says.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that has been done.
+pub(super) fn by_hand(d: &mut D<'_>, number: u64) -> Result<(), Refusal> {
+    let id = id(number);
+    let Some(tweak) = d.game.tweaks.made.get(&id).filter(|tweak| !tweak.by_hand).cloned() else {
+        return Err(Refusal::new(format!("tweak {number} was applied by hand before"))
+            .by(Thing::Tweaks.rule(&d.rules))
+            .instead("tweak TEXT"));
+    };
+    put(d, &id, Tweak { by_hand: true, ..tweak });
+    Ok(())
 }
 
 /// Activates a tweak: all of it happens, or nothing.

@@ -98,37 +98,46 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
-    let (inside, text) = numbered(text);
-    let proposal = meant(d, on.or(inside))?;
+    let (numbers, text) = numbered(on, text);
+    let meant = meant(d, &numbers)?;
     let said = text.trim().trim_matches(['.', '!', '"', '“', '”', '*']);
     let Some(word) = Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(said)) else {
-        let before = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me));
+        let before = meant.iter().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
         let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
         let shown: String = said.chars().take(40).collect();
         return Err(Refusal::new(format!(
             "a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{shown}” is ignored{stands}"
         ))
         .by(by)
-        .instead("vote 3 FOR"));
+        .instead(format!("vote {} FOR", proposals::number(d, &meant[0]))));
     };
-    if proposals::status(d, &proposal) != Status::Open {
+    let mut reply = Document::default();
+    for proposal in &meant {
+        reply.blocks.extend(cast(d, &me, proposal, word)?.blocks);
+    }
+    Ok(reply)
+}
+
+/// Casts a vote on a proposal.
+fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, Refusal> {
+    if proposals::status(d, proposal) != Status::Open {
         let say = format!(
             "{} is {}: only Open proposals are voted on",
-            proposals::label(d, &proposal),
-            proposals::status(d, &proposal).word()
+            proposals::label(d, proposal),
+            proposals::status(d, proposal).word()
         );
-        return Err(Refusal::new(say).by(by).instead("show ballot"));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));
     }
-    let was = d.game.votes.cast.get(&proposal).and_then(|votes| votes.get(&me)).cloned();
+    let was = d.game.votes.cast.get(proposal).and_then(|votes| votes.get(me)).cloned();
     let to = Some(Vote { word, at: d.at });
     emit(d, Fact::Cast { proposal: proposal.clone(), voter: me.clone(), to, was: was.clone() });
-    society::voted(d, &me);
-    let (name, label) = (called(d, &me), proposals::label(d, &proposal));
+    society::voted(d, me);
+    let (name, label) = (called(d, me), proposals::label(d, proposal));
     let instead = was.map_or_else(String::new, |was| format!(", after {}", was.word.word()));
     let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));
-    let document = proposals::about(d, &proposal, document);
+    let document = proposals::about(d, proposal, document);
     d.say(crate::kernel::entry::Audience::Public, document);
-    betrayal(d, &me, &proposal, word);
+    betrayal(d, me, proposal, word);
     Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
 }
 
@@ -143,25 +152,36 @@ fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
     d.tell_all(format!("{name} is the Twin of {theirs}: that vote is Blood Betrayal, a Felony{fine}."));
 }
 
-/// A number that stands among the words of a vote, and the other words: `FOR on proposal 2` (B7.3).
-fn numbered(text: &str) -> (Option<u64>, String) {
-    let number = |word: &str| word.trim_matches(['#', ':', ',', '.']).parse::<u64>().ok();
-    let found = text.split_whitespace().find_map(number);
-    if found.is_none() {
-        return (None, text.to_owned());
+/// The numbers that stand among the words of a vote, each once, and the other words: `FOR on proposals 2, 3 and 5` (B7.3).
+fn numbered(on: Option<u64>, text: &str) -> (Vec<u64>, String) {
+    let number = |word: &str| {
+        let digits = word.trim_matches(['#', ':', ',', '.']);
+        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten()
+    };
+    let mut numbers: Vec<u64> = on.into_iter().collect();
+    for found in text.split_whitespace().filter_map(number) {
+        if !numbers.contains(&found) {
+            numbers.push(found);
+        }
     }
-    let filler = |word: &str| ["on", "proposal", "no", "number"].contains(&&*word.to_lowercase());
+    if numbers.is_empty() {
+        return (numbers, text.to_owned());
+    }
+    let filler = |word: &str| {
+        let word = word.to_lowercase();
+        ["on", "proposal", "proposals", "no", "number", "numbers", "and", ","].contains(&&*word)
+    };
     let rest = text.split_whitespace().filter(|word| number(word).is_none() && !filler(word));
-    (found, rest.collect::<Vec<_>>().join(" "))
+    (numbers, rest.collect::<Vec<_>>().join(" "))
 }
 
-/// The proposal that a vote is on: the one named, or the only one that is Open.
-fn meant(d: &D<'_>, on: Option<u64>) -> Result<Id, Refusal> {
-    if let Some(number) = on {
-        return proposals::need(d, number);
+/// The proposals that a vote is on: those named, or the only one that is Open.
+fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Id>, Refusal> {
+    if !numbers.is_empty() {
+        return numbers.iter().map(|number| proposals::need(d, *number)).collect();
     }
     match &proposals::all(d, Status::Open)[..] {
-        [only] => Ok(only.clone()),
+        [only] => Ok(vec![only.clone()]),
         [] => Err(Refusal::new("nothing is Open").by(Thing::Proposals.rule(&d.rules)).instead("show ballot")),
         _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
     }

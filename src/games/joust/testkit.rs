@@ -159,7 +159,7 @@ impl Kit {
     pub(super) fn act_in(&mut self, public: bool, who: &str, invocation: Json) -> Result<String, Refusal> {
         self.catch_up();
         let command = invocation.as_object().and_then(|map| map.keys().next().cloned()).unwrap_or_default();
-        self.deed(Deed::Act { by: doer(who), command, invocation, public, forum: None, message: None })
+        self.deed(Deed::Act { by: doer(who), command, invocation, public, forum: None, followed: false })
     }
 
     /// Somebody submits a program of that name, and it goes well.

@@ -609,10 +609,18 @@ impl Work<'_> {
     /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
     fn who<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Vec<Id>, Refusal> {
         let words = words.trim();
-        // A group is meant by its word, whoever is called so.
-        let group = G::kind(d, bare(unquote(words))).filter(|_| !phrase_is_quoted(words)).is_some();
+        // A group is meant by its word, whoever is called so, but not where one of its own is called as the kind is.
+        let kind = G::kind(d, bare(unquote(words))).filter(|_| !phrase_is_quoted(words));
+        let one = folded(words);
+        let one = one.strip_prefix("the ").unwrap_or(&one);
+        if let Some(kind) = kind.as_ref().filter(|kind| folded(kind) == one)
+            && let Ok(obj) = self.find(one, d)
+            && d.world.kind(&obj) == Some(kind)
+        {
+            return Ok(vec![obj]);
+        }
         let missing = match self.find(words, d) {
-            Ok(obj) if !group => return Ok(vec![obj]),
+            Ok(obj) if kind.is_none() => return Ok(vec![obj]),
             Ok(_) => Refusal::new(format!("“{words}” is a group")),
             Err(missing) => missing,
         };

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// What time is counted in, on the clocks of games too.
-const TIME_UNITS: [&str; 13] = [
+pub(super) const TIME_UNITS: [&str; 13] = [
     "second",
     "minute",
     "hour",

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::{
     keys::{LiveKey, NumKind, share},
     numeral::{self, Form, cardinal, part_noun},
+    units::TIME_UNITS,
 };
 use crate::kernel::Num;
 
@@ -18,20 +19,8 @@ const SPELLED_MAX_COUNT: i64 = 999;
 /// Percentages are written as a fraction in words where it has one of these denominators: others no rule would use.
 const DENOMINATORS: [i64; 7] = [2, 3, 4, 5, 6, 8, 10];
 
-/// What the rulebooks count, in the singular.
-const COUNTED: [&str; 26] = [
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "week",
-    "fortnight",
-    "month",
-    "year",
-    "nday",
-    "nweek",
-    "nyear",
-    "rday",
+/// What the rulebooks count besides units of time, in the singular.
+const COUNTED: [&str; 14] = [
     "time",
     "round",
     "cycle",
@@ -115,7 +104,7 @@ pub(super) fn noun(
     let end = rest.find(|char: char| !char.is_alphabetic()).unwrap_or(rest.len());
     let word = &rest[..end];
     let stem = word.strip_suffix('s').unwrap_or(word);
-    let known = COUNTED.iter().any(|noun| noun.eq_ignore_ascii_case(stem));
+    let known = TIME_UNITS.iter().chain(&COUNTED).any(|noun| noun.eq_ignore_ascii_case(stem));
     if was == is || !known || was == word.ends_with('s') {
         return None;
     }

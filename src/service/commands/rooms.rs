@@ -39,6 +39,7 @@ pub(in crate::service) struct Wanted {
     nweek: Option<u64>,
     first_proposal: Option<u64>,
     founders: Option<String>,
+    people: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -80,6 +81,7 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("nweek", wanted.nweek.map(Into::into)),
         ("first-proposal", wanted.first_proposal.map(Into::into)),
         ("founders", wanted.founders.map(Into::into)),
+        ("people", wanted.people.map(Into::into)),
     ];
     options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     if let Some(rulebook) = wanted.rulebook {

@@ -2,14 +2,12 @@
 //! changes a rule and a figure, the program runs, a virus eats, a judgment is carried out, and the Control Unit
 //! short-circuits.
 
-use futures::future::join_all;
-use rulekeeper::adapters::irc::IrcNetwork;
-
 use crate::{
-    contest::stage::{BOT, CHANNEL, Stage, asks, does, hears, is_refused, meet, reads, tell},
+    contest::{
+        stage::{BOT, CHANNEL, asks, does, hears, is_refused, reads, tell},
+        with_services,
+    },
     harness::needs_servers,
-    irc_real::{login, settings},
-    servers::{Options, client::Client, inspircd},
 };
 
 #[test]
@@ -19,17 +17,7 @@ fn a_dynasty_on_inspircd_with_services() {
 }
 
 async fn story() {
-    let network = inspircd::inspircd_with_accounts(Options::LAX).await;
-    join_all([BOT, "Zed", "Abe", "Bo", "Cog"].map(|name| network.register_account(name, "password"))).await;
-    let settings = IrcNetwork { sasl: Some(login(BOT, "password")), ..settings(&network, BOT, CHANNEL) };
-    let mut stage = Stage::set(network, settings, &["zed"]).await;
-    let come = async |name: &str| {
-        let mut client = Client::login(&stage.network, name, "password").await;
-        meet(&mut client, CHANNEL).await;
-        client
-    };
-    let everybody = join_all(["Zed", "Abe", "Bo", "Cog"].map(come)).await;
-    let [mut zed, mut abe, mut bo, mut cog] = everybody.try_into().ok().expect("all of them");
+    let (mut stage, [mut zed, mut abe, mut bo, mut cog]) = with_services(["Zed", "Abe", "Bo", "Cog"]).await;
 
     // The room, with a newcomer's first commands; who they are is their account.
     does(&mut zed, "room open blognomic main", "is the first Robot, Control Unit and Admin Staff").await;

@@ -13,3 +13,28 @@ mod plain;
 mod services;
 mod space;
 mod stage;
+
+use futures::future::join_all;
+use rulekeeper::adapters::irc::IrcNetwork;
+
+use self::stage::{BOT, CHANNEL, Stage, meet};
+use crate::{
+    irc_real::{login, settings},
+    servers::{Options, client::Client, inspircd},
+};
+
+/// A network with services, the program on it, and people with accounts who have joined the channel of the story; the first
+/// of them moderates.
+async fn with_services<const PEOPLE: usize>(names: [&str; PEOPLE]) -> (Stage, [Client; PEOPLE]) {
+    let network = inspircd::inspircd_with_accounts(Options::LAX).await;
+    join_all([BOT].iter().chain(&names).map(|name| network.register_account(name, "password"))).await;
+    let settings = IrcNetwork { sasl: Some(login(BOT, "password")), ..settings(&network, BOT, CHANNEL) };
+    let stage = Stage::set(network, settings, &[&names[0].to_lowercase()]).await;
+    let come = async |name: &str| {
+        let mut client = Client::login(&stage.network, name, "password").await;
+        meet(&mut client, CHANNEL).await;
+        client
+    };
+    let everybody = join_all(names.map(come)).await.try_into().ok().expect("all of them");
+    (stage, everybody)
+}

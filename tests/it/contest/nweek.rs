@@ -1,29 +1,14 @@
 //! An nweek of B Nomic on a network with services: founders come by name, ministries are taken, the Clock is turned,
 //! proposals come in several lines, votes are cast, and everybody reads the results and what the ministries show.
 
-use futures::future::join_all;
-use rulekeeper::adapters::irc::IrcNetwork;
-
 use crate::{
-    contest::stage::{BOT, CHANNEL, Stage, asks, does, hears, is_refused, meet, reads, tell},
+    contest::{
+        stage::{BOT, CHANNEL, asks, does, hears, is_refused, reads, tell},
+        with_services,
+    },
     harness::needs_servers,
-    irc_real::{login, settings},
-    servers::{Options, client::Client, inspircd},
+    ministries::DISPLAYS,
 };
-
-/// What each ministry shows, and by which words everybody knows it.
-const DISPLAYS: [(&str, &str); 10] = [
-    ("clock", "The Clock of B Nomic"),
-    ("society", "Players of B Nomic"),
-    ("requests", "Requests to become a Player"),
-    ("ministries", "Ministries of B Nomic"),
-    ("proposals", "Proposals of B Nomic"),
-    ("ballot", "Ballot of nweek 136"),
-    ("relations", "other nomics"),
-    ("duties", "What ministries owe"),
-    ("victory", "Victory Conditions and trophies"),
-    ("registry", "The registry of B Nomic"),
-];
 
 #[test]
 fn an_nweek_on_inspircd_with_services() {
@@ -32,17 +17,7 @@ fn an_nweek_on_inspircd_with_services() {
 }
 
 async fn story() {
-    let network = inspircd::inspircd_with_accounts(Options::LAX).await;
-    join_all([BOT, "Zed", "Abe", "Bo", "Cog"].map(|name| network.register_account(name, "password"))).await;
-    let settings = IrcNetwork { sasl: Some(login(BOT, "password")), ..settings(&network, BOT, CHANNEL) };
-    let mut stage = Stage::set(network, settings, &["zed"]).await;
-    let come = async |name: &str| {
-        let mut client = Client::login(&stage.network, name, "password").await;
-        meet(&mut client, CHANNEL).await;
-        client
-    };
-    let everybody = join_all(["Zed", "Abe", "Bo", "Cog"].map(come)).await;
-    let [mut zed, mut abe, mut bo, mut cog] = everybody.try_into().ok().expect("all of them");
+    let (mut stage, [mut zed, mut abe, mut bo, mut cog]) = with_services(["Zed", "Abe", "Bo", "Cog"]).await;
 
     does(&mut zed, "room open bnomic main founders:\"Abe, Bo, Cog\"", "every ministry is Vacant").await;
     reads(&mut cog, "B Nomic is open here, in nweek 135, with the Clock Off.").await;

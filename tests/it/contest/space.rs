@@ -1,14 +1,12 @@
 //! Some days of Spacenomic on a network with services: players are admitted, moves are set in private and executed at noon, a
 //! vertex is taken, the map comes in characters, income is paid, and what the rules do not let happen is told in private.
 
-use futures::future::join_all;
-use rulekeeper::adapters::irc::IrcNetwork;
-
 use crate::{
-    contest::stage::{BOT, CHANNEL, Stage, asks, count, does, is_refused, meet, reads, tell},
+    contest::{
+        stage::{BOT, asks, count, does, is_refused, reads, tell},
+        with_services,
+    },
     harness::needs_servers,
-    irc_real::{login, settings},
-    servers::{Options, client::Client, inspircd},
 };
 
 #[test]
@@ -18,17 +16,7 @@ fn days_in_space_on_inspircd_with_services() {
 }
 
 async fn story() {
-    let network = inspircd::inspircd_with_accounts(Options::LAX).await;
-    join_all([BOT, "Zed", "Abe", "Bo"].map(|name| network.register_account(name, "password"))).await;
-    let settings = IrcNetwork { sasl: Some(login(BOT, "password")), ..settings(&network, BOT, CHANNEL) };
-    let mut stage = Stage::set(network, settings, &["zed"]).await;
-    let come = async |name: &str| {
-        let mut client = Client::login(&stage.network, name, "password").await;
-        meet(&mut client, CHANNEL).await;
-        client
-    };
-    let everybody = join_all(["Zed", "Abe", "Bo"].map(come)).await;
-    let [mut zed, mut abe, mut bo] = everybody.try_into().ok().expect("all of them");
+    let (mut stage, [mut zed, mut abe, mut bo]) = with_services(["Zed", "Abe", "Bo"]).await;
 
     does(&mut zed, "room open spacenomic main ends:\"2027-06-30 20:00\"", "is its public forum").await;
     for player in [&mut abe, &mut bo] {

@@ -6,6 +6,7 @@ use super::{
     factory::{cat, does, offered, presses},
     moderator,
 };
+use crate::ministries::DISPLAYS;
 
 /// From the opening, on a Monday at noon, to the midnight with which nday 9 begins: seven days and a half.
 const TO_VOTING_HOURS: i64 = 180;
@@ -41,22 +42,6 @@ async fn proposes(world: &World, who: &Person, title: &str, text: &str) {
     let token = world.fake.fill(who, &token, text).await;
     world.fake.answer(&token).await;
 }
-
-/// What each ministry shows, and by which words everybody knows it.
-const DISPLAYS: [(&str, &str); 12] = [
-    ("clock", "The Clock of B Nomic"),
-    ("society", "Players of B Nomic"),
-    ("requests", "Requests to become a Player"),
-    ("ministries", "Ministries of B Nomic"),
-    ("proposals", "Proposals of B Nomic"),
-    ("ballot", "Ballot of nweek 136"),
-    ("relations", "other nomics"),
-    ("duties", "What ministries owe"),
-    ("victory", "Victory Conditions and trophies"),
-    ("powers", "Power"),
-    ("attributes", "Attributes of B Nomic"),
-    ("registry", "The registry of B Nomic"),
-];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_nweek_is_played_from_the_founders_to_the_results() {

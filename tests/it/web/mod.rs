@@ -1,6 +1,7 @@
 //! The web pages of a real room: people play in it through the same lines as anywhere, and then its site is looked at.
 
 pub(crate) mod browser;
+mod ministries;
 mod pages;
 
 use std::sync::Arc;

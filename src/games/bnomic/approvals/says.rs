@@ -11,8 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        display::Document, displays, effects, figures::FIGURES, law::PREFIX, passing, precedence, ruled, stats,
-        stats::SUCCESS, victory,
+        display::Document,
+        displays, effects,
+        figures::FIGURES,
+        law::PREFIX,
+        passing, precedence, ruled,
+        stats::{self, NAME, SUCCESS},
+        victory,
     },
     BNomic, Block, Cell, D, Doer, Id, Refusal, State, Thing, called, clock, difference, drafted, list, ministries,
     society,
@@ -185,6 +190,9 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
         if !shows {
             return Err(not_shown(path.to_string()).instead(format!("show {display}")));
         }
+        if *path.attr == *NAME.id {
+            society::nameable(d, &path.obj, &value)?;
+        }
         if says.iter().any(|(before, _)| *before == path) {
             return Err(Refusal::new(format!("{path} is said twice")).by(by).instead("show displays"));
         }
@@ -244,7 +252,9 @@ fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
             .instead("intend approve society Ann.mackerel = 60")
     };
     let (what, value) = line.split_once('=').ok_or_else(wrong)?;
-    let (obj, attr) = what.trim().rsplit_once('.').ok_or_else(wrong)?;
+    let what = what.trim();
+    let parts = what.rsplit_once('.').or_else(|| what.rsplit_once("'s ")).or_else(|| what.rsplit_once("’s "));
+    let (obj, attr) = parts.or_else(|| what.split_once(" of ").map(|(attr, obj)| (obj, attr))).ok_or_else(wrong)?;
     if let Ok(rule) = rule(d, obj)
         && BNomic::find(d, obj).map_or(true, |found| found == ruled::object(rule))
     {
@@ -256,7 +266,10 @@ fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
     }
     let obj = match d.world.exists(obj.trim()) {
         true => Id::from(obj.trim()),
-        false => ministries::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
+        false => match BNomic::word(d, obj) {
+            Some(Value::Ref(named)) => named,
+            _ => ministries::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
+        },
     };
     let kind = d.world.kind(&obj).cloned().ok_or_else(wrong)?;
     let attr = BNomic::attribute(d, attr, &kind)
@@ -269,11 +282,17 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
     let range = d.world.def(&path.attr).map_or(Range::Any, |def| def.range.clone());
     let value = value.trim();
     let value = match &range {
-        _ if *path.attr == *super::MINISTER.id && value.eq_ignore_ascii_case("vacant") => Some(Value::Null),
+        _ if *path.attr == *super::MINISTER.id && ["vacant", "nobody", "nothing"].contains(&&*value.to_lowercase()) => {
+            Some(Value::Null)
+        }
         _ if *path.attr == *super::MINISTER.id => Some(Value::Ref(society::other(d, &BNomic::find(d, value)?, None)?)),
         Range::Bool if value.eq_ignore_ascii_case("on") => Some(Value::Bool(true)),
         Range::Bool if value.eq_ignore_ascii_case("off") => Some(Value::Bool(false)),
-        range => define::plain(value, range).filter(|value| range.holds(value)),
+        // As it is written in rules: `m60`, `A Few` (B34.1, B30.1).
+        range => {
+            let held = |value: &Value| range.holds(value);
+            define::plain(value, range).filter(held).or_else(|| BNomic::word(d, value).filter(held))
+        }
     };
     let value = value.ok_or_else(|| {
         Refusal::new(format!("{path} is {} and nothing else", define::shown(&range))).by("4E11, Attributes")

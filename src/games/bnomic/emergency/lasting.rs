@@ -4,12 +4,28 @@
 //! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
 
 use super::{
-    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Fact, Id, JOLLY_ROGER, LetGo, PARANOID_PEPS, PEPS,
-    Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, ministries, paranoid, peps, put,
-    society,
+    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Due, Fact, Id, JOLLY_ROGER, PARANOID_PEPS, PEPS,
+    Post, State, THREAT_PEPS, Thing, called, emit, established, flag, fly, lasts, mind, ministries, paranoid, peps,
+    phases, put, seconds_after, society,
 };
 
-/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17).
+/// How long the rest of a message is waited for where it never acts, since it is refused: none takes so long to act.
+const MESSAGE_SECONDS: i64 = 1;
+
+/// How many Paranoid PEPs make a State of Emergency, while a rule says it.
+fn bar(state: &State<BNomic>) -> Option<u64> {
+    state.rules.need_count(&PARANOID_PEPS).ok().filter(|_| established(&state.rules, Thing::Emergency).is_ok())
+}
+
+/// When it is judged whether a State of Emergency begins or ends by what somebody did in a message of which nothing more
+/// came.
+pub(super) fn message_due(state: &State<BNomic>) -> Option<Due> {
+    let open = bar(state).is_some_and(|bar| (paranoid(state).len() as u64 >= bar) != lasts(state));
+    open.then(|| Due { at: seconds_after(state.at, MESSAGE_SECONDS), rank: phases::INCREMENT, key: "message".into() })
+}
+
+/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17). What several acts
+/// of one message make of it is judged when all of them are done (BX14).
 pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
     let now: Vec<Id> = society::players(d).cloned().collect();
     let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
@@ -18,19 +34,25 @@ pub(in crate::games::bnomic) fn settle(d: &mut D<'_>) -> bool {
         emit(d, Fact::Enough { to: now, was });
         return true;
     }
-    let Some(bar) = d.rules.need_count(&PARANOID_PEPS).ok().filter(|_| established(&d.rules, Thing::Emergency).is_ok())
-    else {
-        return end(d, "the rule on emergencies is gone");
-    };
+    if d.followed {
+        return false;
+    }
+    // Whoever is no PEP any more has no mental state, and comes back Calm (4E0, B11.2).
+    let gone = d.game.emergency.declared.is_none().then(|| {
+        let peps = peps(d);
+        d.game.emergency.paranoid.iter().find(|pep| !peps.contains(pep)).cloned()
+    });
+    if let Some(gone) = gone.flatten() {
+        mind(d, &gone, false);
+        return true;
+    }
+    let Some(bar) = bar(d) else { return end(d, "the rule on emergencies is gone") };
     let paranoid = paranoid(d).len() as u64;
     if paranoid < bar {
         return end(d, "fewer than enough PEPs are Paranoid");
     }
     if lasts(d) {
         return replace_coordinator(d) || follow(d);
-    }
-    if go_on(d) {
-        return true;
     }
     let coordinator = coordinator(d);
     let named = coordinator.as_ref().map_or_else(
@@ -68,27 +90,10 @@ pub(super) fn threatened(state: &State<BNomic>) -> Option<bool> {
     Some(paranoid as u64 >= bar)
 }
 
-/// The emergency that whoever acts has just ended goes on as it stood, where the same message takes that back (BX14).
-fn go_on(d: &mut D<'_>) -> bool {
-    let held = d.game.emergency.let_go.clone().filter(|held| d.actor_seat().as_ref() == Some(&held.by));
-    let Some(held) = held.filter(|held| held.message.is_some() && held.message == d.message) else { return false };
-    put(d, Some(held.crisis));
-    let name = called(d, &held.by);
-    d.tell_all(format!("{name} is Paranoid again in the same message: the State of Emergency goes on as it stood."));
-    true
-}
-
 pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {
     let mut changed = false;
-    if let Some(crisis) = d.game.emergency.crisis.clone() {
+    if lasts(d) {
         put(d, None);
-        if let Some(by) = d.actor_seat() {
-            let was = d.game.emergency.let_go.clone().map(Box::new);
-            emit(
-                d,
-                Fact::LetGo { to: Some(Box::new(LetGo { by, at: d.at, message: d.message.clone(), crisis })), was },
-            );
-        }
         d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
         changed = true;
     }

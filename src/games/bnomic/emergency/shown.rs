@@ -4,8 +4,8 @@
 
 use super::{
     super::timetable::{Coming, Time},
-    BEAST, BNomic, Block, Cell, Document, FLAG, Id, State, THE_FLAGPOLE, called, clock, flag, next_due, peps, rounds,
-    short,
+    BEAST, BNomic, Block, Cell, Document, FLAG, Fact, Id, State, THE_FLAGPOLE, called, clock, flag, increment_due,
+    peps, rounds, short,
 };
 use crate::kernel::time::minute;
 
@@ -17,8 +17,14 @@ pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let pause = crisis.pause.unwrap_or_default();
     let midnight = clock::next_midnight_of(state);
     let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
-    let increment = next_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
+    let increment =
+        increment_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
     rises.into_iter().chain(increment).collect()
+}
+
+/// Whether a fact changes what is shown of emergencies.
+pub(in crate::games::bnomic) fn is_shown(fact: &Fact) -> bool {
+    matches!(fact, Fact::Mind { .. } | Fact::Crisis { .. } | Fact::Certain { .. })
 }
 
 /// Mental states, the flag, and how far an emergency is.
