@@ -407,7 +407,7 @@ impl<'t> Line<'_, 't> {
             Kind::When => self.occasion(command, param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             Kind::Rule => {
-                self.to_number();
+                self.skip_to_number();
                 self.one_word()
             }
             kind if kind.spans_words() => self.longest(param),
@@ -416,7 +416,7 @@ impl<'t> Line<'_, 't> {
     }
 
     /// Goes over `rule` before the number of one, and over `and` between two.
-    fn to_number(&mut self) {
+    fn skip_to_number(&mut self) {
         let mut ahead = self.reader;
         loop {
             let before = ahead;
