@@ -325,14 +325,6 @@ impl Lawful for BNomic {
         Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
     }
 
-    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
-        if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
-            named.push(item.clone());
-            proposals::are_others(&at, &named)?;
-        }
-        words::article(d, at, item, add)
-    }
-
     fn written(state: &State<Self>, old: &str, new: &str) -> String {
         // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
         // had a name already, such as in the list of names, they are what they are.
@@ -359,6 +351,10 @@ impl Lawful for BNomic {
     fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
         if add {
             registry::is_there(d, &item)?;
+        }
+        if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
+            named.push(item.clone());
+            proposals::are_others(&at, &named)?;
         }
         words::article(d, at, item, add)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document},
     emit,
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,

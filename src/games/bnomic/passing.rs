@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document, Offer, counted},
+    display::{Block, Cell, Document, Offer},
     effects, emit,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},

@@ -92,7 +92,7 @@ async fn an_nweek_is_played_from_the_founders_to_the_results() {
     // The rules are as they were voted, and so is the rate.
     assert!(does(&world, &cat(), "rule show", &[("rule", "14")]).await.contains("13"));
     does(&world, &bob(), "mackerel exchange", &[("amount", "1")]).await;
-    world.fake.sees(&cat(), CHANNEL, "Bob exchanges 1 points for m4.").await;
+    world.fake.sees(&cat(), CHANNEL, "Bob exchanges 1 point for m4.").await;
     for (display, title) in DISPLAYS {
         let shown = does(&world, &cat(), "show", &[("display", display)]).await;
         assert!(shown.contains(title), "{display}: {shown}");
