@@ -18,7 +18,7 @@ use super::{
     obligations::{self, Task},
     passing, precedence,
     proposals::{self, Status},
-    public, society,
+    public, ruled, society,
     stats::{self, called},
     victory,
 };
@@ -390,11 +390,15 @@ fn touched(change: &Change<AnyFact>) -> Option<&'static str> {
         stats::CLOCK => "clock",
         victory::CONDITION | victory::TROPHY => "victory",
         emergency::FLAGPOLE => "emergency",
+        ruled::RULE => "rules",
         _ => "registry",
     };
     Some(match change {
         Change::World(op) => match op {
-            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => of(obj),
+            // What becomes of a rule makes and ends its object, and says so itself.
+            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => {
+                Some(of(obj)).filter(|display| *display != "rules")?
+            }
             Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => of(&at.obj),
             Op::Define(_) | Op::Undefine(_) => "attributes",
         },
