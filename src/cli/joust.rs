@@ -1,7 +1,8 @@
 //! `rulekeeper joust`: jousts of files, for people who try programs before they
 //! submit them, and for the tools that they build. Their JSON is a public interface.
 //!
-//! `match` and `hill` play by the rules of seed 000; `rank` and `evolve-batch` stand in `rank.rs`. Absent from here: rooms, their amended figures and hidden programs.
+//! `match` and `hill` stand here, `rank` and `evolve-batch` in `rank.rs`. Absent: rooms, their amended figures and hidden
+//! programs.
 
 mod rank;
 
@@ -10,8 +11,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bfjoust::{
-    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Run, Scoring, Side, Warning, pair, rank,
-    runs, score, span,
+    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Run, Scoring, Setup, Side, Warning, play,
+    rank, runs, score, span,
 };
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -38,6 +39,15 @@ pub enum Joust {
     EvolveBatch(rank::EvolveBatch),
 }
 
+/// The rules that programs are played by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Preset {
+    /// Those of seed 000: 135 to 167 cells, 384000 cycles
+    Agora,
+    /// Those of today's public hills: 10 to 30 cells in both polarities, 100000 cycles, repetitions
+    Egojoust,
+}
+
 /// The arguments of `joust match`.
 #[derive(Debug, clap::Args)]
 pub struct Match {
@@ -45,6 +55,9 @@ pub struct Match {
     left: PathBuf,
     /// File of the program that starts on the right
     right: PathBuf,
+    /// The rules to play by
+    #[arg(long, value_enum, default_value = "agora")]
+    rules: Preset,
     #[command(flatten)]
     lengths: Lengths,
     /// Answer with one JSON object
@@ -57,6 +70,9 @@ pub struct Match {
 pub struct Hill {
     /// Directory whose programs are played
     dir: PathBuf,
+    /// The rules to play by
+    #[arg(long, value_enum, default_value = "agora")]
+    rules: Preset,
     #[command(flatten)]
     lengths: Lengths,
     /// Answer with one JSON object
@@ -69,6 +85,15 @@ struct Lengths {
     /// Lengths of the array in cells, in the order to play them; without it, every length of the rules
     #[arg(long, value_delimiter = ',', value_name = "N,N,..", value_parser = length)]
     lengths: Vec<usize>,
+}
+
+impl Preset {
+    fn rules(self) -> Rules {
+        match self {
+            Preset::Agora => Rules::agora(),
+            Preset::Egojoust => Rules::egojoust(),
+        }
+    }
 }
 
 impl Joust {
@@ -93,7 +118,8 @@ impl Joust {
 
 /// The answer of `joust match --json`: `{"left": NAME, "right": NAME, "charges": [{"length": 135, "winner":
 /// "left"|"right"|null, "reason": "flag"|"edge"|"both"|"cap", "cycles": N}, ..]}`. Charges are in the order of the
-/// lengths asked for; a name is the file's name without its extension.
+/// lengths asked for; a name is the file's name without its extension. Where the rules play each length twice, the second
+/// charge of a length says `"exchanged": true`: `+` and `-` of the right program are.
 #[derive(Serialize)]
 struct MatchAnswer<'a> {
     left: &'a str,
@@ -104,6 +130,8 @@ struct MatchAnswer<'a> {
 #[derive(Serialize)]
 struct ChargeAnswer {
     length: usize,
+    #[serde(skip_serializing_if = "is_as_written")]
+    exchanged: bool,
     winner: Option<&'static str>,
     reason: &'static str,
     cycles: u64,
@@ -112,7 +140,7 @@ struct ChargeAnswer {
 /// The answer of `joust hill --json`: `{"lengths": [135, ..], "ranking": [{"rank": 1, "name": NAME, "touches": N}, ..],
 /// "matrix": [[null, N, ..], ..], "left_out": [FILE, ..]}`. Rows and columns of the matrix are in the order of the
 /// ranking; `matrix[i][j]` are the touches of program `i` against program `j`, `null` against itself. Each pair plays
-/// one charge a length; of equal touches the file whose name sorts first ranks higher. Names are files' names without
+/// one charge a length, or two where the rules play each in both polarities; of equal touches the file whose name sorts first ranks higher. Names are files' names without
 /// extension, or with it where two would be the same; `left_out` are the files that are no programs or are taken for
 /// something else.
 #[derive(Serialize)]
@@ -132,40 +160,37 @@ struct RankAnswer {
 
 impl Match {
     fn run(self, out: &mut dyn Write) -> Result<(), Error> {
-        let rules = Rules::agora();
+        let rules = self.rules.rules();
         let left = Entrant::read(&self.left, rules.notation)?;
         let right = Entrant::read(&self.right, rules.notation)?;
-        let lengths = self.lengths.or_all(&rules);
-        let charges = pair(&left.program, &right.program, &lengths, &rules);
+        let setups = setups(&self.lengths.or_all(&rules), &rules);
+        let charges = play(&left.program, &right.program, &setups, &rules);
         if self.json {
             let answer = MatchAnswer {
                 left: &left.name,
                 right: &right.name,
-                charges: lengths
-                    .iter()
-                    .zip(&charges)
-                    .map(|(&length, charge)| ChargeAnswer::of(length, charge))
-                    .collect(),
+                charges: setups.iter().zip(&charges).map(|(&setup, charge)| ChargeAnswer::of(setup, charge)).collect(),
             };
             write_json(&answer, out)
         } else {
-            write_match(&left, &right, &lengths, &charges, out)
+            write_match(&left, &right, &setups, &charges, out)
         }
     }
 }
 
 impl Hill {
     fn run(self, out: &mut dyn Write) -> Result<(), Error> {
-        let rules = Rules::agora();
+        let rules = self.rules.rules();
         let (entrants, left_out) = read_dir(&self.dir, rules.notation)?;
         let lengths = self.lengths.or_all(&rules);
+        let setups = setups(&lengths, &rules);
         let scoring = Scoring::agora();
 
         let count = entrants.len();
         let mut touches = vec![vec![0; count]; count];
         for right in 0..count {
             for left in 0..right {
-                let charges = pair(&entrants[left].program, &entrants[right].program, &lengths, &rules);
+                let charges = play(&entrants[left].program, &entrants[right].program, &setups, &rules);
                 (touches[left][right], touches[right][left]) = score(&charges, &scoring);
             }
         }
@@ -184,7 +209,7 @@ impl Hill {
                 .collect(),
             left_out,
         };
-        if self.json { write_json(&answer, out) } else { write_hill(&answer, &entrants, out) }
+        if self.json { write_json(&answer, out) } else { write_hill(&answer, setups.len(), &entrants, out) }
     }
 }
 
@@ -195,14 +220,26 @@ impl Lengths {
 }
 
 impl ChargeAnswer {
-    fn of(length: usize, charge: &Charge) -> ChargeAnswer {
+    fn of(setup: Setup, charge: &Charge) -> ChargeAnswer {
         ChargeAnswer {
-            length,
+            length: setup.length,
+            exchanged: setup.swapped,
             winner: charge.winner.map(Side::as_str),
             reason: charge.reason.as_str(),
             cycles: charge.cycles,
         }
     }
+}
+
+/// What each length asked for is played on, in the order of the lengths.
+fn setups(lengths: &[usize], rules: &Rules) -> Vec<Setup> {
+    let polarities: &[bool] = if rules.both_polarities { &[false, true] } else { &[false] };
+    lengths.iter().flat_map(|&length| polarities.iter().map(move |&swapped| Setup { length, swapped })).collect()
+}
+
+/// The answer has no word of polarities where the rules have one only.
+fn is_as_written(exchanged: &bool) -> bool {
+    !exchanged
 }
 
 fn length(text: &str) -> Result<usize, String> {
@@ -329,7 +366,7 @@ fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> Result<(), Error>
 fn write_match(
     left: &Entrant,
     right: &Entrant,
-    lengths: &[usize],
+    setups: &[Setup],
     charges: &[Charge],
     out: &mut dyn Write,
 ) -> Result<(), Error> {
@@ -338,11 +375,16 @@ fn write_match(
     writeln!(out, "right  {right_name}")?;
     writeln!(out)?;
     writeln!(out, "{:>9}  {:6}  {:6}  {:>15}", "lengths", "winner", "reason", "cycles")?;
-    let told =
-        lengths.iter().zip(charges).map(|(length, charge)| (*length, (charge.winner, charge.reason), charge.cycles));
-    for Run { lengths, how: (winner, reason), cycles } in runs(told) {
-        let winner = winner.map_or("-", Side::as_str);
-        writeln!(out, "{:>9}  {winner:6}  {:6}  {:>15}", span(lengths), reason.as_str(), span(cycles))?;
+    for swapped in [false, true] {
+        let told = setups.iter().zip(charges).filter(|(setup, _)| setup.swapped == swapped);
+        let told = told.map(|(setup, charge)| (setup.length, (charge.winner, charge.reason), charge.cycles));
+        for (row, Run { lengths, how: (winner, reason), cycles }) in runs(told).into_iter().enumerate() {
+            if swapped && row == 0 {
+                writeln!(out, "with + and - of the right program exchanged")?;
+            }
+            let winner = winner.map_or("-", Side::as_str);
+            writeln!(out, "{:>9}  {winner:6}  {:6}  {:>15}", span(lengths), reason.as_str(), span(cycles))?;
+        }
     }
     let (left_touches, right_touches) = score(charges, &Scoring::agora());
     let nobody = charges.iter().filter(|charge| charge.winner.is_none()).count();
@@ -351,10 +393,10 @@ fn write_match(
     write_warnings([left, right], out)
 }
 
-fn write_hill(answer: &HillAnswer, entrants: &[Entrant], out: &mut dyn Write) -> Result<(), Error> {
+fn write_hill(answer: &HillAnswer, charges: usize, entrants: &[Entrant], out: &mut dyn Write) -> Result<(), Error> {
     let names: Vec<String> = answer.ranking.iter().map(|row| shown(&row.name)).collect();
     let name_width = names.iter().map(|name| name.width()).max().unwrap_or(0).max("name".len());
-    let cell_width = answer.lengths.len().to_string().len().max(answer.ranking.len().to_string().len()) + 1;
+    let cell_width = charges.to_string().len().max(answer.ranking.len().to_string().len()) + 1;
 
     writeln!(out, "rank  {}  touches  against", padded("name", name_width))?;
     write!(out, "{:4}  {}  {:7} ", "", padded("", name_width), "")?;
@@ -373,7 +415,7 @@ fn write_hill(answer: &HillAnswer, entrants: &[Entrant], out: &mut dyn Write) ->
         writeln!(out)?;
     }
     writeln!(out)?;
-    writeln!(out, "charges for each pair: {}", answer.lengths.len())?;
+    writeln!(out, "charges for each pair: {charges}")?;
     write_left_out(&answer.left_out, out)?;
     write_warnings(entrants, out)
 }

@@ -17,17 +17,8 @@ use bfjoust::{Charge, Method, Program, Results, Rules, Scoring, Setup, Side, pla
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use super::{Entrant, LeftOut, padded, read_dir, shown, write_json, write_left_out, write_warnings};
+use super::{Entrant, LeftOut, Preset, padded, read_dir, shown, write_json, write_left_out, write_warnings};
 use crate::{cli::Error, games::joust::PROGRAM_MAX_BYTES};
-
-/// The rules that programs are played by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Preset {
-    /// Those of seed 000: 135 to 167 cells, 384000 cycles
-    Agora,
-    /// Those of today's public hills: 10 to 30 cells in both polarities, 100000 cycles, repetitions
-    Egojoust,
-}
 
 /// How a hill is scored; the formulas stand in the documentation of `bfjoust`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -40,15 +31,6 @@ enum Ranking {
     Trad,
     /// The stationary distribution of a walk from losers to winners
     Markov,
-}
-
-impl Preset {
-    fn rules(self) -> Rules {
-        match self {
-            Preset::Agora => Rules::agora(),
-            Preset::Egojoust => Rules::egojoust(),
-        }
-    }
 }
 
 impl Ranking {

@@ -122,6 +122,30 @@ fn match_for_people() {
 }
 
 #[test]
+fn under_egojoust_a_match_and_a_hill_are_played_in_both_polarities() {
+    // The ward never leaves its flag, so that it loses at 10 cells whichever way round its signs are.
+    let dir = Dir::with(&[("rush.bf", "(>)*9(+)*128[]"), ("ward.bf", "(+)*9.(-)*9[.]"), ("idle.bf", "[.]")]);
+    let (rush, ward) = (dir.file("rush.bf"), dir.file("ward.bf"));
+    let printed = run(&["match", &rush, &ward, "--rules", "egojoust", "--lengths", "10,11", "--json"]).unwrap();
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    let charges = answer["charges"].as_array().unwrap();
+    let played: Vec<(&Value, &Value)> =
+        charges.iter().map(|charge| (&charge["length"], &charge["exchanged"])).collect();
+    let (ten, eleven, yes) = (json!(10), json!(11), json!(true));
+    assert_eq!(played, [(&ten, &Value::Null), (&ten, &yes), (&eleven, &Value::Null), (&eleven, &yes)]);
+    assert_eq!(charges[0]["winner"], "left", "{printed}");
+
+    let printed = run(&["match", &rush, &ward, "--rules", "egojoust", "--lengths", "10,11"]).unwrap();
+    let (written, exchanged) = printed.split_once("with + and - of the right program exchanged\n").unwrap();
+    assert!(written.contains("10  left    flag") && exchanged.contains("10  left    flag"), "{printed}");
+    let dir = dir.to_str().unwrap();
+    let printed = run(&["hill", dir, "--rules", "egojoust", "--lengths", "10"]).unwrap();
+    assert!(printed.contains("charges for each pair: 2\n"), "{printed}");
+    assert!(!printed.contains("comments in this tournament"), "{printed}");
+    assert!(run(&["match", &rush, &ward, "--rules", "other"]).unwrap_err().contains("agora, egojoust"));
+}
+
+#[test]
 fn hill_json_ranks_and_gives_the_matrix() {
     let dir = Dir::with(&[("a.bf", "<"), ("b.bf", "..<"), ("c.txt", &attack()), ("d", ""), ("notes.md", "a-b")]);
     fs::write(dir.join(".hidden.bf"), "[").unwrap();
