@@ -395,10 +395,7 @@ fn touched(change: &Change<AnyFact>) -> Option<&'static str> {
     };
     Some(match change {
         Change::World(op) => match op {
-            // What becomes of a rule makes and ends its object, and says so itself.
-            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => {
-                Some(of(obj)).filter(|display| *display != "rules")?
-            }
+            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => of(obj),
             Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => of(&at.obj),
             Op::Define(_) | Op::Undefine(_) => "attributes",
         },
@@ -425,7 +422,8 @@ fn shown(d: &mut D<'_>) -> bool {
     let mut changed: Vec<&'static str> = Vec::new();
     for change in d.changes() {
         match change {
-            Change::Fact(AnyFact::Clerk(Fact::Left { chore: Chore::Displays, .. })) => changed.clear(),
+            // Whatever else that entry changed, nobody had published anything before it.
+            Change::Fact(AnyFact::Clerk(Fact::Left { chore: Chore::Displays, .. })) => return false,
             Change::Fact(AnyFact::Clerk(Fact::Published { display, .. })) => {
                 changed.retain(|other| **other != **display)
             }
