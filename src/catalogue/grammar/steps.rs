@@ -90,7 +90,9 @@ impl<'t> Line<'_, 't> {
         match text_end(begun) {
             Some((at, after)) => {
                 self.reader = after;
-                begun.up_to(at).remainder()
+                // A semicolon before the words that end a text stands between commands, and is none of it.
+                let text = begun.up_to(at).remainder().trim_end();
+                text.strip_suffix(';').unwrap_or(text).trim_end()
             }
             None => self.reader.rest(),
         }
@@ -159,6 +161,12 @@ impl Line<'_, '_> {
         }
     }
 
+    /// Whether a step begins here that must be true.
+    fn asserts(&self) -> bool {
+        let mut ahead = self.reader;
+        ahead.bare().is_some_and(|word| folded(without_stops(&word)) == ASSERT)
+    }
+
     /// The text of commands in a command: up to the line that ends it, or else up to a line in which a command begins.
     pub(super) fn actions(&mut self, param: &Param) -> Result<String, Problem> {
         debug_assert_eq!(param.kind, Kind::Actions);
@@ -180,7 +188,7 @@ impl Line<'_, '_> {
                 (Some(_), None) => {
                     let mut below = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
                     below.reader.skip_separators();
-                    if below.reader.peek().is_none() || below.begins_command() {
+                    if below.reader.peek().is_none() || below.asserts() || below.begins_command() {
                         return Ok(self.reader.since(first.at()).trim().to_owned());
                     }
                 }
@@ -334,7 +342,7 @@ mod tests {
             ),
             (
                 "tweak a; b; end of text; clock on; end text; clock off",
-                ["tweak: a; b;", "clock on", "clock off"].map(str::to_owned).to_vec(),
+                ["tweak: a; b", "clock on", "clock off"].map(str::to_owned).to_vec(),
             ),
             ("tweak vote of no use\nclock on\nend text", vec!["tweak: vote of no use\nclock on".to_owned()]),
             ("propose \"T\" so\nclock on", vec![endless("propose", "clock")]),

@@ -6,6 +6,7 @@
 //! touched: what cannot happen there is left out and told. Absent: who supports and objects (`intents`), what a display
 //! may say (`says`), and the playing again (`replay`).
 
+mod numbers;
 mod replay;
 mod says;
 
@@ -15,7 +16,11 @@ use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-pub(super) use self::says::{Given, can_be_seen, preview, read, sentence};
+use self::numbers::Numbers;
+pub(super) use self::{
+    numbers::next,
+    says::{Given, can_be_seen, preview, read, sentence},
+};
 use super::{
     Action, BNomic, D, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document},
@@ -24,11 +29,12 @@ use super::{
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries, passing, ruled, schedule, society,
-    stats::{MINISTER, SUCCESS, called},
+    stats::{MINISTER, NAME, SUCCESS, called},
 };
 use crate::kernel::{
     Draft, Path, Seq, Value,
     dice::{Dice, SEED_BYTES, Seed},
+    directives::Lawful,
     draft::SALT_BYTES,
     entry::{Audience, Change, Due},
     game::{Around, Doer},
@@ -97,6 +103,9 @@ pub struct Deed {
     seq: Seq,
     /// When.
     at: Instant,
+    /// The last numbers that were given before it, where somebody acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers: Option<Numbers>,
     /// What.
     what: What,
 }
@@ -195,7 +204,7 @@ fn is_noted(d: &D<'_>) -> bool {
 }
 
 fn note(d: &mut D<'_>, what: What) {
-    let deed = Deed { seq: d.seq, at: d.at, what };
+    let deed = Deed { seq: d.seq, at: d.at, numbers: None, what };
     emit(d, Fact::Happened(Box::new(deed)));
 }
 
@@ -223,17 +232,27 @@ fn keep(d: &mut D<'_>, may: bool) {
 }
 
 /// Keeps what an action is about to use up, where it will be wanted: the room of before it, and its own text.
-pub(super) fn begins(action: &Action, d: &mut D<'_>) -> Option<String> {
+pub(super) fn begins(action: &Action, d: &mut D<'_>) -> Option<Begun> {
     keep(d, announces(action));
-    watches(d).then(|| serde_json::to_string(action).ok()).flatten()
+    let text = watches(d).then(|| serde_json::to_string(action).ok()).flatten()?;
+    Some(Begun { action: text, numbers: Numbers::of(d) })
+}
+
+/// An action that is being done.
+pub(super) struct Begun {
+    action: String,
+    /// The last numbers that were given before it.
+    numbers: Numbers,
 }
 
 /// Keeps an action that was done.
-pub(super) fn acted(action: Option<String>, d: &mut D<'_>) {
-    if let Some(action) = action.filter(|_| watches(d)) {
+pub(super) fn acted(begun: Option<Begun>, d: &mut D<'_>) {
+    if let Some(Begun { action, numbers }) = begun.filter(|_| watches(d)) {
         let (person, name, public) = (d.doer.person.clone(), d.doer.name.clone(), d.public);
         let forum = d.forum.clone();
-        note(d, What::Act { person, name, public, forum, action });
+        let what = What::Act { person, name, public, forum, action };
+        let deed = Deed { seq: d.seq, at: d.at, numbers: Some(numbers), what };
+        emit(d, Fact::Happened(Box::new(deed)));
     }
 }
 
@@ -395,7 +414,14 @@ fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -
         if now == then || !d.world.exists(&path.obj) || !after.world.exists(&path.obj) {
             continue;
         }
-        changed.push(difference(d, &path, &now, &then));
+        // Somebody else may have come to be called so since the display was given (B4.2).
+        if *path.attr == *NAME.id
+            && let Err(why) = society::nameable(d, &path.obj, &then)
+        {
+            changed.push(format!("{}, name: it stays, for {}", called(d, &path.obj), why.say));
+            continue;
+        }
+        changed.push(difference(d, &path, &BNomic::value(d, &path), &BNomic::value(after, &path)));
         let (obj, attr) = (path.obj.clone(), path.attr.clone());
         d.overwrite(path, then);
         match &*attr {

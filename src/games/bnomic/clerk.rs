@@ -19,7 +19,7 @@ use super::{
     passing, precedence,
     proposals::{self, Status},
     public, ruled, society,
-    stats::{self, called},
+    stats::{self, MINISTER, called},
     victory,
 };
 use crate::kernel::{
@@ -381,37 +381,40 @@ fn rules_to_number(state: &State<BNomic>) -> Option<String> {
 }
 
 /// The displays that something changes the data of.
-fn touched(change: &Change<AnyFact>) -> Option<&'static str> {
-    let of = |obj: &Id| match obj.split('/').next().unwrap_or_default() {
-        stats::PLAYER => "society",
-        stats::OUTSIDER => "requests",
-        stats::MINISTRY => "ministries",
-        stats::PROPOSAL => "proposals",
-        stats::CLOCK => "clock",
-        victory::CONDITION | victory::TROPHY => "victory",
-        emergency::FLAGPOLE => "emergency",
-        ruled::RULE => "rules",
-        _ => "registry",
+fn touched(change: &Change<AnyFact>) -> &'static [&'static str] {
+    let of = |obj: &Id| -> &'static [&'static str] {
+        match obj.split('/').next().unwrap_or_default() {
+            stats::PLAYER => &["society"],
+            stats::OUTSIDER => &["requests"],
+            stats::MINISTRY => &["ministries"],
+            stats::PROPOSAL => &["proposals"],
+            stats::CLOCK => &["clock"],
+            victory::CONDITION | victory::TROPHY => &["victory"],
+            emergency::FLAGPOLE => &["emergency"],
+            ruled::RULE => &["rules"],
+            _ => &["registry"],
+        }
     };
-    Some(match change {
+    match change {
         Change::World(op) => match op {
             Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => of(obj),
+            Op::Set { at, .. } if *at.attr == *MINISTER.id => &["ministries", "society"],
             Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => of(&at.obj),
-            Op::Define(_) | Op::Undefine(_) => "attributes",
+            Op::Define(_) | Op::Undefine(_) => &["attributes"],
         },
-        Change::Rule(op) if matches!(op.act, RuleAct::Mark { .. }) => return None,
-        Change::Rule(_) => "rules",
-        Change::Frame(FrameFact::Designated { .. }) => "forums",
-        Change::Frame(_) => return None,
+        Change::Rule(op) if matches!(op.act, RuleAct::Mark { .. }) => &[],
+        Change::Rule(_) => &["rules"],
+        Change::Frame(FrameFact::Designated { .. }) => &["forums"],
+        Change::Frame(_) => &[],
         Change::Fact(fact) => match fact {
-            AnyFact::Intent(_) => "intents",
-            AnyFact::Tweak(_) => "tweaks",
-            AnyFact::Relation(_) => "relations",
-            AnyFact::Emergency(fact) if emergency::is_shown(fact) => "emergency",
-            AnyFact::Schedule(_) => "schedule",
-            _ => return None,
+            AnyFact::Intent(_) => &["intents"],
+            AnyFact::Tweak(_) => &["tweaks"],
+            AnyFact::Relation(_) => &["relations"],
+            AnyFact::Emergency(fact) if emergency::is_shown(fact) => &["emergency"],
+            AnyFact::Schedule(_) => &["schedule"],
+            _ => &[],
         },
-    })
+    }
 }
 
 /// Displays that were changed since they were published last are owed anew.
@@ -428,9 +431,8 @@ fn shown(d: &mut D<'_>) -> bool {
                 changed.retain(|other| **other != **display)
             }
             change => {
-                if let Some(display) = touched(change).filter(|display| !changed.contains(display)) {
-                    changed.push(display);
-                }
+                let new: Vec<_> = touched(change).iter().filter(|display| !changed.contains(display)).collect();
+                changed.extend(new);
             }
         }
     }
@@ -694,5 +696,5 @@ pub(super) fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
         ));
     }
     let at = state.game.clerk.published.get(display)?;
-    Some(format!("Published by {} at {}; nothing of it has changed since.", called(state, &ministry), minute(*at)))
+    Some(format!("Published by {} at {}; no more of it is owed.", called(state, &ministry), minute(*at)))
 }

@@ -302,6 +302,10 @@ pub(super) fn said_on(d: &mut D<'_>) {
         chairman(d, false);
         note_on(d, true);
     }
+    // Whatever turns it On, there is no ndelay from then on (B14.10).
+    if on && d.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0) != 0 {
+        d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    }
     if on != d.game.time.on {
         emit(d, Fact::On { to: on });
     }

@@ -567,7 +567,7 @@ fn holds_prose(text: &str) -> Result<bool, Refusal> {
 }
 
 /// Whether what a text says in prose is left for somebody to apply by hand.
-fn is_left(text: &str, failed: bool) -> bool {
+pub(super) fn is_left(text: &str, failed: bool) -> bool {
     failed || holds_prose(text).unwrap_or_default()
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
-    selected::{Selected, by_hand, select_for, selected_for},
+    selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
     shown::{coming, is_shown, show},
 };
 

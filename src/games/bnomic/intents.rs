@@ -292,7 +292,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let number = newest(d).map_or(1, |number| number + 1);
+    let number = approvals::next(d, newest(d).unwrap_or(0), |given| given.intents);
     let what = words(d, &act);
     let intent = Intent {
         number,

@@ -513,8 +513,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
         release(d, gone);
         obligations::ended(d, gone);
-        let was = d.world.values_of(gone).map(|(path, value)| (path.clone(), value.clone())).collect();
-        d.op(Op::Destroy { obj: gone.clone(), kind: MINISTRY.into(), was });
+        registry::end(d, gone);
         changed = true;
     }
     for (id, _) in named.iter().filter(|(id, _)| !held.contains(id)) {

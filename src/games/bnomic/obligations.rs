@@ -201,7 +201,7 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
-        let number = d.game.obligations.last + 1;
+        let number = approvals::next(d, newest(d), |given| given.duties);
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
@@ -227,7 +227,7 @@ pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Re
     }
     let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    let number = d.game.obligations.last + 1;
+    let number = approvals::next(d, newest(d), |given| given.duties);
     let (ministry, by) = (ministry.clone(), Id::from(because));
     put(d, number, Some(Duty { ministry, text, by, until, before: None, task: None }));
     Ok(format!("that is duty {number}"))
@@ -236,7 +236,7 @@ pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Re
 /// Lays a duty of a clerk's work on a ministry; gives its number.
 pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
     let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let number = d.game.obligations.last + 1;
+    let number = approvals::next(d, newest(d), |given| given.duties);
     let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
     put(d, number, Some(Duty { ministry, text, by, until, before: None, task }));
     number
@@ -425,6 +425,11 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
 }
 
+/// The last number that a duty was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    state.game.obligations.last
+}
+
 // ---- fold
 
 /// Folds a fact. Total.
@@ -508,7 +513,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     if let Some(left) = super::clerk::said(state) {
         document = document.para(left);
     }
-    if let Some(left) = effects::left_by_hand(state) {
+    for left in [effects::left_by_hand(state), emergency::left_by_hand(state)].into_iter().flatten() {
         document = document.para(left);
     }
     if emergency::lasts(state) && !rows.is_empty() {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::held::{Held, settle};
 use super::{
-    BNomic, D, Id, Refusal, State, clerk, clock,
+    BNomic, D, Id, Refusal, State, approvals, clerk, clock,
     display::{Block, Cell, Document},
     effects, emit,
     figures::FAIL_POINTS,
@@ -359,7 +359,7 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
-    let next = d.game.numbers.last + 1;
+    let next = i64::try_from(approvals::next(d, newest(d), |given| given.proposals)).unwrap_or(i64::MAX);
     used(d, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
@@ -530,6 +530,11 @@ pub(super) fn publish(d: &mut D<'_>) {
 
 /// Most proposals that a published ballot has buttons for: three each, and Discord shows 25.
 const BUTTONS_MAX_COUNT: usize = 6;
+
+/// The last number that a proposal was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    u64::try_from(state.game.numbers.last).unwrap_or(0)
+}
 
 // ---- fold
 

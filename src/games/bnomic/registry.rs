@@ -11,15 +11,18 @@ use super::{
     emergency,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
     law::{PREFIX, Thing, established},
-    quantities, ruled, society,
+    ministries, quantities, ruled, society, spoken,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
-use crate::kernel::{
-    Num, Path, Value,
-    directives::{Lawful, define, words},
-    rulebook::Rule,
-    world::{Attr, AttrDef, Op, Range, SCOPES},
+use crate::{
+    catalogue::names::confusable,
+    kernel::{
+        Num, Path, Value,
+        directives::{Lawful, define, words},
+        rulebook::Rule,
+        world::{Attr, AttrDef, Op, Range, SCOPES},
+    },
 };
 
 /// The kind of a list attribute, as an object that has lengths (B11.5).
@@ -82,6 +85,7 @@ fn list_object(attr: &str) -> Id {
 /// A [`Refusal`] while no rule has anything on attributes.
 pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     established(&d.rules, Thing::Attributes)?;
+    is_free(d, &def.id)?;
     if let Range::List { min_len, max_len, .. } = &mut def.range {
         let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
         (*min_len, *max_len) = (u32::try_from(min).unwrap_or(u32::MAX), u32::try_from(max).unwrap_or(u32::MAX));
@@ -89,6 +93,24 @@ pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     }
     d.op(Op::Define(def));
     Ok(())
+}
+
+/// Refuses a new attribute a name that means something in conditions already: what those said before would change (B16.3).
+fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
+    let words = attr.replace('-', " ");
+    let called_so =
+        |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && confusable(&called(d, obj), &words);
+    let means = ministries::of_office(d, &words).is_some()
+        || spoken::group(d, &words).is_some()
+        || spoken::constant(&words).is_some()
+        || super::BNomic::kind(d, &words).is_some()
+        || d.world.objects().any(|obj| called_so(&obj));
+    if !means || d.world.def(attr).is_some() {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("“{words}” means something already, here and in conditions"))
+        .by(Thing::Attributes.rule(&d.rules))
+        .instead("=> define merits of player: whole number"))
 }
 
 /// Ends an attribute: nothing has it any more (B11.3).
@@ -100,9 +122,10 @@ pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
     words::undefine(d, def);
 }
 
-/// Ends an object with all that it has.
+/// Ends an object with all that it has, and takes it out of what named it.
 pub(super) fn end(d: &mut D<'_>, obj: &Id) {
     let Some(kind) = d.world.kind(obj).cloned() else { return };
+    unlink(d, obj);
     let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
     d.op(Op::Destroy { obj: obj.clone(), kind, was });
 }

@@ -122,7 +122,7 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let number = d.game.schedule.last + 1;
+        let number = approvals::next(d, newest(d), |given| given.schedule);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());
@@ -306,6 +306,11 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
     }
     d.doer = doer;
     d.forum = forum;
+}
+
+/// The last number that an act that was set for later was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    state.game.schedule.last
 }
 
 // ---- fold

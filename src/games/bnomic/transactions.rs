@@ -15,6 +15,7 @@ use super::{
     law::{Thing, established},
     public, society,
     stats::called,
+    voting,
 };
 use crate::kernel::{
     Value,
@@ -109,6 +110,9 @@ fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> 
         return Err(Refusal::new("no transaction stands in another"));
     }
     for _ in 0..step.times {
+        if let Action::Vote { on, vote } = &action {
+            voting::all_can_be_cast(*on, &vote.join(" "), d)?;
+        }
         let said = certain(d, |d| super::take(action.clone(), d))?;
         reply.blocks.extend(said.blocks);
         super::settle_all(d);

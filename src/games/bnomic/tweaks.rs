@@ -6,7 +6,7 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
+    BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
     effects, emit,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
@@ -98,7 +98,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("tweak TEXT"));
     }
     let report = effects::forecast(d, &text)?;
-    let number = d.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0) + 1;
+    let number = approvals::next(d, newest(d), |given| given.tweaks);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
@@ -217,6 +217,11 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
     document.blocks.extend(blocks);
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("Done."))
+}
+
+/// The last number that a tweak was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    state.game.tweaks.made.values().map(|tweak| tweak.number).max().unwrap_or(0)
 }
 
 // ---- fold

@@ -15,6 +15,10 @@ use super::{
     public, society,
     stats::called,
 };
+use crate::kernel::rulebook::source::Text;
+
+/// Characters of what is no vote that its refusal repeats.
+const SHOWN_MAX_CHARS: usize = 40;
 
 // ---- state
 
@@ -98,36 +102,127 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
-    let (numbers, text) = numbered(on, text);
-    let meant = meant(d, &numbers)?;
-    let said = text.trim().trim_matches(['.', '!', '"', '“', '”', '*']);
-    let Some(word) = Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(said)) else {
-        let before = meant.iter().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
-        let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
-        let shown: String = said.chars().take(40).collect();
-        return Err(Refusal::new(format!(
-            "a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{shown}” is ignored{stands}"
-        ))
-        .by(by)
-        .instead(format!("vote {} FOR", proposals::number(d, &meant[0]))));
+    let said = Said::read(on, text);
+    let meant = meant(d, &said.numbers)?;
+    let word = match said.word {
+        Ok(word) => word,
+        Err(why) => {
+            let before = meant.iter().flatten().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
+            let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
+            let number = meant.iter().flatten().next().map_or(3, |proposal| proposals::number(d, proposal));
+            return Err(Refusal::new(format!("{why}{stands}")).by(by).instead(format!("vote {number} FOR")));
+        }
     };
-    let mut reply = Document::default();
-    for proposal in &meant {
-        reply.blocks.extend(cast(d, &me, proposal, word)?.blocks);
+    let (mut reply, mut refused) = (Document::default(), Vec::new());
+    for proposal in meant {
+        match proposal.and_then(|proposal| cast(d, &me, &proposal, word)) {
+            Ok(said) => reply.blocks.extend(said.blocks),
+            Err(why) => refused.push(why),
+        }
     }
-    Ok(reply)
+    // One that cannot be cast does not stop the others (B7.4).
+    match refused.first() {
+        Some(why) if reply.blocks.is_empty() => Err(why.clone()),
+        _ => {
+            let not = |reply: Document, why: Refusal| {
+                reply.para(format!("Not that, and the rest is done: {}.", why.say.trim_end_matches('.')))
+            };
+            Ok(refused.into_iter().fold(reply, not))
+        }
+    }
+}
+
+/// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
+///
+/// # Errors
+///
+/// The first [`Refusal`] among them.
+pub(super) fn all_can_be_cast(on: Option<u64>, text: &str, d: &D<'_>) -> Result<(), Refusal> {
+    meant(d, &Said::read(on, text).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+}
+
+fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
+    let status = proposals::status(d, proposal);
+    if status == Status::Open {
+        return Ok(());
+    }
+    let say = format!("{} is {}: only Open proposals are voted on", proposals::label(d, proposal), status.word());
+    Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"))
+}
+
+/// A vote as it was said.
+struct Said {
+    /// The numbers of the proposals that it is on.
+    numbers: Vec<u64>,
+    /// Its word; or why it has none.
+    word: Result<Word, String>,
+}
+
+impl Said {
+    /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
+    /// numbers, and then a reason. Comments say nothing (4E5).
+    fn read(on: Option<u64>, text: &str) -> Said {
+        let text = Text::parse(text).in_force();
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        let mut numbers: Vec<u64> = on.into_iter().collect();
+        let mut add = |number| {
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        };
+        let bare = |token: &str| {
+            token.trim_matches(|sign: char| sign.is_ascii_punctuation() || "“”".contains(sign)).to_owned()
+        };
+        let vote = |token: &str| Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(&bare(token)));
+        let at = tokens.iter().position(|token| number(token).is_none() && !is_filler(token));
+        let word = at.and_then(|at| vote(tokens[at]));
+        tokens.iter().take(at.unwrap_or(tokens.len())).filter_map(|token| number(token)).for_each(&mut add);
+        let (Some(at), Some(word)) = (at, word) else {
+            let shown: String =
+                at.map_or(String::new(), |at| tokens[at..].join(" ")).chars().take(SHOWN_MAX_CHARS).collect();
+            let word =
+                Err(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{}” is ignored", shown.trim_matches('"')));
+            return Said { numbers, word };
+        };
+        let mut rest = &tokens[at + 1..];
+        // A mark behind the word ends the vote, and a reason follows.
+        if !tokens[at].ends_with(['.', ',', ';', ':', '!', '-', '\u{2014}']) {
+            let listed = rest.iter().take_while(|token| number(token).is_some() || is_filler(token)).count();
+            rest[..listed].iter().filter_map(|token| number(token)).for_each(&mut add);
+            rest = &rest[listed..];
+        }
+        let because = rest.first().is_some_and(|token| {
+            token.starts_with(['(', '[']) || ["because", "since", "as"].contains(&&*bare(token).to_lowercase())
+        });
+        let other =
+            rest.iter().find(|token| vote(token).is_some_and(|other| other != Word::For || bare(token) == "FOR"));
+        match other.filter(|_| !because) {
+            None => Said { numbers, word: Ok(word) },
+            Some(other) => {
+                let other = bare(other);
+                let why =
+                    format!("“{}” and “{other}” could be two votes, and neither is cast: say one a line", word.word());
+                Said { numbers, word: Err(why) }
+            }
+        }
+    }
+}
+
+/// A number of a proposal among the words of a vote.
+fn number(token: &str) -> Option<u64> {
+    let digits = token.trim_matches(['#', ':', ',', '.']);
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+/// Whether a word between numbers of proposals says nothing of its own.
+fn is_filler(token: &str) -> bool {
+    ["on", "proposal", "proposals", "no", "number", "numbers", "and", ",", "i", "vote"]
+        .contains(&&*token.to_lowercase())
 }
 
 /// Casts a vote on a proposal.
 fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, Refusal> {
-    if proposals::status(d, proposal) != Status::Open {
-        let say = format!(
-            "{} is {}: only Open proposals are voted on",
-            proposals::label(d, proposal),
-            proposals::status(d, proposal).word()
-        );
-        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));
-    }
+    is_open(d, proposal)?;
     let was = d.game.votes.cast.get(proposal).and_then(|votes| votes.get(me)).cloned();
     let to = Some(Vote { word, at: d.at });
     emit(d, Fact::Cast { proposal: proposal.clone(), voter: me.clone(), to, was: was.clone() });
@@ -152,36 +247,13 @@ fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
     d.tell_all(format!("{name} is the Twin of {theirs}: that vote is Blood Betrayal, a Felony{fine}."));
 }
 
-/// The numbers that stand among the words of a vote, each once, and the other words: `FOR on proposals 2, 3 and 5` (B7.3).
-fn numbered(on: Option<u64>, text: &str) -> (Vec<u64>, String) {
-    let number = |word: &str| {
-        let digits = word.trim_matches(['#', ':', ',', '.']);
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten()
-    };
-    let mut numbers: Vec<u64> = on.into_iter().collect();
-    for found in text.split_whitespace().filter_map(number) {
-        if !numbers.contains(&found) {
-            numbers.push(found);
-        }
-    }
-    if numbers.is_empty() {
-        return (numbers, text.to_owned());
-    }
-    let filler = |word: &str| {
-        let word = word.to_lowercase();
-        ["on", "proposal", "proposals", "no", "number", "numbers", "and", ","].contains(&&*word)
-    };
-    let rest = text.split_whitespace().filter(|word| number(word).is_none() && !filler(word));
-    (numbers, rest.collect::<Vec<_>>().join(" "))
-}
-
-/// The proposals that a vote is on: those named, or the only one that is Open.
-fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Id>, Refusal> {
+/// The proposals that a vote is on: those named, each or why not, or the only one that is Open.
+fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Result<Id, Refusal>>, Refusal> {
     if !numbers.is_empty() {
-        return numbers.iter().map(|number| proposals::need(d, *number)).collect();
+        return Ok(numbers.iter().map(|number| proposals::need(d, *number)).collect());
     }
     match &proposals::all(d, Status::Open)[..] {
-        [only] => Ok(vec![only.clone()]),
+        [only] => Ok(vec![Ok(only.clone())]),
         [] => Err(Refusal::new("nothing is Open").by(Thing::Proposals.rule(&d.rules)).instead("show ballot")),
         _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
     }

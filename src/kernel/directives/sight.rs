@@ -13,7 +13,7 @@ use super::{expr::evaluate, syntax::unquote, words::Lawful};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, State, Value,
     rulebook::{Keys, Live, LiveKey, NumKind, Rule, Rulebook},
-    world::{Range, World},
+    world::{AttrDef, Range, World},
 };
 
 /// The kind that a rule has where an expression speaks of it: `rule/time-out`.
@@ -142,6 +142,21 @@ impl<G: Lawful> Seen<G> {
     pub(super) fn meaning(self, meant: Meant) -> Self {
         Self { meant: Some(meant), ..self }
     }
+
+    /// Whether a value that an attribute of something may hold is the one it holds: `proposal 1 is Pending`. Nothing where
+    /// the word is no value of any attribute of its.
+    fn chosen(&self, word: &str, of: &Id) -> Option<bool> {
+        let kind = self.state.world.kind(of)?;
+        let is_value = |def: &&AttrDef| match &def.range {
+            Range::OneOf(values) => def.covers(kind) && values.iter().any(|value| folded(value) == word),
+            _ => false,
+        };
+        let def = self.state.world.defs().find(is_value)?;
+        match self.value(&Path::new(of.clone(), def.id.clone())) {
+            Value::Text(held) => Some(folded(&held) == word),
+            _ => Some(false),
+        }
+    }
 }
 
 impl<G: Lawful> Sight for Seen<G> {
@@ -197,7 +212,8 @@ impl<G: Lawful> Sight for Seen<G> {
         let property = self.attribute(adjective, to).map(|attr| self.value(&Path::new(to.clone(), attr)));
         match property {
             Some(Value::Bool(has)) => Some(has == is),
-            _ => self.group(&folded).map(|group| group.contains(to)),
+            _ => (self.group(&folded).map(|group| group.contains(to)))
+                .or_else(|| self.chosen(adjective, to).map(|chosen| chosen == is)),
         }
     }
     fn constant(&self, words: &str) -> Option<Value> {

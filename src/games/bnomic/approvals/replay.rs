@@ -7,7 +7,8 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Refusal, State, What, drafted, intents,
+    Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Numbers, Refusal, State, What, drafted,
+    intents,
     says::{tell, touched},
     society,
 };
@@ -20,7 +21,7 @@ use crate::kernel::{
 };
 
 /// What is being worked out.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sim {
     /// The number of the announcement.
     pub(super) number: u64,
@@ -28,6 +29,8 @@ pub(super) struct Sim {
     pub(super) given: Given,
     /// What it says, by paths: an approval that was announced earlier is not right about that (BX10).
     pinned: BTreeSet<Path>,
+    /// The last numbers that were given in the room before what is played now: nothing gets them here.
+    pub(super) given_numbers: Numbers,
     /// The approvals that the entry at hand performed, in order.
     performed: Vec<Arc<Deed>>,
 }
@@ -48,7 +51,13 @@ pub(super) fn replay(d: &D<'_>, number: u64, approval: &Approval) -> Replay {
     let mut run = Run {
         room: state,
         after: approval.base.clone(),
-        sim: Sim { number, pinned: pinned(&approval.base, &given), given, performed: Vec::new() },
+        sim: Sim {
+            number,
+            pinned: pinned(&approval.base, &given),
+            given,
+            given_numbers: Numbers::default(),
+            performed: Vec::new(),
+        },
         left_out: Vec::new(),
     };
     let since = approval.base.seq;
@@ -69,7 +78,7 @@ pub(super) fn replay(d: &D<'_>, number: u64, approval: &Approval) -> Replay {
     later.iter().for_each(|deed| run.again(deed));
     if d.emitted() > 0 {
         let what = What::Outside { changes: d.changes().to_vec() };
-        run.again(&Arc::new(Deed { seq: d.seq, at: d.at, what }));
+        run.again(&Arc::new(Deed { seq: d.seq, at: d.at, numbers: None, what }));
     }
     Replay { after: run.after, left_out: run.left_out }
 }
@@ -94,6 +103,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn again(&mut self, deed: &Arc<Deed>) {
+        self.sim.given_numbers = self.sim.given_numbers.or_later(deed.numbers.unwrap_or_default());
         let follows =
             |other: &Arc<Deed>| other.seq == deed.seq && matches!(other.what, What::Act { .. } | What::Due(_));
         let refused = match &deed.what {
@@ -141,7 +151,8 @@ impl Run<'_> {
 
     /// Makes the display right where the announcement itself was not played.
     fn tell(&mut self, by: Option<Id>) {
-        let deed = Deed { seq: self.after.seq + 1, at: self.after.at, what: What::Outside { changes: Vec::new() } };
+        let what = What::Outside { changes: Vec::new() };
+        let deed = Deed { seq: self.after.seq + 1, at: self.after.at, numbers: None, what };
         let given = self.sim.given.clone();
         let refused = self.step(&deed, Doer::default(), true, |d| {
             // Announcing it is an act too, and what the display says of whoever did so comes last.
@@ -163,9 +174,7 @@ impl Run<'_> {
     ) -> Option<Refusal> {
         let mut refused = None;
         let mut state = self.after.clone();
-        let Sim { number, given, pinned, performed } = &self.sim;
-        let (number, given, pinned, performed) = (*number, given.clone(), pinned.clone(), performed.clone());
-        let sim = Some(Arc::new(Sim { number, given, pinned, performed }));
+        let sim = Some(Arc::new(self.sim.clone()));
         state.game.approvals = Approvals { sim, ..Approvals::default() };
         state.seq = deed.seq.saturating_sub(1);
         let (after, changes) = drafted(state, deed.at, doer, public, |d| {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{D, Fact, Id, Refusal, emit, rule};
+use super::{BNomic, D, Fact, Id, Refusal, State, called, effects, emit, lasting::coordinator, peps, rule};
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,8 @@ pub(in crate::games::bnomic) fn select_for(
     selected(d, Selected { coordinator, label, text, failed, by_hand: false });
 }
 
-/// The Coordinator who acts, and the Refresh Proposal that ended the latest emergency.
+/// The Coordinator who acts, and the Refresh Proposal that ended the latest emergency. Where that Coordinator is no PEP any
+/// more, whoever would be Coordinator now takes the place, as in an emergency.
 ///
 /// # Errors
 ///
@@ -51,13 +52,32 @@ pub(in crate::games::bnomic) fn selected_for(d: &D<'_>) -> Result<(Id, Selected)
     let Some(selected) = d.game.emergency.selected.clone() else {
         return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
     };
-    match d.actor_seat().filter(|me| selected.coordinator.as_ref() == Some(me)) {
+    let due = applies(d, &selected);
+    match d.actor_seat().filter(|me| due.as_ref() == Some(me)) {
         Some(me) => Ok((me, selected)),
         None => {
-            let say = format!("only who was Coordinator applies {}", selected.label);
-            Err(Refusal::new(say).by(rule(d)).instead("show emergency"))
+            let who = due.map_or_else(
+                || "only who was Coordinator, or else the Minister of Ministry,".to_owned(),
+                |due| format!("only {} as Coordinator", called(d, &due)),
+            );
+            Err(Refusal::new(format!("{who} applies {}", selected.label)).by(rule(d)).instead("show emergency"))
         }
     }
+}
+
+/// Who applies a selected Refresh Proposal; nobody where its Coordinator is gone and nobody would be one now.
+fn applies(state: &State<BNomic>, selected: &Selected) -> Option<Id> {
+    let there = selected.coordinator.as_ref().filter(|coordinator| peps(state).contains(coordinator)).cloned();
+    there.or_else(|| coordinator(state))
+}
+
+/// What the latest emergency left to be applied by hand, in a sentence (B0.16).
+pub(in crate::games::bnomic) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
+    let last = state.game.emergency.selected.as_ref();
+    let last = last.filter(|last| !last.by_hand && effects::is_left(&last.text, last.failed))?;
+    let who = applies(state, last)
+        .map_or_else(|| "whoever becomes Minister of Ministry".to_owned(), |who| called(state, &who));
+    Some(format!("For {who} to apply as Coordinator (coordinator apply), as prose says it: {}.", last.label))
 }
 
 /// Notes that the Coordinator carries out by hand what the selected Refresh Proposal says.

@@ -77,7 +77,15 @@ pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
                         match (said.applies(&a), constant) {
                             (Some(is), _) => return Ok(Value::Bool(is == (name == "=="))),
                             (None, Some(constant)) => constant,
-                            (None, None) => word(&said.cx, &said.words, 0)?,
+                            (None, None) => match (&a, word(&said.cx, &said.words, 0)?) {
+                                // A value of attributes that this one does not have, neither holds of it nor does not.
+                                (Value::Ref(_), value @ Value::Text(_))
+                                    if said.cx.sight.constant(&said.words).as_ref() == Some(&value) =>
+                                {
+                                    return Err(Refusal::new(format!("nothing says of that whether it is “{value}”")));
+                                }
+                                (_, value) => value,
+                            },
                         }
                     }
                     Err(b) => value(b)?,
