@@ -32,14 +32,9 @@ pub(super) fn word(state: &State<BNomic>, words: &str) -> Option<Value> {
     ministry.as_ref().map(held)
 }
 
-/// What a state of mind or of the Clock is called, where nobody is called so.
+/// What a mental state is called, where nobody is called so.
 pub(super) fn constant(words: &str) -> Option<Value> {
-    match words {
-        // How the Clock is (4E14).
-        "on" => Some(Value::Bool(true)),
-        "off" => Some(Value::Bool(false)),
-        _ => emergency::MINDS.into_iter().find(|mind| folded(mind) == words).map(|mind| Value::Text(mind.to_owned())),
-    }
+    emergency::MINDS.into_iter().find(|mind| folded(mind) == words).map(|mind| Value::Text(mind.to_owned()))
 }
 
 /// The one object that the word of its kind means: the Ministry of Ministry, the flagpole.

@@ -157,8 +157,8 @@ pub fn plain(words: &str, range: &Range) -> Option<Value> {
             choices.iter().find(same).cloned().map(Value::Text)
         }
         Range::Bool => match folded(words).as_str() {
-            "yes" | "true" => Some(Value::Bool(true)),
-            "no" | "false" => Some(Value::Bool(false)),
+            "yes" | "true" | "on" => Some(Value::Bool(true)),
+            "no" | "false" | "off" => Some(Value::Bool(false)),
             _ => None,
         },
         Range::Num { .. } => words.parse().ok().map(Value::Num),
