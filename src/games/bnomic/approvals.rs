@@ -29,7 +29,7 @@ use super::{
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries, passing, ruled, schedule, society,
-    stats::{MINISTER, NAME, SUCCESS, called},
+    stats::{MINISTER, NAME, PLAYER, SUCCESS, called},
 };
 use crate::kernel::{
     Draft, Path, Seq, Value,
@@ -416,6 +416,7 @@ fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -
         }
         // Somebody else may have come to be called so since the display was given (B4.2).
         if *path.attr == *NAME.id
+            && d.world.kind(&path.obj).is_some_and(|kind| **kind == *PLAYER)
             && let Err(why) = society::nameable(d, &path.obj, &then)
         {
             changed.push(format!("{}, name: it stays, for {}", called(d, &path.obj), why.say));
