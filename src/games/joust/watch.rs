@@ -5,7 +5,7 @@
 //! recorded, and nothing counts. The document holds a place for the picture, which the service fills: this file sees
 //! program text only while it plays ([`play()`]). Absent: trying programs that are not in the room (`testing`).
 
-use bfjoust::{Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
+use bfjoust::{Cause, Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
@@ -31,6 +31,9 @@ const COLUMNS_MAX_COUNT: u64 = 240;
 
 /// Rows of a picture: longer tapes show several cells in one.
 const ROWS_MAX_COUNT: usize = 340;
+
+/// Cycles between two looks at whether to stop.
+const CHUNK_CYCLES: u64 = 4096;
 
 /// Cycles that are shown one by one, from a moment on.
 const WINDOW_CYCLES: u64 = 120;
@@ -307,9 +310,9 @@ fn every_length(
             let exchanged = if exchanges_left { one } else { other };
             document = document.para(format!("With + and - of {exchanged} exchanged:"));
         }
-        let cause = |setup: &Setup| causes.get(setup).map_or("", String::as_str);
-        let charges = some.iter().map(|(setup, charge)| (setup.length, (charge.winner, cause(setup)), charge.cycles));
-        let row = |Run { lengths, how: (winner, cause), cycles }: Run<(Option<Side>, &str)>| {
+        let charges =
+            some.iter().map(|(setup, charge)| (setup.length, (charge.winner, causes.get(setup)), charge.cycles));
+        let row = |Run { lengths, how: (winner, cause), cycles }: Run<(Option<Side>, Option<&Cause>)>| {
             let winner = match winner {
                 Some(Side::Left) => one,
                 Some(Side::Right) => other,
@@ -317,7 +320,8 @@ fn every_length(
             };
             let mark = if swapped { EXCHANGED.to_string() } else { String::new() };
             let first = Cell::new(span(lengths)).showing(format!("{watch}/{}{mark}", lengths.0));
-            let rest = [winner.to_owned(), cause.to_owned(), span(cycles)].map(Cell::new);
+            let cause = cause.map(Cause::to_string).unwrap_or_default();
+            let rest = [winner.to_owned(), cause, span(cycles)].map(Cell::new);
             std::iter::once(first).chain(rest).collect()
         };
         let head = ["lengths", "won by", "by", "cycles"].map(str::to_owned).to_vec();
@@ -357,7 +361,7 @@ fn picture(
     let moment_step = ((until - from) / MOMENTS_COUNT).max(1);
     loop {
         let cycle = machine.cycle();
-        if cycle.is_multiple_of(play::CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
+        if cycle.is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
             return None;
         }
         if cycle >= from {
