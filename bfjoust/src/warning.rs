@@ -19,6 +19,8 @@ pub enum WarningKind {
     NoCount,
     /// A `.` or `,` that touches a word: it idles for a cycle.
     IdleInProse,
+    /// A `.` that touches a word, where `,` is a comment.
+    DotInProse,
     /// Another command between two letters, like a hyphen: it is played.
     CommandInProse,
     /// No command at all: the program only idles (J70).
@@ -109,7 +111,7 @@ pub fn warnings_as(source: &str, notation: Notation) -> Vec<Warning> {
     [
         (WarningKind::RunLength, run_length),
         (WarningKind::NoCount, no_count),
-        (WarningKind::IdleInProse, idle),
+        (if notation.comma_idles { WarningKind::IdleInProse } else { WarningKind::DotInProse }, idle),
         (WarningKind::CommandInProse, command),
         (WarningKind::NoCommand, none),
     ]
@@ -154,6 +156,36 @@ struct Before {
     letter: bool,
     /// Directly before it is a word, with nothing but closing punctuation between.
     word: bool,
+    /// How much of a repetition's count, like `)*9`, ends directly before it.
+    count: Count,
+}
+
+/// How much there is of a repetition's count.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Count {
+    #[default]
+    Nothing,
+    /// A `)`, and perhaps comments.
+    Close,
+    /// Its `*` or `%` as well, and perhaps comments.
+    Sign,
+    /// And a minus.
+    Minus,
+    /// And digits.
+    Digits,
+}
+
+impl Count {
+    fn pass(self, sign: char) -> Count {
+        match (self, sign) {
+            (_, ')') => Count::Close,
+            (Count::Close, '*' | '%') => Count::Sign,
+            (Count::Sign, '-') => Count::Minus,
+            (Count::Sign | Count::Minus | Count::Digits, '0'..='9') => Count::Digits,
+            (Count::Close | Count::Sign, comment) if is_comment(comment) => self,
+            _ => Count::Nothing,
+        }
+    }
 }
 
 impl Before {
@@ -162,17 +194,23 @@ impl Before {
             self.sign = Some(sign);
         }
         self.letter = sign.is_alphabetic();
-        self.word = sign.is_alphanumeric() || (self.word && ")'\"!?:;".contains(sign));
+        self.count = self.count.pass(sign);
+        let is_part = sign.is_alphanumeric() && self.count != Count::Digits;
+        self.word = is_part || (self.word && ")'\"!?:;".contains(sign));
     }
 }
 
 /// Whether what follows a `)` says how often to repeat, as the parser reads it: comments may stand before the sign and
 /// before the number.
 fn has_count(text: &str) -> bool {
-    let is_comment = |sign: char| !"+-<>.,[](){}*%0123456789".contains(sign);
     let Some(count) = text.trim_start_matches(is_comment).strip_prefix(['*', '%']) else { return false };
     let count = count.trim_start_matches(is_comment);
     count.strip_prefix('-').unwrap_or(count).starts_with(|sign: char| sign.is_ascii_digit())
+}
+
+/// Whether a sign is none that a program of any notation has.
+fn is_comment(sign: char) -> bool {
+    !"+-<>.,[](){}*%0123456789".contains(sign)
 }
 
 /// Whether a repetition's count comes next: blanks, perhaps a minus, a digit.
@@ -205,6 +243,9 @@ impl fmt::Display for Warning {
             }
             WarningKind::IdleInProse => {
                 "A . or , in a comment is a command too and idles for one cycle; leave it out unless you mean it"
+            }
+            WarningKind::DotInProse => {
+                "A . in a comment is a command too and idles for one cycle; leave it out unless you mean it"
             }
             WarningKind::CommandInProse => {
                 "A command sign between two letters is played, in a comment too; leave it out unless you mean it"

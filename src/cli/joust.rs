@@ -11,8 +11,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bfjoust::{
-    Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Run, Scoring, Setup, Side, Warning, play,
-    rank, runs, score, span,
+    Cause, Charge, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Run, Scoring, Setup, Side, Warning,
+    cause, play, rank, runs, score, span,
 };
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
@@ -117,8 +117,8 @@ impl Joust {
 }
 
 /// The answer of `joust match --json`: `{"left": NAME, "right": NAME, "charges": [{"length": 135, "winner":
-/// "left"|"right"|null, "reason": "flag"|"edge"|"both"|"cap", "cycles": N}, ..]}`. Charges are in the order of the
-/// lengths asked for; a name is the file's name without its extension. Where the rules play each length twice, the second
+/// "left"|"right"|null, "reason": "flag"|"edge"|"both"|"cap", "cycles": N}, ..]}`. Where the reason is `both`, a charge
+/// has `"lost_by": {"left": "flag"|"edge"|"flag and edge", "right": ..}` as well. Charges are in the order of the lengths asked for; a name is the file's name without its extension. Where the rules play each length twice, the second
 /// charge of a length says `"exchanged": true`: `+` and `-` of the right program are.
 #[derive(Serialize)]
 struct MatchAnswer<'a> {
@@ -135,6 +135,14 @@ struct ChargeAnswer {
     winner: Option<&'static str>,
     reason: &'static str,
     cycles: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_by: Option<LostBy>,
+}
+
+#[derive(Serialize)]
+struct LostBy {
+    left: &'static str,
+    right: &'static str,
 }
 
 /// The answer of `joust hill --json`: `{"lengths": [135, ..], "ranking": [{"rank": 1, "name": NAME, "touches": N}, ..],
@@ -165,15 +173,19 @@ impl Match {
         let right = Entrant::read(&self.right, rules.notation)?;
         let setups = setups(&self.lengths.or_all(&rules), &rules);
         let charges = play(&left.program, &right.program, &setups, &rules);
+        let told = |(&setup, &charge): (&Setup, &Charge)| {
+            (setup, charge, cause(&left.program, &right.program, setup, &charge, &rules))
+        };
+        let charges: Vec<Told> = setups.iter().zip(&charges).map(told).collect();
         if self.json {
             let answer = MatchAnswer {
                 left: &left.name,
                 right: &right.name,
-                charges: setups.iter().zip(&charges).map(|(&setup, charge)| ChargeAnswer::of(setup, charge)).collect(),
+                charges: charges.iter().map(ChargeAnswer::of).collect(),
             };
             write_json(&answer, out)
         } else {
-            write_match(&left, &right, &setups, &charges, out)
+            write_match(&left, &right, &charges, out)
         }
     }
 }
@@ -219,14 +231,22 @@ impl Lengths {
     }
 }
 
+/// A charge of a match: on what, its outcome, and what it was lost by.
+type Told = (Setup, Charge, Cause);
+
 impl ChargeAnswer {
-    fn of(setup: Setup, charge: &Charge) -> ChargeAnswer {
+    fn of((setup, charge, cause): &Told) -> ChargeAnswer {
+        let lost_by = match cause {
+            Cause::Both { left, right } => Some(LostBy { left: left.as_str(), right: right.as_str() }),
+            Cause::One(_) => None,
+        };
         ChargeAnswer {
             length: setup.length,
             exchanged: setup.swapped,
             winner: charge.winner.map(Side::as_str),
             reason: charge.reason.as_str(),
             cycles: charge.cycles,
+            lost_by,
         }
     }
 }
@@ -363,30 +383,27 @@ fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> Result<(), Error>
     Ok(())
 }
 
-fn write_match(
-    left: &Entrant,
-    right: &Entrant,
-    setups: &[Setup],
-    charges: &[Charge],
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+fn write_match(left: &Entrant, right: &Entrant, charges: &[Told], out: &mut dyn Write) -> Result<(), Error> {
     let (left_name, right_name) = (shown(&left.name), shown(&right.name));
+    let reason_width =
+        charges.iter().map(|(_, _, cause)| cause.to_string().len()).max().unwrap_or(0).max("reason".len());
     writeln!(out, "left   {left_name}")?;
     writeln!(out, "right  {right_name}")?;
     writeln!(out)?;
-    writeln!(out, "{:>9}  {:6}  {:6}  {:>15}", "lengths", "winner", "reason", "cycles")?;
+    writeln!(out, "{:>9}  {:6}  {:reason_width$}  {:>15}", "lengths", "winner", "reason", "cycles")?;
     for swapped in [false, true] {
-        let told = setups.iter().zip(charges).filter(|(setup, _)| setup.swapped == swapped);
-        let told = told.map(|(setup, charge)| (setup.length, (charge.winner, charge.reason), charge.cycles));
-        for (row, Run { lengths, how: (winner, reason), cycles }) in runs(told).into_iter().enumerate() {
+        let told = charges.iter().filter(|(setup, ..)| setup.swapped == swapped);
+        let told = told.map(|(setup, charge, cause)| (setup.length, (charge.winner, *cause), charge.cycles));
+        for (row, Run { lengths, how: (winner, cause), cycles }) in runs(told).into_iter().enumerate() {
             if swapped && row == 0 {
                 writeln!(out, "with + and - of the right program exchanged")?;
             }
-            let winner = winner.map_or("-", Side::as_str);
-            writeln!(out, "{:>9}  {winner:6}  {:6}  {:>15}", span(lengths), reason.as_str(), span(cycles))?;
+            let (winner, cause) = (winner.map_or("-", Side::as_str), cause.to_string());
+            writeln!(out, "{:>9}  {winner:6}  {cause:reason_width$}  {:>15}", span(lengths), span(cycles))?;
         }
     }
-    let (left_touches, right_touches) = score(charges, &Scoring::agora());
+    let charges: Vec<Charge> = charges.iter().map(|(_, charge, _)| *charge).collect();
+    let (left_touches, right_touches) = score(&charges, &Scoring::agora());
     let nobody = charges.iter().filter(|charge| charge.winner.is_none()).count();
     writeln!(out)?;
     writeln!(out, "touches: left {left_touches}, right {right_touches}; charges without a winner: {nobody}")?;

@@ -70,6 +70,7 @@ impl Script {
                 items: Vec::new(),
             },
             wrong: Vec::new(),
+            parens_open: 0,
         };
         parser.file(name, text, folder, 0);
         if parser.wrong.is_empty() { Ok(parser.script) } else { Err(BadScript::Lines(parser.wrong)) }
@@ -88,6 +89,8 @@ fn read(file: &Path, name: &str) -> Result<String, BadScript> {
 struct Parser {
     script: Script,
     wrong: Vec<String>,
+    /// Parentheses that are open at the end of the last speech: where it goes on, it is in the middle of a program.
+    parens_open: usize,
 }
 
 impl Parser {
@@ -102,12 +105,23 @@ impl Parser {
             let line = without_remark(line);
             let read = match line.strip_prefix("include ") {
                 Some(other) => self.include(other.trim(), folder, level),
-                None => shorthand::expand(line).and_then(|line| self.line(&place, &line, folder)),
+                None => self.expanded(line).and_then(|line| self.line(&place, &line, folder)),
             };
             if let Err(why) = read {
                 self.wrong.push(format!("{place}: {why}"));
             }
         }
+    }
+
+    /// A line with its shorthand written out.
+    fn expanded(&mut self, line: &str) -> Result<String, String> {
+        let open = if line.starts_with(':') { self.parens_open } else { 0 };
+        let line = shorthand::expand(line, open)?;
+        // A speech may go on below its files.
+        if !line.starts_with("file ") {
+            self.parens_open = shorthand::open_at_end(&line, open);
+        }
+        Ok(line)
     }
 
     /// Whether a line is a remark; the first of the file is its title.

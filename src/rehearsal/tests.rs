@@ -266,3 +266,22 @@ fn reports_are_told_as_text_and_as_json() {
     assert!(objects.iter().any(|event| event["event"] == "said" && event["by"] == "Bob" && event["line"] == 3));
     assert!(objects.iter().any(|event| event["event"] == "unmet" && event["line"] == 4 && event["file"] == "test"));
 }
+
+#[test]
+fn a_program_of_the_public_hills_is_heard_as_it_is_written_on_several_lines_too() {
+    let lines = "Ann (private): joust test (>
+      : {b*9}c)*4
+      file a.bf: (+)*2
+      : ({d*9}
+      Bob (private): joust test {+*3}";
+    let script = Script::parse("test", lines, None).unwrap_or_else(|why| panic!("{why}"));
+    let texts: Vec<&str> = script
+        .items
+        .iter()
+        .map(|(_, item)| match item {
+            script::Item::Act(script::Act::Say(speech)) => speech.text.as_str(),
+            _ => panic!("only speeches"),
+        })
+        .collect();
+    assert_eq!(texts, ["joust test (>\n{b*9}c)*4\n({d*9}", "joust test +++"]);
+}

@@ -7,7 +7,7 @@ use bfjoust::{Machine, Program, Rules, Setup, charge, play};
 
 use proptest::prelude::*;
 
-use crate::bytes::compare;
+use crate::bytes::{MATCH_MAX_CYCLES, Match, compare};
 use crate::corpus::{Entry, agora, egojoust, written_out};
 
 /// Random numbers that are the same everywhere.
@@ -186,13 +186,31 @@ fn the_engine_agrees_with_the_plain_machine_on_mutations_of_the_corpus() {
 }
 
 proptest! {
-    // Each is a match of up to 72 charges.
+    // Each is a match of up to 72 charges, of fewer where they may be long.
     #![proptest_config(ProptestConfig::with_cases(u32::try_from(cases() / 10).unwrap_or(u32::MAX)))]
 
     #[test]
     fn the_engine_agrees_with_the_plain_machine_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
         compare(&bytes);
     }
+}
+
+/// The fuzzer plays what bytes say thousands of times a minute.
+#[test]
+fn what_bytes_ask_of_the_plain_machine_is_bounded() {
+    let mut dice = Dice(0x0f0f_5678_9abc_def1);
+    let (mut total, mut limits) = (0, std::collections::BTreeSet::new());
+    let count = 20_000;
+    for _ in 0..count {
+        let bytes: Vec<u8> = (0..6).map(|_| dice.roll(256) as u8).collect();
+        let Match { setups, rules, .. } = Match::of(&bytes).expect("enough for a match");
+        let cycles = setups.len() as u64 * rules.cycle_limit;
+        assert!(setups.len() == 1 || cycles <= MATCH_MAX_CYCLES, "{bytes:?} asks for {cycles}");
+        limits.insert(rules.cycle_limit);
+        total += cycles;
+    }
+    assert_eq!(limits.into_iter().collect::<Vec<_>>(), [300, 3000, 20_000, 100_000, 384_000]);
+    assert!(total / count < MATCH_MAX_CYCLES, "{} on the average", total / count);
 }
 
 #[test]

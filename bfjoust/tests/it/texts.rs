@@ -2,6 +2,8 @@
 
 use bfjoust::{Notation, ParseErrorKind, Program, WarningKind, warnings, warnings_as};
 
+use crate::corpus::egojoust;
+
 fn error(source: &str) -> (ParseErrorKind, usize, usize, String) {
     let error = Program::parse(source).expect_err("brackets do not balance");
     (error.kind, error.line, error.column, error.to_string())
@@ -102,8 +104,35 @@ fn a_text_is_looked_through_as_it_is_read() {
         warnings_as(source, Notation::egojoust()).into_iter().map(|warning| warning.kind).collect()
     };
     assert_eq!(kinds("(+)*5 then wait, and go"), []);
-    assert_eq!(kinds("(+)*5 then wait. Go"), [WarningKind::IdleInProse]);
+    assert_eq!(kinds("(+)*5 then wait. Go"), [WarningKind::DotInProse]);
     assert_eq!(kinds(",,,"), [WarningKind::NoCommand]);
+    // Where a comma is a comment, nobody is warned of one.
+    assert_eq!(
+        warnings_as("(+)*5 then wait, go.", Notation::egojoust())[0].to_string(),
+        "A . in a comment is a command too and idles for one cycle; leave it out unless you mean it (line 1, column 20)."
+    );
+}
+
+#[test]
+fn digits_of_a_count_are_no_prose() {
+    let kinds = |source: &str, notation| -> Vec<WarningKind> {
+        warnings_as(source, notation).into_iter().map(|warning| warning.kind).collect()
+    };
+    let ego = Notation::egojoust();
+    let pauses =
+        ["(>)*8.[-]", "(>(-)*3.)*9", "(+)*-1..", "(+)% 12.", "(>) nine times: *9.", "(+{.}-)%12.", "((.)*3).*2 (+)*2."];
+    for pause in pauses {
+        let idle = |kind: &WarningKind| matches!(kind, WarningKind::DotInProse | WarningKind::IdleInProse);
+        assert!(!kinds(pause, ego).iter().any(idle), "{pause}: {:?}", kinds(pause, ego));
+    }
+    assert_eq!(kinds("(>)*8.[-]", Notation::agora()), [WarningKind::RunLength]);
+    for entry in egojoust() {
+        assert_eq!(kinds(entry.text, ego), [], "{}", entry.name);
+    }
+    // Another number is a word, and what is said behind a count is one too.
+    for prose in ["(>)*8 see item 3.", "version 3.[-]", "(>)*8x.", "(>)*8.x", "3 * 9."] {
+        assert_eq!(kinds(prose, ego), [WarningKind::DotInProse], "{prose}");
+    }
 }
 
 #[test]

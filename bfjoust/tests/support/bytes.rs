@@ -8,41 +8,59 @@ use bfjoust::{Machine, Program, Rules, Setup, play};
 /// Most tapes of a match, in each polarity.
 const TAPES_MAX_COUNT: u8 = 24;
 
+/// Cycles that a match may ask of the plain machine, which plays each of them: many small matches find more than a few
+/// large ones. Only a charge to the limits of the presets may ask for more, and they are one in thirty-two.
+#[allow(dead_code, reason = "the fuzzer counts nothing")]
+pub(crate) const MATCH_MAX_CYCLES: u64 = 40_000;
+
+/// What bytes say: two programs, and what they play on.
+pub(crate) struct Match {
+    left: String,
+    right: String,
+    pub(crate) setups: Vec<Setup>,
+    pub(crate) rules: Rules,
+}
+
+impl Match {
+    /// The match of these bytes, where there are enough for one.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Match> {
+        let (&[length, kind, split, pause, tapes, order], text) = bytes.split_first_chunk::<6>()?;
+        let mut rules = if kind & 1 == 0 { Rules::agora() } else { Rules::egojoust() };
+        rules.notation = Rules::egojoust().notation;
+        let (cycle_limit, charges) = match (kind >> 1 & 3, length / 64) {
+            (0, _) | (1, 0 | 1) => (300, 72),
+            (1, _) | (2, _) => (3000, 8),
+            (_, 3) if kind & 128 != 0 => (rules.cycle_limit, 1),
+            _ => (20_000, 2),
+        };
+        rules.cycle_limit = cycle_limit;
+        rules.background = if kind & 8 == 0 { 0 } else { 3 };
+        if kind & 16 != 0 {
+            rules.flag_cycles = 1 + u32::from(kind >> 5 & 3);
+        }
+        let shortest = 2 + usize::from(length % 64);
+        let lengths = (0..=tapes % TAPES_MAX_COUNT).map(|tape| shortest + usize::from(tape * (1 + tapes / 128)));
+        let polarities = [&[false][..], &[true], &[false, true], &[true, false, true]][usize::from(order % 4)];
+        let mut setups: Vec<Setup> =
+            lengths.flat_map(|length| polarities.iter().map(move |&swapped| Setup { length, swapped })).collect();
+        // In no order, and some of them twice.
+        let some = usize::from(order / 4) % setups.len();
+        setups.rotate_left(some);
+        setups.truncate(charges);
+        let (left, right) = text.split_at(text.len() * usize::from(split) / 256);
+        // They meet sooner or later, and not always in step.
+        let left = format!("(>)*{}{}", usize::from(pause % 16).min(shortest - 1), program(left));
+        let right = format!("(.)*{}{}", pause / 16, program(right));
+        Some(Match { left, right, setups, rules })
+    }
+}
+
 /// Plays what the bytes say both ways.
 ///
 /// # Panics
 /// If they do not come to the same.
 pub(crate) fn compare(bytes: &[u8]) {
-    let Some((&[length, kind, split, pause, tapes, order], text)) = bytes.split_first_chunk::<6>() else {
-        return;
-    };
-    let mut rules = if kind & 1 == 0 { Rules::agora() } else { Rules::egojoust() };
-    rules.notation = Rules::egojoust().notation;
-    let mut tapes_max_count = TAPES_MAX_COUNT;
-    match kind >> 1 & 3 {
-        0 => rules.cycle_limit = 300,
-        1 => rules.cycle_limit = 3000,
-        2 => rules.cycle_limit = 20_000,
-        // The limits of the presets take the plain machine long.
-        _ => tapes_max_count = 4,
-    }
-    rules.background = if kind & 8 == 0 { 0 } else { 3 };
-    if kind & 16 != 0 {
-        rules.flag_cycles = 1 + u32::from(kind >> 5 & 3);
-    }
-    let shortest = 2 + usize::from(length % 64);
-    let lengths = (0..=tapes % tapes_max_count).map(|tape| shortest + usize::from(tape * (1 + tapes / 128)));
-    let polarities = [&[false][..], &[true], &[false, true], &[true, false, true]][usize::from(order % 4)];
-    let mut setups: Vec<Setup> =
-        lengths.flat_map(|length| polarities.iter().map(move |&swapped| Setup { length, swapped })).collect();
-    // In no order, and some of them twice.
-    let some = usize::from(order / 4) % setups.len();
-    setups.rotate_left(some);
-    let (left, right) = text.split_at(text.len() * usize::from(split) / 256);
-    // They meet sooner or later, and not always in step.
-    let left = format!("(>)*{}{}", usize::from(pause % 16).min(shortest - 1), program(left));
-    let right = format!("(.)*{}{}", pause / 16, program(right));
-
+    let Some(Match { left, right, setups, rules }) = Match::of(bytes) else { return };
     let parse = |text: &str| Program::parse_as(text, rules.notation).expect("it was made to be a program");
     let (left_program, right_program) = (parse(&left), parse(&right));
     let played = play(&left_program, &right_program, &setups, &rules);

@@ -74,7 +74,11 @@ fn match_json_is_the_public_interface_to_the_letter() {
     assert_eq!(answer["charges"], json!([{"length": 135, "winner": "left", "reason": "edge", "cycles": 3}]));
     let printed = run(&["match", &dir.file("fall.txt"), &dir.file("fall.txt"), "--lengths=9", "--json"]).unwrap();
     let answer: Value = serde_json::from_str(&printed).unwrap();
-    assert_eq!(answer["charges"], json!([{"length": 9, "winner": null, "reason": "both", "cycles": 3}]));
+    let lost_by = json!({"left": "edge", "right": "edge"});
+    assert_eq!(
+        answer["charges"],
+        json!([{"length": 9, "winner": null, "reason": "both", "cycles": 3, "lost_by": lost_by}])
+    );
 }
 
 #[test]
@@ -119,6 +123,26 @@ fn match_for_people() {
     let printed = run(&["match", &dir.file("fall.bf"), &dir.file("sleep.bf")]).unwrap();
     assert_eq!(printed.matches("edge").count(), 1, "33 equal charges are one row: {printed}");
     assert!(printed.contains("135\u{2013}167  right   edge                  3\n"), "{printed}");
+}
+
+#[test]
+fn charges_that_both_lost_are_told_apart_by_what_each_lost_by() {
+    // At 135 cells both run off the array, at 136 both come to the other's flag.
+    let dir =
+        Dir::with(&[("fall.bf", &format!("{}>[-]", ">".repeat(134))), ("drop.bf", &format!("{}<", ".".repeat(134)))]);
+    let (fall, drop) = (dir.file("fall.bf"), dir.file("drop.bf"));
+    let printed = run(&["match", &fall, &fall, "--lengths", "135,136"]).unwrap();
+    assert!(
+        printed.contains(
+            "\u{20} lengths  winner  reason              cycles\n\
+             \u{20}     135  -       both edge              135\n\
+             \u{20}     136  -       both flag              391\n"
+        ),
+        "{printed}"
+    );
+    let answer = run(&["match", &fall, &fall, "--lengths", "136", "--json"]).unwrap();
+    assert!(answer.contains(r#""reason":"both","cycles":391,"lost_by":{"left":"flag","right":"flag"}}"#), "{answer}");
+    assert!(run(&["match", &fall, &drop, "--lengths", "135"]).unwrap().contains("both edge"));
 }
 
 #[test]

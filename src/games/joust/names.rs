@@ -21,8 +21,7 @@ pub(super) fn program_name(text: &str) -> Result<String, Refusal> {
     }
     Err(Refusal::new(format!(
         "a program's name begins with a letter and goes on with letters, digits, - and _, {NAME_MAX_CHARS} characters at most"
-    ))
-    .instead("joust submit NAME CODE"))
+    )))
 }
 
 /// Whether a text can be a program's name.

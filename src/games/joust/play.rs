@@ -5,12 +5,9 @@
 //! that sees program text, and nothing that it hands back holds any. Absent: which matches are to be played, and what
 //! their outcomes mean.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::atomic::Ordering,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
-use bfjoust::{Charge, Machine, Program, Reason, Rules, Setup, Side, play_cancellable};
+use bfjoust::{Cause, Charge, Program, Reason, Rules, Setup, Side, cause_cancellable, play_cancellable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -92,9 +89,6 @@ pub(super) const RIGHT: char = '>';
 /// Both lost the charge.
 pub(super) const NOBODY: char = '=';
 
-/// Cycles between two looks at whether to stop.
-pub(super) const CHUNK_CYCLES: u64 = 4096;
-
 /// Touches of both programs of a match, from the winners of its charges (J73).
 pub(super) fn touches(winners: &str, play: &Play) -> (i64, i64) {
     winners.chars().fold((0, 0), |(left, right), winner| match winner {
@@ -136,7 +130,7 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
             Tell::Winners | Tell::Total => BTreeMap::new(),
         };
         let played = self::charges(&job.lengths, &job.play);
-        let causes = played.filter_map(|setup| causes.get(&setup).cloned()).collect();
+        let causes = played.filter_map(|setup| causes.get(&setup).copied()).collect();
         let (told, won) = tell(&charges, causes, bout.tell);
         total += won;
         matches.push(told);
@@ -146,7 +140,7 @@ pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
 }
 
 /// What of a match is handed back, and what it adds to the total.
-fn tell(charges: &[Charge], causes: Vec<String>, tell: Tell) -> (Told, usize) {
+fn tell(charges: &[Charge], causes: Vec<Cause>, tell: Tell) -> (Told, usize) {
     if tell == Tell::Total {
         let won = charges.iter().filter(|charge| charge.winner == Some(Side::Left)).count();
         return (Told::default(), won);
@@ -157,7 +151,7 @@ fn tell(charges: &[Charge], causes: Vec<String>, tell: Tell) -> (Told, usize) {
         None => NOBODY,
     };
     let winners = charges.iter().map(winner).collect();
-    let details = causes.into_iter().zip(charges.iter().map(|charge| charge.cycles)).collect();
+    let details = causes.iter().map(Cause::to_string).zip(charges.iter().map(|charge| charge.cycles)).collect();
     (Told { winners, details }, 0)
 }
 
@@ -268,46 +262,23 @@ impl Codes {
         Some(known)
     }
 
-    /// What each charge of a match was lost by: a cause, or, where both lost, those of the left program and the right one.
-    /// `None` when told to stop.
+    /// What each charge of a match was lost by, on the left program's side and the right one's. `None` when told to stop.
     pub(super) fn causes(
         &self,
         bout: &Bout,
         outcomes: &BTreeMap<Setup, Charge>,
         play: &Play,
         bench: &Bench<'_>,
-    ) -> Option<BTreeMap<Setup, String>> {
-        let mut causes = BTreeMap::new();
-        for (&setup, charge) in outcomes {
-            let cause = match charge.reason {
-                Reason::Both => self.both_lost(bout, setup, charge.cycles, play, bench)?,
-                reason => reason.as_str().to_owned(),
-            };
-            causes.insert(setup, cause);
-        }
-        Some(causes)
-    }
-
-    /// What each lost by in a charge that both lost in a cycle, which its outcome does not tell: so it is played to the end.
-    fn both_lost(&self, bout: &Bout, setup: Setup, cycles: u64, play: &Play, bench: &Bench<'_>) -> Option<String> {
-        let mirrored = setup.swapped && bout.exchanges_left;
+    ) -> Option<BTreeMap<Setup, Cause>> {
         let (left, right) = self.both(&bout.left, &bout.right)?;
-        let (first, second) = if mirrored { (right, left) } else { (left, right) };
-        let mut machine = Machine::set_up(first, second, setup, &rules(play));
-        while machine.cycle() < cycles {
-            if machine.cycle().is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            machine.step();
-        }
-        let cause = |side| match machine.lost_by(side) {
-            (true, true) => "flag and edge",
-            (true, false) => Reason::Flag.as_str(),
-            (false, _) => Reason::Edge.as_str(),
+        let rules = rules(play);
+        let cause = |setup: Setup, charge: &Charge| {
+            let mirrored = setup.swapped && bout.exchanges_left;
+            let (first, second) = if mirrored { (right, left) } else { (left, right) };
+            let cause = cause_cancellable(first, second, setup, charge, &rules, bench.stop)?;
+            Some((setup, if mirrored { cause.mirrored() } else { cause }))
         };
-        let (one, other) = (cause(Side::Left), cause(Side::Right));
-        let (one, other) = if mirrored { (other, one) } else { (one, other) };
-        Some(if one == other { format!("both {one}") } else { format!("{one}, {other}") })
+        outcomes.iter().map(|(setup, charge)| cause(*setup, charge)).collect()
     }
 }
 

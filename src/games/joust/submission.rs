@@ -78,9 +78,9 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
     let owner = contract::seat(d)?;
     contract::settle(d);
     defined(d)?;
-    let notation = parse(&code, d)?;
+    let notation = parse(&code, "joust submit NAME CODE", d)?;
     let name = match name {
-        Some(name) => free(names::program_name(&name)?, d)?,
+        Some(name) => free(&name, d).map_err(|refusal| refusal.instead("joust submit OTHER-NAME CODE"))?,
         None => invent(&owner, d),
     };
     let by_master = d.game.contract.contestmaster() == Some(&owner);
@@ -114,8 +114,8 @@ pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Documen
     private(d, "joust add NAME CODE")?;
     let owner = contract::contestmaster(d, "Submission, J20")?;
     defined(d)?;
-    let notation = parse(&code.0, d)?;
-    let name = free(names::program_name(name)?, d)?;
+    let notation = parse(&code.0, "joust add NAME CODE", d)?;
+    let name = free(name, d).map_err(|refusal| refusal.instead("joust add OTHER-NAME CODE"))?;
     let held = d.game.programs.iter().filter(|program| program.status == Status::Held).count();
     if held >= HELD_MAX_PROGRAMS {
         return Err(Refusal::new(format!("{HELD_MAX_PROGRAMS} programs are handed in and not used yet"))
@@ -189,10 +189,11 @@ fn defined(d: &D<'_>) -> Result<(), Refusal> {
     Ok(Figures::of(&d.rules).established("programs", "no section of the contract says what a program is any more")?)
 }
 
-/// Refuses what is no program as the contract reads (J11); gives the notation by which it is one.
-pub(super) fn parse(code: &str, d: &D<'_>) -> Result<Notation, Refusal> {
+/// Refuses what is no program as the contract reads (J11); gives the notation by which it is one. A line with a text is to
+/// be typed where there is none.
+pub(super) fn parse(code: &str, line: &str, d: &D<'_>) -> Result<Notation, Refusal> {
     if code.trim().is_empty() {
-        return Err(Refusal::new("the program's text is missing").instead("joust submit NAME CODE"));
+        return Err(Refusal::new("the program's text is missing").instead(line));
     }
     if code.len() > PROGRAM_MAX_BYTES {
         let say = format!("a program has at most {PROGRAM_MAX_BYTES} bytes here, comments included");
@@ -208,20 +209,20 @@ pub(super) fn warnings(code: &str, notation: Notation) -> Vec<Cell> {
     bfjoust::warnings_as(code, notation.engine()).into_iter().map(|warning| Cell::new(warning.to_string())).collect()
 }
 
-/// A name that no program on the Hill, in the queue or waiting could be mistaken for (J17).
-fn free(name: String, d: &D<'_>) -> Result<String, Refusal> {
+/// A program's name that none on the Hill, in the queue or waiting could be mistaken for (J17).
+fn free(name: &str, d: &D<'_>) -> Result<String, Refusal> {
+    let name = names::program_name(name)?;
     let house = house::house().map(|(name, _)| name);
     let reserved = d.game.contract.contestmaster() != d.actor_seat().as_ref();
     let held = d.game.programs.iter().filter(|program| program.is_up()).map(|program| program.name.as_str());
     let taken = held.chain(house.into_iter().filter(|_| reserved)).find(|held| names::confusable(held, &name));
     match taken {
         None => Ok(name),
-        Some(taken) if taken.eq_ignore_ascii_case(&name) => Err(Refusal::new(format!("the name {taken} is taken"))
-            .by("Submission, J17")
-            .instead("joust submit OTHER-NAME CODE")),
+        Some(taken) if taken.eq_ignore_ascii_case(&name) => {
+            Err(Refusal::new(format!("the name {taken} is taken")).by("Submission, J17"))
+        }
         Some(taken) => Err(Refusal::new(format!("the name {taken} is taken, and this one could be mistaken for it"))
-            .by("Submission, J17")
-            .instead("joust submit OTHER-NAME CODE")),
+            .by("Submission, J17")),
     }
 }
 
@@ -233,7 +234,7 @@ fn invent(owner: &Id, d: &D<'_>) -> String {
         if letters.starts_with(|first: char| first.is_ascii_alphabetic()) { letters } else { "program".to_owned() };
     (1_u64..)
         .map(|n| format!("{base}-{n}"))
-        .find(|name| d.game.programs.find(name).is_none() && free(name.clone(), d).is_ok())
+        .find(|name| d.game.programs.find(name).is_none() && free(name, d).is_ok())
         .unwrap_or(base)
 }
 

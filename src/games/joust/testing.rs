@@ -164,7 +164,7 @@ pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     let name = text.trim();
     if !names::is_program_name(name) && !names::is_program_number(name) {
-        submission::parse(text, d)?;
+        submission::parse(text, "joust test CODE", d)?;
         return Ok(None);
     }
     let program = d.game.programs.need(name)?;

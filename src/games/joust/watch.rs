@@ -5,7 +5,7 @@
 //! recorded, and nothing counts. The document holds a place for the picture, which the service fills: this file sees
 //! program text only while it plays ([`play()`]). Absent: trying programs that are not in the room (`testing`).
 
-use bfjoust::{Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
+use bfjoust::{Cause, Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
@@ -31,6 +31,9 @@ const COLUMNS_MAX_COUNT: u64 = 240;
 
 /// Rows of a picture: longer tapes show several cells in one.
 const ROWS_MAX_COUNT: usize = 340;
+
+/// Cycles between two looks at whether to stop.
+const CHUNK_CYCLES: u64 = 4096;
 
 /// Cycles that are shown one by one, from a moment on.
 const WINDOW_CYCLES: u64 = 120;
@@ -121,16 +124,23 @@ pub(super) fn watch(
     let programs = &state.game.programs;
     let (left, right) = (programs.need(left)?, programs.need(right)?);
     let (one, other) = (programs.handle(left), programs.handle(right));
-    for program in [left, right] {
-        if is_open(program, viewer) {
-            continue;
-        }
-        let refusal = if viewer.seat.as_ref() == Some(&program.owner) {
+    let hidden: Vec<&Program> = [left, right].into_iter().filter(|program| !is_open(program, viewer)).collect();
+    let is_own = |program: &Program| viewer.seat.as_ref() == Some(&program.owner);
+    // What cannot be helped by asking privately comes first.
+    if let Some(program) = hidden.iter().find(|program| !is_own(program)).or(hidden.first()) {
+        let refusal = if is_own(program) {
+            let at = at.map(|at| format!(" {at}")).unwrap_or_default();
             Refusal::new(format!("watch {} privately, because it is not public", program.name))
+                .instead(format!("joust watch {one} {other} {length}{at}"))
         } else {
+            let instead = match last_met(state, left, right) {
+                Some(_) => format!("joust breakdown {one} {other}"),
+                None => test_instead(state, left, right, viewer),
+            };
             Refusal::new(format!("the code of {} is hidden, and whoever watches it reads it", program.name))
+                .instead(instead)
         };
-        return Err(refusal.by(HIDDEN).instead(format!("joust breakdown {one} {other}")));
+        return Err(refusal.by(HIDDEN));
     }
     let (play, lengths) = challenge::playable_by(&state.rules)?;
     let (cells, swapped) = match length.strip_suffix(EXCHANGED) {
@@ -211,19 +221,9 @@ pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &
         return Ok(document.with(place(&Look::Breakdown { pair, play, lengths, exchanges_left, watch }, ids)));
     }
     let hidden = if is_open(left, viewer) { right } else { left };
-    let hill = &state.game.hill;
-    let met = hill.met(left.id, right.id);
-    let held = hill.last.iter().chain(&hill.before).find(|fought| Some(fought.seq) == met).map(|held| &held.outcome);
-    let Some((outcome, met)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
+    let Some((outcome, met)) = last_met(state, left, right) else {
         let say = format!("the code of {} is hidden, and no challenge that is kept told about both", hidden.name);
-        let may_test = |program: &Program| viewer.seat.as_ref().is_some_and(|seat| programs::open_to(program, seat));
-        let (one, other) = (programs.handle(left), programs.handle(right));
-        let instead = match (may_test(left), may_test(right)) {
-            (true, _) => format!("joust test {one} against {other}"),
-            (false, true) => format!("joust test {other} against {one}"),
-            (false, false) => format!("joust test CODE against {one}"),
-        };
-        return Err(Refusal::new(say).by(HIDDEN).instead(instead));
+        return Err(Refusal::new(say).by(HIDDEN).instead(test_instead(state, left, right, viewer)));
     };
     let own = if met.left == left.id { play::LEFT } else { play::RIGHT };
     let count = |wanted: fn(char, char) -> bool| {
@@ -243,6 +243,29 @@ pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &
             "That is all, because {} is hidden ({HIDDEN}): causes and cycles would tell its code.",
             hidden.name
         )))
+}
+
+/// The last challenge that two programs met in, where it is kept, and how their match ended.
+fn last_met<'a>(
+    state: &'a State<Joust>,
+    left: &Program,
+    right: &Program,
+) -> Option<(&'a challenge::Outcome, &'a challenge::Pair)> {
+    let hill = &state.game.hill;
+    let met = hill.met(left.id, right.id)?;
+    let outcome = &hill.last.iter().chain(&hill.before).find(|fought| fought.seq == met)?.outcome;
+    Some((outcome, outcome.pair(left.id, right.id)?))
+}
+
+/// The test that tells somebody more about two programs of which one is hidden.
+fn test_instead(state: &State<Joust>, left: &Program, right: &Program, viewer: &Viewer) -> String {
+    let may_test = |program: &Program| viewer.seat.as_ref().is_some_and(|seat| programs::open_to(program, seat));
+    let (one, other) = (state.game.programs.handle(left), state.game.programs.handle(right));
+    match (may_test(left), may_test(right)) {
+        (true, _) => format!("joust test {one} against {other}"),
+        (false, true) => format!("joust test {other} against {one}"),
+        (false, false) => format!("joust test CODE against {one}"),
+    }
 }
 
 fn place(look: &Look, secrets: Vec<Id>) -> Block {
@@ -307,9 +330,9 @@ fn every_length(
             let exchanged = if exchanges_left { one } else { other };
             document = document.para(format!("With + and - of {exchanged} exchanged:"));
         }
-        let cause = |setup: &Setup| causes.get(setup).map_or("", String::as_str);
-        let charges = some.iter().map(|(setup, charge)| (setup.length, (charge.winner, cause(setup)), charge.cycles));
-        let row = |Run { lengths, how: (winner, cause), cycles }: Run<(Option<Side>, &str)>| {
+        let charges =
+            some.iter().map(|(setup, charge)| (setup.length, (charge.winner, causes.get(setup)), charge.cycles));
+        let row = |Run { lengths, how: (winner, cause), cycles }: Run<(Option<Side>, Option<&Cause>)>| {
             let winner = match winner {
                 Some(Side::Left) => one,
                 Some(Side::Right) => other,
@@ -317,7 +340,8 @@ fn every_length(
             };
             let mark = if swapped { EXCHANGED.to_string() } else { String::new() };
             let first = Cell::new(span(lengths)).showing(format!("{watch}/{}{mark}", lengths.0));
-            let rest = [winner.to_owned(), cause.to_owned(), span(cycles)].map(Cell::new);
+            let cause = cause.map(Cause::to_string).unwrap_or_default();
+            let rest = [winner.to_owned(), cause, span(cycles)].map(Cell::new);
             std::iter::once(first).chain(rest).collect()
         };
         let head = ["lengths", "won by", "by", "cycles"].map(str::to_owned).to_vec();
@@ -357,7 +381,7 @@ fn picture(
     let moment_step = ((until - from) / MOMENTS_COUNT).max(1);
     loop {
         let cycle = machine.cycle();
-        if cycle.is_multiple_of(play::CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
+        if cycle.is_multiple_of(CHUNK_CYCLES) && bench.stop.load(Ordering::Relaxed) {
             return None;
         }
         if cycle >= from {

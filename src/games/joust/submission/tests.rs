@@ -316,3 +316,21 @@ fn the_contestmaster_may_start_with_programs_of_eir_own() {
     assert!(!kit.program("joust0").house);
     assert_eq!(kit.secrets["program/1"], code("joust0").into_bytes());
 }
+
+#[test]
+fn what_to_type_instead_is_the_command_that_was_typed() {
+    let mut kit = Kit::begun();
+    let said = |kit: &mut Kit, command: &str, name: &str, code: &str| {
+        let refusal = kit.act("Goethe", json!({command: {"name": name, "code": code}})).unwrap_err();
+        refusal.instead.unwrap_or_default()
+    };
+    for (name, code, submit, add) in [
+        ("joust3", "+", "joust submit OTHER-NAME CODE", "joust add OTHER-NAME CODE"),
+        ("Joustl", "+", "joust submit OTHER-NAME CODE", "joust add OTHER-NAME CODE"),
+        ("0x", "+", "joust submit OTHER-NAME CODE", "joust add OTHER-NAME CODE"),
+        ("Alpha", " ", "joust submit NAME CODE", "joust add NAME CODE"),
+    ] {
+        assert_eq!(said(&mut kit, "submit", name, code), submit, "{name}");
+        assert_eq!(said(&mut kit, "add", name, code), add, "{name}");
+    }
+}

@@ -105,6 +105,30 @@ fn no_test_is_suggested_that_would_be_refused() {
 }
 
 #[test]
+fn no_breakdown_is_suggested_that_tells_nothing() {
+    let mut kit = kit();
+    for (name, code) in [("Mine", "<"), ("Other", ".<")] {
+        kit.act("Goethe", json!({"add": {"name": name, "code": code}})).unwrap();
+    }
+    for (id, who, instead) in [
+        // Both met in a challenge, of which a breakdown tells the totals.
+        ("watch/Trip/joust3/151", "Ann", "joust breakdown Trip joust3"),
+        ("watch/Mine/Other/151", "Ann", "joust test CODE against Mine"),
+        ("watch/Wait/Mine/151", "Ann", "joust test Wait against Mine"),
+        ("watch/Mine/Rush/151", "Ann", "joust test Rush against Mine"),
+    ] {
+        let refusal = kit.show_own(id, who).unwrap_err();
+        assert!(refusal.say.contains("is hidden"), "{id}: {refusal:?}");
+        assert_eq!(refusal.instead.as_deref(), Some(instead), "{id}");
+    }
+    // What is one's own is watched privately; where that would not help, that is not what is said.
+    let refusal = kit.show_in_public("watch/Wait/Rush/151/20", "Ann").unwrap_err();
+    assert_eq!(refusal.instead.as_deref(), Some("joust watch Wait Rush 151 20"));
+    let refusal = kit.show_in_public("watch/Wait/Mine/151", "Ann").unwrap_err();
+    assert!(refusal.say.contains("code of Mine is hidden"), "{refusal:?}");
+}
+
+#[test]
 fn a_length_or_cycle_that_no_charge_has_is_refused() {
     let kit = kit();
     for id in ["watch/Rush/Rush/134", "watch/Rush/Rush/168", "watch/Rush/Rush/x", "watch/Rush/Rush/151/384001"] {
