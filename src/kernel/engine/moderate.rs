@@ -218,10 +218,9 @@ fn clock<G: Game>(
         (ClockMode::Live, ClockMode::Live) => {
             return Err(Refusal::new("this room's time passes already").instead("pause"));
         }
-        (_, ClockMode::Paused(since)) => (
-            "pause",
-            format!("A moderator paused the room at {}; what is due meanwhile does not happen.", minute(since)),
-        ),
+        (_, ClockMode::Paused(since)) => {
+            ("pause", format!("A moderator paused the room at {}; {}.", minute(since), G::paused()))
+        }
         (ClockMode::Manual(_), ClockMode::Manual(at)) => {
             if at < d.at {
                 let now = minute(d.at);
