@@ -200,7 +200,7 @@ fn clock<G: Game>(
     if d.frame.closed {
         return Err(Refusal::new("this room is closed, and its time stands").instead("rooms"));
     }
-    let was = d.frame.clock;
+    let (was, before) = (d.frame.clock, d.announced());
     // A clock that was moved by hand before the pause goes on so, from where it stood.
     let mode = match (was, mode, d.frame.hands) {
         (ClockMode::Paused(_), ClockMode::Live, Some(hands)) => ClockMode::Manual(hands),
@@ -242,7 +242,8 @@ fn clock<G: Game>(
     };
     d.frame_fact(FrameFact::Clock { mode, was });
     if act != "tick" {
-        d.tell_all(format!("{text}{}", because(reason)));
+        // What follows from it is told after it.
+        d.tell_all_before(before, format!("{text}{}", because(reason)));
     }
     Ok((act, text))
 }
