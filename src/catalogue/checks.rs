@@ -47,7 +47,7 @@ fn is_description(text: &str) -> bool {
 fn every_example_parses_to_its_own_command() {
     every(|command| {
         assert!(!command.examples.is_empty(), "{command} has no example");
-        for example in &command.examples {
+        for example in command.examples.iter().chain(command.words.values().flat_map(|words| &words.examples)) {
             match &parse(Catalogue::all(), example, 0)[..] {
                 [Ok(typed)] => assert_eq!(typed.command.name, command.name, "{example}"),
                 other => panic!("{example}: {other:?}"),

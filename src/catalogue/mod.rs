@@ -136,7 +136,12 @@ impl Catalogue {
     pub fn for_games(&self, games: &[&str]) -> Self {
         let hosts = |group: &Group| group.games.is_empty() || games.iter().any(|game| group.is_of(game));
         let hosted = |command: &Command| hosts(&command.group);
-        let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).cloned().collect();
+        // Where one game only is played, its own words are those that hold.
+        let spoken = |command: &Arc<Command>| match games {
+            [only] if command.words.contains_key(*only) => Arc::new(command.in_words_of(only)),
+            _ => command.clone(),
+        };
+        let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).map(spoken).collect();
         let named = |command: &Arc<Command>| {
             let names = std::iter::once(&command.name).chain(&command.aliases);
             names.map(|name| (name.clone(), command.clone())).collect::<Vec<_>>()

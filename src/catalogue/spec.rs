@@ -61,8 +61,20 @@ pub(crate) struct CommandFile {
     pub(crate) room: RoomUse,
     #[serde(default)]
     pub(crate) examples: Vec<String>,
+    #[serde(default)]
+    pub(crate) words: BTreeMap<String, Words>,
     #[serde(default, rename = "param")]
     pub(crate) params: Vec<Param>,
+}
+
+/// What a command that games share says of itself in one of them.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    /// What else a player should know.
+    pub long: String,
+    /// Lines that show how it is typed; each of them parses to the command.
+    pub examples: Vec<String>,
 }
 
 /// A file of the catalogue: the commands of one game, or those that every room has.
@@ -113,6 +125,8 @@ pub struct Command {
     pub room: RoomUse,
     /// Lines that show how it is typed; each of them parses to this command.
     pub examples: Vec<String>,
+    /// What takes the place of these words in the rooms of a game that has others.
+    pub words: BTreeMap<String, Words>,
     /// What it takes, required ones first.
     pub params: Vec<Param>,
     /// The file that defines it.
@@ -443,13 +457,23 @@ impl Command {
         (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
     }
 
+    /// The command as one game speaks of it.
+    #[must_use]
+    pub fn in_words_of(&self, game: &str) -> Self {
+        let (words, mut spoken) = (self.words.get(game).cloned(), self.clone());
+        if let Some(Words { long, examples }) = words {
+            (spoken.long, spoken.examples) = (long.trim().to_owned(), examples);
+        }
+        spoken
+    }
+
     /// The word before the last one of a name of two: `joust`.
     pub fn head(&self) -> Option<&str> {
         self.name.split_once(' ').map(|(head, _)| head)
     }
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
-        let CommandFile { name, aliases, help, long, action, display, examples, params, .. } = file;
+        let CommandFile { name, aliases, help, long, action, display, examples, words, params, .. } = file;
         let CommandFile { see, private, any_forum, without_forum, room, .. } = file;
         let long = long.trim().to_owned();
         Self {
@@ -465,6 +489,7 @@ impl Command {
             without_forum,
             room,
             examples,
+            words,
             params,
             group,
         }

@@ -27,7 +27,12 @@ pub(super) fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Po
 pub(super) fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
     let body = directives::syntax::parse(text, &G::owns)?;
     match body.malformed().first() {
-        Some((line, why)) => Err(Refusal { say: format!("line {line}: {}", why.say), ..(*why).clone() }),
+        Some((line, why)) => {
+            // Whoever typed no word of a directive reads those of this game.
+            let listed = why.instead.as_ref().is_some_and(|instead| instead.starts_with("one of "));
+            let instead = if listed { Some(format!("one of {}", G::verbs().join(", "))) } else { why.instead.clone() };
+            Err(Refusal { say: format!("line {line}: {}", why.say), instead, ..(*why).clone() })
+        }
         None => Ok(body),
     }
 }

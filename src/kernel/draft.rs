@@ -187,6 +187,17 @@ impl<'a, G: Game> Draft<'a, G> {
         self.say(Audience::Public, Document::say(text));
     }
 
+    /// How much is announced so far.
+    pub fn announced(&self) -> usize {
+        self.says.len()
+    }
+
+    /// Announces a sentence in all public forums before what was announced since.
+    pub fn tell_all_before(&mut self, since: usize, text: impl Into<String>) {
+        let say = Say { to: Audience::Public, document: Document::say(text) };
+        self.says.insert(since.min(self.says.len()), say);
+    }
+
     /// Tells the person in a seat something, privately.
     pub fn tell(&mut self, seat: &Id, document: Document) {
         self.say(Audience::Seat(seat.clone()), document);

@@ -150,6 +150,8 @@ pub trait View: Send + Sync {
     fn rulings(&self) -> &'static str;
     /// What stands before the number of a rule.
     fn numbering(&self) -> &'static str;
+    /// The version of a rule, where the rules of the game count by versions.
+    fn version(&self, rule: &Rule) -> Option<u32>;
     /// What a rule has beside its text, shown below it.
     fn beside(&self, rule: &Rule) -> Vec<Block>;
     /// Words that the rules take for one thing.
@@ -250,6 +252,9 @@ impl<G: Game> View for State<G> {
     }
     fn numbering(&self) -> &'static str {
         G::numbering()
+    }
+    fn version(&self, rule: &Rule) -> Option<u32> {
+        G::version(rule)
     }
     fn beside(&self, rule: &Rule) -> Vec<Block> {
         G::beside(self, rule)

@@ -226,6 +226,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         ""
     }
 
+    /// The version of a rule, in a game whose rules count by versions; else its revisions are counted.
+    fn version(_rule: &Rule) -> Option<u32> {
+        None
+    }
+
     /// What a rule has beside its text, shown below it.
     fn beside(_state: &State<Self>, _rule: &Rule) -> Vec<Block> {
         Vec::new()
@@ -242,6 +247,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Self: Sized,
     {
         Vec::new()
+    }
+
+    /// What becomes of what falls due while a moderator pauses the room, as a clause.
+    fn paused() -> &'static str {
+        "what is due meanwhile does not happen"
     }
 
     /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.

@@ -18,6 +18,7 @@ use super::{
 use crate::kernel::{
     Seq,
     entry::Due,
+    frame::ClockMode,
     game::{Fate, Lapse},
     rulebook::LiveKey,
     time::{minute, seconds_after},
@@ -74,6 +75,8 @@ pub(super) fn words(state: &State<Spacenomic>, player: &Id) -> String {
     if is_active(state, player) {
         let waiting = state.game.activity.accused.get(player).and_then(|list| list.first());
         return match waiting.and_then(|first| due_after(state, player, first.at, &ACCUSATION_AGE)) {
+            // Nothing counts against em while nobody could do anything (X1).
+            Some(_) if matches!(state.frame.clock, ClockMode::Paused(_)) => "active, accused".to_owned(),
             Some(at) => format!("active, accused until {}", minute(at)),
             None => "active".to_owned(),
         };
@@ -243,6 +246,22 @@ pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
         Some(warning) => reply.para(warning),
         None => reply,
     })
+}
+
+/// Says of a player who sets a move what that leaves as it is: it is no action before it is executed (S82).
+pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id) -> Option<String> {
+    if !Thing::Activity.is_in(&state.rules) {
+        return None;
+    }
+    let stays = if !is_active(state, player) {
+        "You are inactive until it is executed"
+    } else if state.game.activity.accused.contains_key(player) {
+        "The accusation against you waits until it is executed"
+    } else {
+        return None;
+    };
+    let nods = if Thing::Nodding.is_in(&state.rules) { ": “nod” is one" } else { "" };
+    Some(format!("{stays}: a move that is set is no action yet, and any action counts at once{nods}."))
 }
 
 /// A player nods (S81).

@@ -5,13 +5,16 @@
 
 use super::{
     D, Id, Refusal,
-    law::Thing,
+    law::{Thing, established},
     location,
     moves::{self, kind::Kind},
     society,
     space::{self, GOD, Spot},
 };
-use crate::kernel::{directives::syntax, time::read_instant};
+use crate::kernel::{
+    directives::syntax,
+    time::{days_after, minute, read_instant},
+};
 
 /// Does `add vertex (5, 5)`, `move vertex (5, 5) to (6, 6)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
 /// (5, 5) to Ann`.
@@ -30,6 +33,7 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
     let full = |why: String| Refusal::new(why).by(by.clone());
     match (verb, what) {
         ("give", "vertex") => {
+            established(&d.rules, Thing::Owners)?;
             // Names keep their case, which the words in lower case have lost.
             let (place, to) = syntax::split_word(words, &["to"]).ok_or_else(|| bad(words))?;
             let place = place.to_lowercase();
@@ -44,6 +48,9 @@ pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refus
                 return Err(bad(words));
             };
             there(d, from)?;
+            if from == to {
+                return Err(full(format!("it is at {to} already")));
+            }
             free(d, to)?;
             let owner = d.game.space.owner(from).cloned();
             space::own(d, to, owner);
@@ -135,7 +142,8 @@ pub(super) fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refu
     let kind = Kind::of(what.to_lowercase().trim().trim_end_matches("moves"));
     let at = read_instant(at.trim()).filter(|at| *at > d.at).ok_or_else(|| {
         let shown: String = at.trim().chars().take(40).collect();
-        Refusal::new(format!("“{shown}” is no time that lies ahead, like 2026-11-05 12:00")).by(by.clone())
+        let ahead = minute(days_after(d.at, 3));
+        Refusal::new(format!("“{shown}” is no time that lies ahead, like {ahead}")).by(by.clone())
     })?;
     if !moves::put_at(d, &kind, at) {
         let all: Vec<&str> = moves::phi(d).iter().map(Kind::word).collect();

@@ -8,9 +8,9 @@ use super::{
     display::{Block, Cell, Document},
     figures::FIGURES,
     guard,
-    law::{CORRECTION, NULL_RULE, Thing},
+    law::{self, CORRECTION, ESTABLISHES, NULL_RULE, Thing},
     location, moves, proposals, society, space,
-    stats::{ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
+    stats::{self, ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
 };
 use crate::{
     games::effects as texts,
@@ -20,7 +20,7 @@ use crate::{
             self, Act, Body, Directive, Lawful, Mode, Place, Posted, Setting,
             apply::{Outcome, rule_op},
             sight::{find_key, folded},
-            syntax::unquote,
+            syntax::{VERBS, unquote},
         },
         entry::Audience,
         rulebook::{Keys, Rule, RuleAct, RuleOp, Text, views},
@@ -64,10 +64,11 @@ impl Lawful for Spacenomic {
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &["establishes", "colour", "reason", moves::kind::FIELD]
+        &[ESTABLISHES, "colour", "reason", moves::kind::FIELD]
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        stats::in_play(d, &at.attr)?;
         if *at.attr != *LOCATION.id {
             Self::fits(d, at, &to)?;
             d.overwrite(at.clone(), to);
@@ -80,6 +81,16 @@ impl Lawful for Spacenomic {
         };
         location::put(d, &society::named(d, &at.obj)?, place);
         Ok(None)
+    }
+
+    fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        stats::in_play(d, &at.attr)?;
+        directives::words::add(d, at, by)
+    }
+
+    fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
+        let lacks = law::lacks(&before.rules, &after.rules);
+        space::differs(before, after).into_iter().chain(moves::differs(before, after)).chain(lacks).collect()
     }
 
     fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
@@ -114,6 +125,27 @@ impl Lawful for Spacenomic {
 
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
         guard::may(state, op)
+    }
+
+    fn verbs() -> Vec<&'static str> {
+        /// What this game has no offices and no timetable for.
+        const LACKED: [&str; 2] = ["appoint", "schedule"];
+        let own = [
+            "colour",
+            "encourage",
+            "discourage",
+            "increment",
+            "order moves",
+            "evaluate",
+            "add vertex",
+            "remove vertex",
+            "move vertex",
+            "give vertex",
+            "add edge",
+            "remove edge",
+            "destroy proposal",
+        ];
+        VERBS.iter().map(|(verb, _)| *verb).filter(|verb| !LACKED.contains(verb)).chain(own).collect()
     }
 
     fn owns(words: &str) -> bool {
@@ -291,14 +323,15 @@ fn is_condition(outcome: &Outcome) -> bool {
 }
 
 /// A directive of a body, or of another that holds it.
-struct Said<'a> {
+pub(super) struct Said<'a> {
     line: usize,
-    act: &'a Act,
+    /// What it does.
+    pub(super) act: &'a Act,
     /// The directives with a condition that it stands in, by their lines.
     within: Vec<usize>,
 }
 
-/// Every directive of a body, those inside others included.
+/// Adds those of a list.
 fn each<'a>(list: &'a [Directive], within: &[usize], seen: &mut Vec<Said<'a>>) {
     for directive in list {
         let Ok(act) = &directive.act else { continue };
@@ -310,7 +343,8 @@ fn each<'a>(list: &'a [Directive], within: &[usize], seen: &mut Vec<Said<'a>>) {
     }
 }
 
-fn acts(body: &Body) -> Vec<Said<'_>> {
+/// Every directive of a body, those inside others included.
+pub(super) fn acts(body: &Body) -> Vec<Said<'_>> {
     let mut seen = Vec::new();
     each(&body.directives, &[], &mut seen);
     seen
@@ -345,6 +379,15 @@ fn head_colours(text: &str) -> bool {
         .map(|(name, _)| name.trim().to_lowercase())
         .collect();
     COLOURED.iter().all(|wanted| fields.iter().any(|field| field == wanted))
+}
+
+/// The rule whose head some words mean, where that is played as its text is: `establishes of rule 19`.
+fn played_head(what: &str) -> Option<&str> {
+    let (field, rule) = what.trim().split_once(" of ")?;
+    let field = field.trim().to_lowercase();
+    let field = field.strip_prefix("the ").unwrap_or(&field);
+    let is_rule = rule.trim_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("rule "));
+    (is_rule && [ESTABLISHES, moves::kind::FIELD].contains(&field)).then_some(rule.trim())
 }
 
 /// Refuses a text that creates a rule, or the replacement of one, without a colour and a reason (S33).
@@ -382,6 +425,9 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
             Act::CreateRule { title, text, .. } if !head_colours(text) => (created(title), true),
             Act::Rewrite { rule, text } if !head_colours(text) => (found(rule), false),
             Act::Amend { rule, .. } | Act::Append { rule, .. } => (found(rule), false),
+            Act::Set { what, .. } if played_head(what).is_some() => {
+                (played_head(what).map(found).unwrap_or_default(), false)
+            }
             Act::Set { what, .. } => {
                 let holder = find_key(&keys, unquote(what)).ok().and_then(|key| state.rules.holders(key.key).next());
                 match holder {
@@ -469,7 +515,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     if body.count() == 0 {
         return vec![Block::Para(PROSE.to_owned())];
     }
-    let before = d.rules.clone();
+    let (before, state) = (d.rules.clone(), State::clone(d));
     let posted = texts::posted(d, posted);
     let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref(), tried: false };
     let applied = d.attempt(|d| {
@@ -485,6 +531,10 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         Ok(applied) => applied,
         Err(why) => return vec![Block::Para(format!("Nothing of it is done: {}.", why.say))],
     };
+    moves::stirred(d, &state, why);
+    // What is left out comes first: that it was proposed everybody has read.
+    let (left_out, made): (Vec<Outcome>, Vec<Outcome>) =
+        outcomes.into_iter().partition(|outcome| outcome.result.is_err());
     let line = |outcome: Outcome| match outcome.result {
         Ok(said) if said.is_empty() => Cell::new(format!("⇒ {}", outcome.words)),
         Ok(said) => Cell::new(format!("⇒ {}: {}", outcome.words, said.join("; "))),
@@ -493,7 +543,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
             Cell::new(format!("Left out: {}: {}{by}", outcome.words, why.say))
         }
     };
-    let mut blocks = vec![Block::List(outcomes.into_iter().map(line).collect())];
+    let mut blocks = vec![Block::List(left_out.into_iter().chain(made).map(line).collect())];
     blocks.extend(views::difference(&before, &d.rules, ""));
     blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
     blocks
@@ -536,6 +586,7 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
     }
     let mut document = Document::say(format!("A moderator enters what {label} says:"));
     document.blocks.extend(carry_out(d, &text, None, &label));
+    proposals::enters(d, &proposal, &text);
     // The proposal's words gave the colour; what is entered may give it afterwards.
     let bare = |rule: &&&Rule| rule.number() != NULL_RULE && rule.field("colour").is_none();
     if Thing::Colours.is_in(&d.rules)

@@ -81,9 +81,9 @@ figures! {
     /// Days from one evaluation of location changes to the next (S54).
     LOCATION_PERIOD = "location-period", Rational (0, SPAN_MAX_DAYS), "location-moves",
         "days of a period of location changes", "no change of a location is evaluated";
-    /// The time of day of an evaluation (S62).
+    /// The time of day of a first evaluation (S62): from then on a type keeps its own.
     EVALUATION_HOUR = "evaluation-hour", TimeOfDay (0, 86_400), "evaluation",
-        "time of day at which moves are evaluated", "a new type of move is never evaluated";
+        "time of day of the first evaluation after a rule on moves is made or modified", "a new type of move is never evaluated";
     /// What a vertex costs (S69).
     VERTEX_PRICE = "vertex-price", Rational (0, AMOUNT_MAX_COUNT), "owners",
         "money units for a vertex that no player owns", "no vertex can be bought";
@@ -107,6 +107,9 @@ figures! {
         "end of the game", "the game has no end";
 }
 
+/// Shortest time from one evaluation of moves to the next: each of them is an entry of the journal, moves or not.
+pub(super) const PERIOD_MIN_SECONDS: i64 = 60 * 60;
+
 /// The figures that a second rule may give: the null rule yields to it (S25).
 const OVERRIDDEN: [&str; 2] = [VOTE_MIN.key, VOTE_MAX.key];
 
@@ -118,7 +121,7 @@ pub(super) fn is_overridden(key: &str) -> bool {
 /// The figures that must be above zero: a clock that counts by them would never pass on, or a denominator could vanish.
 const ABOVE_ZERO: [&str; 3] = [SPACE_PERIOD.key, LOCATION_PERIOD.key, INCOME_OFFSET.key];
 
-/// Whether a figure is the time from one evaluation of moves to the next, which must be a second at least.
+/// Whether a figure is the time from one evaluation of moves to the next, which must be an hour at least.
 pub(super) fn is_period(key: &str) -> bool {
     [SPACE_PERIOD.key, LOCATION_PERIOD.key].contains(&key)
 }

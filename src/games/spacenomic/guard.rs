@@ -5,9 +5,10 @@
 
 use super::{
     Refusal, Spacenomic, State,
-    figures::{FIGURES, VOTE_MAX, VOTE_MIN, is_overridden, vote_range},
-    law::{NULL_RULE, Thing},
-    moves, society,
+    figures::{FIGURES, PERIOD_MIN_SECONDS, VOTE_MAX, VOTE_MIN, is_overridden, vote_range},
+    law::{self, NULL_RULE, Thing},
+    moves::{self, kind::Kind},
+    society,
 };
 use crate::kernel::{
     Num,
@@ -26,6 +27,7 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
         let say = "NullRule is neither repealed nor modified, and has no colour";
         return Err(Refusal::new(say).by(by()));
     }
+    subjects(op).map_err(|why| why.by(by()))?;
     let source = match &op.act {
         RuleAct::Retitle { .. } | RuleAct::Renumber { .. } => {
             return Err(Refusal::new("a rule that is modified keeps its number and its name").by(by()));
@@ -50,6 +52,27 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
     figures(state, op, &text)
 }
 
+/// Refuses a subject that the program does not know: nothing would come of it.
+fn subjects(op: &RuleOp) -> Result<(), Refusal> {
+    let words = match &op.act {
+        RuleAct::Enact { fields, .. } => fields.get(law::ESTABLISHES).cloned(),
+        RuleAct::Field { name, to, .. } if name == law::ESTABLISHES => to.clone(),
+        _ => None,
+    };
+    let (words, known) = (words.unwrap_or_default(), law::subjects());
+    let mut wanted = words.split(',').map(str::trim).filter(|word| !word.is_empty());
+    match wanted.find(|word| !known.iter().any(|subject| subject == word)) {
+        None => Ok(()),
+        Some(word) => {
+            let shown: String = word.chars().take(60).collect();
+            Err(Refusal::new(format!(
+                "“establishes: {shown}” names nothing that the program plays by: it knows {}",
+                known.join(", ")
+            )))
+        }
+    }
+}
+
 /// Refuses a rule on moves of its own that could not be played (S55), and a second one on the same type (S6).
 fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
     let name = match &op.act {
@@ -59,14 +82,23 @@ fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), R
     };
     let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(()) };
     let name = name.trim();
-    let kind = moves::kind::Kind::of(name);
+    let kind = Kind::of(name);
     let held = |rule: &&&Rule| {
-        *rule.id() != op.rule
-            && rule.field(moves::kind::FIELD).is_some_and(|other| moves::kind::Kind::of(other) == kind)
+        *rule.id() != op.rule && rule.field(moves::kind::FIELD).is_some_and(|other| Kind::of(other) == kind)
     };
     if let Some(held) = state.rules.rules().iter().find(held) {
         let say = format!("{} has {name} moves already, and the rules never contradict themselves", held.label());
         return Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)));
+    }
+    if let Some(thing) = kind.thing() {
+        let say = match kind.is_stated(&state.rules) {
+            true => format!("{name} moves are there already"),
+            false => format!(
+                "the name “{name}” is kept for a rule of the seed: one that takes its place has the line “establishes: {}” at its head instead",
+                thing.word()
+            ),
+        };
+        return Err(Refusal::new(say).by(Thing::Evaluation.rule(&state.rules)));
     }
     moves::invented::check(name, &text.in_force()).map_err(|why| {
         let say = format!("a rule with “moves: {name}” at its head could not be played: {why}");
@@ -162,8 +194,10 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
             let say = format!("the {} must be above zero", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
-        if super::figures::is_period(key.key) && super::figures::in_seconds(&value).is_none_or(|seconds| seconds < 1) {
-            let say = format!("{value} is less than a second, and the bot counts the {} in seconds", key.meaning);
+        let short = |seconds: i64| seconds < PERIOD_MIN_SECONDS;
+        if super::figures::is_period(key.key) && super::figures::in_seconds(&value).is_none_or(short) {
+            let least = moves::invented::span(PERIOD_MIN_SECONDS);
+            let say = format!("the {} are at least {least}, and {value} is less", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
     }

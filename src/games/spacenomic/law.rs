@@ -4,17 +4,60 @@
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
+use super::{figures::FIGURES, moves::kind::FIELD};
 use crate::{
     games::law,
     kernel::{
         Instant, Refusal,
         rulebook::{
-            Rule, RuleAct, RuleOp, Rulebook,
+            Keys, Rule, RuleAct, RuleOp, Rulebook, Text,
             book::{Done, Revision},
             ops::TAKEN_BACK,
         },
     },
 };
+
+/// The field at the head of a rule that says what it is on as a whole.
+pub(super) const ESTABLISHES: &str = "establishes";
+
+/// What rules can be on as a whole.
+pub(super) fn subjects() -> Vec<String> {
+    let ops = opening(None).unwrap_or_default();
+    let fields = ops.iter().filter_map(|op| match &op.act {
+        RuleAct::Enact { fields, .. } => fields.get(ESTABLISHES),
+        _ => None,
+    });
+    let mut all: Vec<String> = fields.flat_map(|words| words.split(',')).map(|word| word.trim().to_owned()).collect();
+    all.sort();
+    all
+}
+
+/// The figures that the rules of a new room give beside a subject, by their keys.
+fn figures_beside(subject: &str) -> Vec<String> {
+    let ops = opening(None).unwrap_or_default();
+    let texts = ops.iter().filter_map(|op| match &op.act {
+        RuleAct::Enact { fields, source, .. } => {
+            let is_on =
+                fields.get(ESTABLISHES).is_some_and(|words| words.split(',').any(|word| word.trim() == subject));
+            is_on.then(|| Text::parse(source.as_str()))
+        }
+        _ => None,
+    });
+    texts.flat_map(|text| text.spans().iter().map(|span| span.key.to_string()).collect::<Vec<_>>()).collect()
+}
+
+/// What is missing, a line each, where rules are on something again that they were not on before: without figures that
+/// went with them nothing comes of it.
+pub(super) fn lacks(before: &Rulebook, after: &Rulebook) -> Vec<String> {
+    let mut taken = after.subjects().filter(|subject| before.establishes(subject).is_none()).peekable();
+    if taken.peek().is_none() {
+        return Vec::new();
+    }
+    let keys: Vec<String> = taken.flat_map(figures_beside).collect();
+    let missing = after.missing(&Keys::new(FIGURES));
+    let missing = missing.into_iter().filter(|(key, _)| keys.iter().any(|wanted| wanted == key.key));
+    missing.map(|(key, _)| format!("no rule gives the {}, so {}", key.meaning, key.absent)).collect()
+}
 
 /// The number of the null rule (S5).
 pub(super) const NULL_RULE: u32 = 0;
@@ -89,22 +132,38 @@ pub(super) fn by_the_rules(revision: &Revision) -> bool {
         || !(revision.why.is_empty() || revision.why == CORRECTION || revision.why.starts_with(TAKEN_BACK))
 }
 
+/// What is played of a rule: its text, and the part of its head that says what it is on and which moves it has.
+fn played(revision: &Revision) -> (&str, Option<&String>, Option<&String>) {
+    let field = |name: &str| revision.fields.get(name).filter(|value| !value.is_empty());
+    (&revision.source, field(ESTABLISHES), field(FIELD))
+}
+
 /// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it, and a
-/// modification that was taken back is none.
+/// modification that was taken back is none. A text and its head that change in one entry are one modification.
 pub(super) fn version(rule: &Rule) -> u32 {
-    let mut texts: Vec<&str> = Vec::new();
+    let (mut versions, mut made, mut before) = (Vec::new(), None, None);
     for revision in rule.revisions() {
+        let (now, was) = (played(revision), before.replace(played(revision)));
+        let is_head = revision.done == Done::Changed && was.is_some_and(|was| was != now);
         match revision.done {
-            Done::Enacted => texts = vec![&revision.source],
-            Done::Amended if by_the_rules(revision) => texts.push(&revision.source),
-            Done::Amended => match texts[..] {
-                [.., before, _] if *before == *revision.source => drop(texts.pop()),
+            Done::Enacted => versions = vec![now],
+            Done::Changed if !is_head => {}
+            Done::Changed if by_the_rules(revision) && made == Some(revision.seq) => {
+                versions.pop();
+                versions.push(now);
+            }
+            Done::Amended | Done::Changed if by_the_rules(revision) => {
+                versions.push(now);
+                made = Some(revision.seq);
+            }
+            Done::Amended | Done::Changed => match versions[..] {
+                [.., before, _] if before == now => drop(versions.pop()),
                 _ => {}
             },
             _ => {}
         }
     }
-    u32::try_from(texts.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    u32::try_from(versions.len().saturating_sub(1)).unwrap_or(u32::MAX)
 }
 
 law::things! {
@@ -165,10 +224,7 @@ pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{
-        law::checks,
-        spacenomic::figures::{FIGURES, GAME_END},
-    };
+    use crate::games::{law::checks, spacenomic::figures::GAME_END};
 
     fn book(end: Option<Instant>) -> Rulebook {
         checks::book(opening(end).unwrap())

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Id, Refusal, Spacenomic, State,
     display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
+    law::Thing,
     location, society,
     space::{self, GOD, Spot, owner_called, player_owned},
     stats::{LOCATION, called},
@@ -58,7 +59,9 @@ fn graph(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Graph {
     let seen: Vec<(Spot, &Id)> =
         space.vertices().filter(|(at, _)| window.is_some_and(|window| window.holds((*at).into()))).collect();
     // Who owns the most comes first only by chance: the order of ids stays as it is while owners come and go.
-    let owners: BTreeSet<&Id> = seen.iter().map(|(_, owner)| *owner).filter(|owner| ***owner != *GOD).collect();
+    let owned = Thing::Owners.is_in(&state.rules);
+    let owners: BTreeSet<&Id> =
+        seen.iter().map(|(_, owner)| *owner).filter(|owner| owned && ***owner != *GOD).collect();
     let owners: Vec<&Id> = owners.into_iter().collect();
     let people = standing(state);
     let vertex = |(at, owner): &(Spot, &Id)| {
@@ -92,7 +95,7 @@ fn graph(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Graph {
         edges: edges.chain(through.take(CROSSING_MAX_COUNT)).map(|(from, to)| (from.into(), to.into())).collect(),
         vertices: seen.iter().map(vertex).collect(),
         groups: owners.iter().map(|owner| group(state, owner)).collect(),
-        ungrouped: GOD.to_owned(),
+        ungrouped: if owned { GOD.to_owned() } else { "nobody's".to_owned() },
         turned: "mirrored".to_owned(),
         total: space.size(),
     }
@@ -136,6 +139,7 @@ pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Re
     let graph = &state.game.space;
     let about = match graph.owner(at) {
         None => format!("There is no vertex {at}."),
+        Some(_) if !Thing::Owners.is_in(&state.rules) => format!("{at} is joined to {}.", joined(state, at)),
         Some(owner) => {
             format!("{at} belongs to {} and is joined to {}.", owner_called(state, owner), joined(state, at))
         }
@@ -169,4 +173,34 @@ fn joined(state: &State<Spacenomic>, at: Spot) -> String {
 fn root(square: i128) -> String {
     let near = square.isqrt();
     if near * near == square { near.to_string() } else { format!("sqrt {square}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S35: of the largest Space that the bot keeps a picture shows a part, and says which.
+    #[test]
+    fn s35_of_the_largest_space_a_part_is_drawn() {
+        let (mut state, size) = (State::<Spacenomic>::unopened(), 100_000);
+        let at = |index: i64| Spot { x: index % 316, y: index / 316 };
+        for index in 0..size {
+            state.game.space.set_vertex(at(index), Some(&GOD.into()));
+        }
+        for (index, step) in (0..size).flat_map(|index| [(index, 1), (index, 316)]) {
+            if index + step < size && at(index).square_to(at(index + step)) == 1 {
+                state.game.space.set_edge(at(index), at(index + step), true);
+            }
+        }
+        let document = show(&state, &Viewer::default());
+        let graph = document.blocks.iter().find_map(|block| match block {
+            Block::Graph(graph) => Some(graph),
+            _ => None,
+        });
+        let graph = graph.expect("it is a map");
+        assert_eq!((graph.vertices.len(), graph.total), (625, 100_000));
+        let window = graph.window(PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT).expect("it has a part");
+        assert!(graph.said(window).iter().any(|line| line.contains(": 625 of 100000 vertices.")));
+        assert!(document.title.contains("100000 vertices"), "{}", document.title);
+    }
 }

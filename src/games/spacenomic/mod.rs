@@ -34,7 +34,7 @@ use crate::kernel::{
     entry::Due,
     frame::ClockMode,
     game::{Around, Lapse, Viewer},
-    rulebook::LiveKey,
+    rulebook::{LiveKey, Rule},
     time::{minute, read_instant, seconds_after},
 };
 
@@ -379,6 +379,10 @@ impl Game for Spacenomic {
         }
     }
 
+    fn paused() -> &'static str {
+        "evaluations and incomes that are due meanwhile do not happen; accusations, removals and expiries are put off"
+    }
+
     fn settle(d: &mut D<'_>) -> bool {
         end::is_over(d).is_none()
             && (activity::settle(d) || location::settle(d) || moves::settle(d) || voting::settle(d))
@@ -454,6 +458,14 @@ impl Game for Spacenomic {
         let by = state.world.def(&path.attr)?.by.clone()?;
         let rule = state.rules.get(&by)?;
         Some(format!("Rule {}, {}", rule.number(), rule.label()))
+    }
+
+    fn version(rule: &Rule) -> Option<u32> {
+        Some(law::version(rule))
+    }
+
+    fn beside(_state: &State<Self>, rule: &Rule) -> Vec<display::Block> {
+        vec![display::Block::Para(format!("Version {}.", law::version(rule)))]
     }
 
     fn rulings() -> &'static str {

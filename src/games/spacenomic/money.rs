@@ -119,7 +119,10 @@ pub(super) fn spend(d: &mut D<'_>, player: &Id, amount: &Num) -> Result<(), Refu
 pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) -> Vec<String> {
     let mut said = Vec::new();
     let figure = |d: &D<'_>, thing: Thing, key| {
-        thing.is_in(&d.rules).then(|| d.rules.live(key).ok()).flatten().filter(|amount| !amount.is_zero())
+        (thing.is_in(&d.rules) && Thing::Money.is_in(&d.rules))
+            .then(|| d.rules.live(key).ok())
+            .flatten()
+            .filter(|amount| !amount.is_zero())
     };
     if society::is_player(d, maker) {
         let name = called(d, maker);

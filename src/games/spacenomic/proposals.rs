@@ -66,6 +66,9 @@ pub struct Proposal {
     /// Before when it does not expire, because it would have inside a moderator's pause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) put_off: Option<Instant>,
+    /// What moderators entered of it, as directives (S30).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) entered: Vec<Arc<str>>,
     /// All votes cast on it, each one final (S26).
     pub(super) votes: OrdMap<Id, Num>,
     /// What has become of it.
@@ -112,13 +115,18 @@ pub(super) fn find(state: &State<Spacenomic>, number: u64) -> Option<&Proposal> 
     extant.get(&number).or_else(|| over.get(&number))
 }
 
-/// A proposal by number, whatever has become of it.
+/// A proposal by number, else by a name that is this number, whatever has become of it (S23).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where there never was one.
 pub(super) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
-    find(state, number).ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
+    let name = number.to_string();
+    let Proposals { extant, over } = &state.game.proposals;
+    let called = || extant.values().chain(over.values().rev()).find(|proposal| *proposal.name == *name);
+    find(state, number)
+        .or_else(called)
+        .ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
 }
 
 /// The proposal that players call by some words: by its number, else by its name, one that exists before one that is over,
@@ -234,6 +242,15 @@ pub enum Fact {
         /// Until when before.
         was: Option<Instant>,
     },
+    /// What moderators entered of its prose.
+    Entered {
+        /// Of which.
+        number: u64,
+        /// From now on.
+        to: Vec<Arc<str>>,
+        /// Before.
+        was: Vec<Arc<str>>,
+    },
     /// Somebody voted.
     Voted {
         /// On which.
@@ -254,6 +271,13 @@ pub enum Fact {
         /// How before.
         was: Status,
     },
+}
+
+/// Notes what a moderator enters of the prose of a proposal (S30).
+pub(super) fn enters(d: &mut D<'_>, proposal: &Proposal, text: &str) {
+    let was = proposal.entered.clone();
+    let to = was.iter().cloned().chain([text.into()]).collect();
+    emit(d, Fact::Entered { number: proposal.number, to, was });
 }
 
 /// Notes what has become of a proposal that exists.
@@ -325,6 +349,7 @@ pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> R
         posted: Some(d.seq),
         refreshed: None,
         put_off: None,
+        entered: Vec::new(),
         votes: OrdMap::new(),
         status: Status::Extant,
     };
@@ -360,7 +385,7 @@ pub(super) fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show proposals"));
     }
     let at = d.at;
-    ends(d, number, Status::Destroyed(at));
+    ends(d, proposal.number, Status::Destroyed(at));
     activity::acted(d, &me);
     let name = called(d, &me);
     let document = Document::say(format!("{name} destroys {}. It has neither passed nor failed.", label(&proposal)));
@@ -378,7 +403,7 @@ pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     public(d, "refresh 3")?;
     let proposal = open(d, number)?.clone();
-    let to = Some(d.at);
+    let (number, to) = (proposal.number, Some(d.at));
     emit(d, Fact::Refreshed { number, to, was: proposal.refreshed });
     activity::acted(d, &me);
     let until = match open(d, number).ok().and_then(|proposal| expires(d, proposal)) {
@@ -460,6 +485,11 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact, at: Instant) {
                 proposal.put_off = *to;
             }
         }
+        Fact::Entered { number, to, .. } => {
+            if let Some(proposal) = over.get_mut(number).or_else(|| extant.get_mut(number)) {
+                proposal.entered.clone_from(to);
+            }
+        }
         Fact::Voted { number, voter, to, .. } => {
             if let Some(proposal) = extant.get_mut(number) {
                 super::put(&mut proposal.votes, voter, to.clone());
@@ -491,6 +521,9 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
         Fact::PutOff { number, to, was } => {
             (now(number)?.put_off == to).then_some(Fact::PutOff { number, to: was, was: to })
         }
+        Fact::Entered { number, to, was } => {
+            (now(number)?.entered == to).then_some(Fact::Entered { number, to: was, was: to })
+        }
         Fact::Voted { number, voter, to, was } => {
             (now(number)?.votes.get(&voter) == to.as_ref()).then_some(Fact::Voted { number, voter, to: was, was: to })
         }
@@ -516,11 +549,12 @@ fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
 
 fn full(state: &State<Spacenomic>, proposal: &Proposal) -> Document {
     let document = Document::titled(format!("proposal/{}", proposal.number), label(proposal));
-    let document = document.para(proposal.body.to_string());
-    match expires(state, proposal).filter(|_| proposal.status == Status::Extant) {
+    // Before the text, which a channel may cut.
+    let document = match expires(state, proposal).filter(|_| proposal.status == Status::Extant) {
         Some(at) => document.para(format!("It expires at {} unless it is refreshed.", minute(at))),
         None => document,
-    }
+    };
+    document.para(proposal.body.to_string())
 }
 
 fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Proposal>) -> Block {
@@ -586,6 +620,9 @@ pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, R
         voting::standing(state, proposal)
     );
     document.blocks.insert(0, Block::Para(stands));
+    for text in &proposal.entered {
+        document = document.para(format!("A moderator entered of it: {text}"));
+    }
     document.blocks.extend(voting::show(state, proposal));
     if proposal.status == Status::Extant {
         document.offers = offers(state, proposal.number);

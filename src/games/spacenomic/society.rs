@@ -24,7 +24,7 @@ use crate::{
     games::seats,
     kernel::{
         Num, Path,
-        directives::{Lawful, syntax::unquote},
+        directives::{Lawful, sight::folded, syntax::unquote},
         display::Offer,
         entry::Audience,
         frame::{FrameFact, Standing},
@@ -154,7 +154,7 @@ pub(super) fn seat_of(state: &State<Spacenomic>, words: &str) -> Result<Id, Refu
 /// A [`Refusal`] where nobody is called so, or only somebody who is no player.
 pub(super) fn by_name(state: &State<Spacenomic>, name: &str) -> Result<Id, Refusal> {
     let name = name.trim();
-    let found = state.frame.seats.iter().find(|(_, seat)| seat.name.to_lowercase() == name.to_lowercase());
+    let found = state.frame.seats.iter().find(|(_, seat)| folded(&seat.name) == folded(name));
     match found {
         Some((id, _)) => named(state, id),
         None => {
@@ -221,7 +221,11 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
             return Err(Refusal::new("you are a player already").by(by).instead("show people"));
         }
         Some(seat) if d.game.society.requests.contains_key(&seat) => {
-            return Err(Refusal::new("you asked already; any player may admit you").by(by).instead("show requests"));
+            let may = match players(d).next() {
+                Some(_) => "any player may admit you",
+                None => "no player is left, and a moderator can make you one",
+            };
+            return Err(Refusal::new(format!("you asked already; {may}")).by(by).instead("show requests"));
         }
         Some(seat) => {
             let held = called(d, &seat);
@@ -446,12 +450,23 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
 
 /// Everybody with what the gamestate says of em; `shown` writes an amount of money.
 fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
+    // What no rule in effect has is no part of the gamestate (S11).
+    let has = |thing: Thing| thing.is_in(&state.rules);
+    let columns = [
+        ("", true),
+        ("money units", has(Thing::Money)),
+        ("", true),
+        ("location", has(Thing::Locations)),
+        ("", has(Thing::LocationList)),
+        ("point", has(Thing::Point)),
+        ("", true),
+    ];
     let row = |player: &Id| {
         let name = called(state, player);
         let account = state.world.get(&ACCOUNT, player).unwrap_or_default();
         let point = state.world.get(&POINT, player).unwrap_or_else(|| 1.into());
         let consents = if state.game.society.consents.contains_key(player) { "consents to the end" } else { "" };
-        vec![
+        let all = [
             Cell::new(name.clone()).completing(name),
             Cell::new(shown(&account)).from_path(ACCOUNT.of(player)),
             Cell::new(activity::words(state, player)),
@@ -459,9 +474,10 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
             Cell::new(if location::mirrored(state, player) { "mirrored" } else { "" }).from_path(MIRRORED.of(player)),
             Cell::new(point.to_string()).from_path(POINT.of(player)),
             Cell::new(consents),
-        ]
+        ];
+        all.into_iter().zip(columns).filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect()
     };
-    let head = ["", "money units", "", "location", "", "point", ""].map(str::to_owned).to_vec();
+    let head = columns.iter().filter(|(_, shown)| *shown).map(|(word, _)| (*word).to_owned()).collect();
     Block::Table { head, rows: players(state).map(row).collect() }
 }
 

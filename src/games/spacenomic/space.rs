@@ -9,7 +9,7 @@ use std::{
     str::FromStr,
 };
 
-use imbl::{OrdMap, OrdSet};
+use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{
@@ -55,7 +55,7 @@ impl fmt::Display for Spot {
 
 /// A text that is no pair of coordinates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is no pair of coordinates like (2, -1)")]
+#[error("“{0}” is no pair of coordinates like (2, -1), each a whole number up to {COORDINATE_MAX_COUNT} either way")]
 pub struct NoSpot(String);
 
 impl FromStr for Spot {
@@ -222,6 +222,36 @@ impl Space {
     pub(super) fn connected(&self) -> bool {
         self.pieces().into_values().all(|piece| piece == 0)
     }
+}
+
+/// What differs of Space between two states, a line each; of an edge nothing where an end of it is gone.
+pub(super) fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
+    let (was, now) = (&before.game.space, &after.game.space);
+    let vertex = |change: DiffItem<'_, '_, Spot, Id>| match change {
+        DiffItem::Add(at, owner) => format!("{at} is a new vertex of {}", owner_called(after, owner)),
+        DiffItem::Update { new: (at, owner), .. } => format!("{at} belongs to {}", owner_called(after, owner)),
+        DiffItem::Remove(at, _) => format!("{at} is no vertex any more"),
+    };
+    let mut lines: Vec<String> = was.owners.diff(&now.owners).map(vertex).collect();
+    let none = OrdSet::new();
+    for change in was.edges.diff(&now.edges) {
+        let (at, then, now_joined) = match change {
+            DiffItem::Add(at, row) => (*at, &none, row),
+            DiffItem::Update { old: (at, then), new: (_, row) } => (*at, then, row),
+            DiffItem::Remove(at, then) => (*at, then, &none),
+        };
+        let (then, row) = (then.clone(), now_joined.clone());
+        let come = row.clone().relative_complement(then.clone()).into_iter().map(|to| (to, true));
+        let gone = then.relative_complement(row).into_iter().map(|to| (to, false));
+        for (to, on) in come.chain(gone).filter(|(to, _)| at < *to && now.has(at) && now.has(*to)) {
+            lines.push(format!("{at} and {to} are {}joined", if on { "" } else { "not " }));
+        }
+    }
+    if !lines.is_empty() && was.connected() && !now.connected() {
+        let pieces = now.pieces().into_values().max().map_or(0, |last| last + 1);
+        lines.push(format!("Space falls into {pieces} pieces, and an edge is cut only where Space stays in one piece"));
+    }
+    lines
 }
 
 /// Whether an owner is a player now (S67, S70): "god" is none, and neither is a former player.

@@ -3,7 +3,10 @@
 //! Absent: Space, which is a graph and no set of attributes (`space`), and what a mechanic keeps for itself and no rule
 //! names.
 
-use super::{D, Id, Spacenomic, State};
+use super::{
+    D, Id, Refusal, Spacenomic, State,
+    law::{Thing, established},
+};
 use crate::kernel::{
     Num, Value,
     world::{Attr, AttrDef, Op, Range},
@@ -38,6 +41,23 @@ const ENCOURAGED_MAX_COUNT: u32 = 200;
 
 /// The attributes that the game's own code plays by: no directive undefines them.
 pub(super) const DECLARED: [&str; 6] = [ACCOUNT.id, ACTIVE.id, LOCATION.id, MIRRORED.id, POINT.id, ENCOURAGED.id];
+
+/// Refuses a change of what no rule in effect has any more: then it is no part of the gamestate (S11).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which.
+pub(super) fn in_play(state: &State<Spacenomic>, attr: &str) -> Result<(), Refusal> {
+    let thing = match attr {
+        _ if attr == ACCOUNT.id => Thing::Money,
+        _ if attr == ACTIVE.id => Thing::Activity,
+        _ if attr == LOCATION.id => Thing::Locations,
+        _ if attr == MIRRORED.id => Thing::LocationList,
+        _ if attr == POINT.id => Thing::Point,
+        _ => return Ok(()),
+    };
+    established(&state.rules, thing)
+}
 
 /// Defines the attributes, with the rules that they belong to.
 pub(super) fn define(d: &mut D<'_>) {

@@ -40,6 +40,11 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
                 format!("Proposal {number} does not expire before {}", minute(*to))
             }
             proposals::Fact::PutOff { number, to: None, .. } => format!("Proposal {number} expires as it would have"),
+            proposals::Fact::Entered { number, to, was } if to.len() > was.len() => {
+                let text = to.last().map_or("", |text| &**text);
+                format!("what Proposal {number} says is entered: {text}")
+            }
+            proposals::Fact::Entered { number, .. } => format!("what was entered of Proposal {number} is taken back"),
             proposals::Fact::Voted { number, voter, to: Some(vote), .. } => {
                 format!("{} on Proposal {number}: {vote}", name(voter))
             }

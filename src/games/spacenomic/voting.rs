@@ -70,12 +70,12 @@ pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Docume
     established(&d.rules, Thing::Voting)?;
     let me = society::player(d)?;
     public(d, "vote 3 1/2")?;
-    let named = if on.is_none() { named(d, words) } else { None };
-    let words = named.as_ref().map_or(words, |(_, vote)| *vote);
-    let proposal = match on.or(named.map(|(number, _)| number)) {
-        Some(number) => proposals::open(d, number)?.clone(),
-        None => proposals::only(d)?.clone(),
+    let (on, words) = match on {
+        Some(number) => (number, words),
+        None if words.parse::<Num>().is_ok() => (proposals::only(d)?.number, words),
+        None => named(d, &me, words)?,
     };
+    let proposal = proposals::open(d, on)?.clone();
     let on = proposal.number;
     let vote = may(d, &proposal, &me, words)?;
     emit(d, Fact::Voted { number: on, voter: me.clone(), to: Some(vote.clone()), was: None });
@@ -110,12 +110,49 @@ fn may(state: &State<Spacenomic>, proposal: &Proposal, me: &Id, words: &str) -> 
     Ok(vote)
 }
 
-/// The proposal whose name stands before a vote, without quotation marks, and the vote.
-fn named<'a>(state: &State<Spacenomic>, words: &'a str) -> Option<(u64, &'a str)> {
+/// The proposal whose name stands before a vote, without quotation marks, and the vote. Where the name could end at more
+/// than one place, the vote that could be cast is meant; a vote is final, so that of several none is (S26).
+///
+/// # Errors
+///
+/// A [`Refusal`] with what could be meant, where that is not one vote.
+fn named<'a>(state: &State<Spacenomic>, me: &Id, words: &'a str) -> Result<(u64, &'a str), Refusal> {
     let ends = words.char_indices().filter(|(_, char)| char.is_whitespace()).map(|(at, _)| at);
-    ends.map(|at| (words[..at].trim(), words[at..].trim()))
-        .filter(|(name, vote)| name.parse::<Num>().is_err() && vote.parse::<Num>().is_ok())
-        .find_map(|(name, vote)| Some((proposals::by_name(state, name).ok()?.number, vote)))
+    let cuts = ends.map(|at| (words[..at].trim(), words[at..].trim())).filter(|(_, vote)| vote.parse::<Num>().is_ok());
+    let (mut found, mut missing) = (Vec::new(), None);
+    for (name, vote) in cuts {
+        match proposals::by_name(state, name) {
+            Ok(proposal) => found.push((proposal, vote)),
+            Err(why) => missing = missing.or(Some(why)),
+        }
+    }
+    let whole = proposals::by_name(state, words).ok().filter(|whole| whole.status == Status::Extant);
+    let cast = |(proposal, vote): &&(&Proposal, &str)| {
+        proposal.status == Status::Extant && may(state, proposal, me, vote).is_ok()
+    };
+    let castable: Vec<&(&Proposal, &str)> = found.iter().filter(cast).collect();
+    match (&castable[..], whole, found.first()) {
+        ([(proposal, vote)], None, _) | ([], None, Some((proposal, vote))) => Ok((proposal.number, vote)),
+        ([], Some(whole), _) => {
+            let say = format!("that names {}, and the vote on it is missing", proposals::label(whole));
+            Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)).instead(format!("vote {} 1/2", whole.number)))
+        }
+        ([], None, None) => match missing {
+            Some(missing) => Err(missing),
+            None => Ok((proposals::only(state)?.number, words)),
+        },
+        (several, whole, _) => {
+            let votes = several.iter().map(|(proposal, vote)| {
+                format!("{vote} on {}, which is “vote {} {vote}”", proposals::label(proposal), proposal.number)
+            });
+            let whole = whole.map(|whole| {
+                format!("one on {}, without the vote, as in “vote {} 1/2”", proposals::label(whole), whole.number)
+            });
+            let all: Vec<String> = votes.chain(whole).collect();
+            let say = format!("a vote is final, and this could be {}", all.join("; or "));
+            Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)).instead("show ballot"))
+        }
+    }
 }
 
 /// Decides the oldest proposal that the votes decide, if there is one (S29).
@@ -142,17 +179,19 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     let (label, sum) = (proposals::label(proposal), count(d, proposal).sum);
     let word = if passed { "passes" } else { "fails" };
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
-    let at = d.at;
+    let (at, mut done) = (d.at, Vec::new());
     if passed {
-        document.blocks.extend(effects::carry_out(d, &proposal.body, proposal.posted, &label));
+        done = effects::carry_out(d, &proposal.body, proposal.posted, &label);
         proposals::ends(d, proposal.number, Status::Passed(at));
     } else {
         proposals::ends(d, proposal.number, Status::Failed(at));
     }
+    // What is paid comes first: where a channel cuts a long text, it cuts what stands in the proposal anyhow.
     let voters: Vec<Id> = proposal.votes.keys().cloned().collect();
     for line in money::settle_up(d, &proposal.maker, &voters, passed) {
         document = document.para(line);
     }
+    document.blocks.extend(done);
     d.say(Audience::Public, proposals::about(proposal, document));
 }
 

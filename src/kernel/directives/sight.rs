@@ -9,6 +9,8 @@ use std::{
     sync::Arc,
 };
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{expr::evaluate, syntax::unquote, words::Lawful};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, State, Value,
@@ -280,9 +282,9 @@ pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
     several || own || named || figure || means
 }
 
-/// A word as it is compared: lower case, with blanks where hyphens and underscores stand.
+/// A word as it is compared: lower case, its accents composed, with blanks where hyphens and underscores stand.
 pub fn folded(words: &str) -> String {
-    let words = words.to_lowercase().replace(['-', '_'], " ");
+    let words = words.nfc().collect::<String>().to_lowercase().replace(['-', '_'], " ");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -7,6 +7,7 @@
 use super::{
     apply::Setting,
     sight::{RULE, find_key, folded},
+    syntax::VERBS,
 };
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
@@ -339,6 +340,11 @@ pub trait Lawful: Game {
 
     /// Does what follows at once from a rule that changed, so that the directives after it see it.
     fn ruled(_d: &mut Draft<'_, Self>) {}
+
+    /// The words that a directive of this game begins with, for whoever typed none of them.
+    fn verbs() -> Vec<&'static str> {
+        VERBS.map(|(verb, _)| verb).to_vec()
+    }
 
     /// Whether a directive begins with words of this game.
     fn owns(_words: &str) -> bool {

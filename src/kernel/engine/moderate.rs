@@ -200,7 +200,7 @@ fn clock<G: Game>(
     if d.frame.closed {
         return Err(Refusal::new("this room is closed, and its time stands").instead("rooms"));
     }
-    let was = d.frame.clock;
+    let (was, before) = (d.frame.clock, d.announced());
     // A clock that was moved by hand before the pause goes on so, from where it stood.
     let mode = match (was, mode, d.frame.hands) {
         (ClockMode::Paused(_), ClockMode::Live, Some(hands)) => ClockMode::Manual(hands),
@@ -218,10 +218,9 @@ fn clock<G: Game>(
         (ClockMode::Live, ClockMode::Live) => {
             return Err(Refusal::new("this room's time passes already").instead("pause"));
         }
-        (_, ClockMode::Paused(since)) => (
-            "pause",
-            format!("A moderator paused the room at {}; what is due meanwhile does not happen.", minute(since)),
-        ),
+        (_, ClockMode::Paused(since)) => {
+            ("pause", format!("A moderator paused the room at {}; {}.", minute(since), G::paused()))
+        }
         (ClockMode::Manual(_), ClockMode::Manual(at)) => {
             if at < d.at {
                 let now = minute(d.at);
@@ -243,7 +242,8 @@ fn clock<G: Game>(
     };
     d.frame_fact(FrameFact::Clock { mode, was });
     if act != "tick" {
-        d.tell_all(format!("{text}{}", because(reason)));
+        // What follows from it is told after it.
+        d.tell_all_before(before, format!("{text}{}", because(reason)));
     }
     Ok((act, text))
 }

@@ -12,6 +12,7 @@ use std::{
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     ops::{RuleAct, RuleOp},
@@ -243,7 +244,7 @@ impl Rulebook {
             return Ok(rule);
         }
         let wanted = called.words;
-        let title = |rule: &Rule| rule.title().to_lowercase();
+        let title = |rule: &Rule| composed(rule.title()).to_lowercase();
         let like: Vec<&&Rule> = rules.iter().filter(|rule| title(rule).starts_with(&wanted)).collect();
         match &like[..] {
             [only] if !wanted.is_empty() => Ok(only),
@@ -443,6 +444,11 @@ impl Rulebook {
     }
 }
 
+/// A text as it is compared: whether its accents were typed as characters of their own is nothing that anybody sees.
+fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
 /// What a player calls a rule.
 struct Called {
     /// White space folded.
@@ -455,7 +461,7 @@ struct Called {
 
 impl Called {
     fn read(words: &str) -> Self {
-        let exact = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let exact: String = composed(&words.split_whitespace().collect::<Vec<_>>().join(" "));
         let words = exact.to_lowercase();
         let number = words.strip_prefix("rule").unwrap_or(&words).trim_start().trim_start_matches('#').parse().ok();
         Self { exact, words, number }
@@ -467,8 +473,8 @@ impl Called {
     fn among<'a>(&self, rules: &[&'a Rule]) -> Option<&'a Rule> {
         let number = self.number.or_else(|| self.prefixed(rules));
         let numbered = |rule: &&&Rule| Some(rule.number()) == number;
-        let exact = |rule: &&&Rule| !self.exact.is_empty() && **rule.title() == *self.exact;
-        let titled = |rule: &&&Rule| !self.words.is_empty() && rule.title().to_lowercase() == self.words;
+        let exact = |rule: &&&Rule| !self.exact.is_empty() && composed(rule.title()) == self.exact;
+        let titled = |rule: &&&Rule| !self.words.is_empty() && composed(rule.title()).to_lowercase() == self.words;
         let named = |rule: &&&Rule| !self.words.is_empty() && rule.id().to_lowercase() == self.words;
         let by = |is: &dyn Fn(&&&Rule) -> bool| rules.iter().find(is).copied();
         if let Some(rule) = by(&numbered).or_else(|| by(&exact)) {

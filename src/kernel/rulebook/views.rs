@@ -32,14 +32,20 @@ const EXCERPT_CHARS: usize = 60;
 
 /// The rules in force.
 pub fn list(book: &Rulebook, numbering: &str) -> Document {
-    let head = ["No.", "Title", "Revision", "Since"].map(str::to_owned).to_vec();
+    list_by(book, numbering, &|_| None)
+}
+
+/// The rules in force with their versions, where the game counts by these and not by revisions.
+pub fn list_by(book: &Rulebook, numbering: &str, version: &dyn Fn(&Rule) -> Option<u32>) -> Document {
+    let counted = if book.rules().into_iter().any(|rule| version(rule).is_some()) { "Version" } else { "Revision" };
+    let head = ["No.", "Title", counted, "Since"].map(str::to_owned).to_vec();
     let row = |rule: &Rule| {
         let name = Cell::new(shown_title(rule.title())).from_path(path(rule, "text"));
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
         vec![
             Cell::new(format!("{numbering}{}", rule.number())).completing(rule.id().to_string()),
             name.completing(rule.id().to_string()).showing(format!("rule/{}", rule.id())),
-            Cell::new(rule.revision().to_string()),
+            Cell::new(version(rule).unwrap_or_else(|| rule.revision()).to_string()),
             Cell::new(since),
         ]
     };

@@ -200,7 +200,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let display = &*view.frame().mask_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
-        ("rules", "") => Ok(views::list(view.rules(), view.numbering())),
+        ("rules", "") => Ok(views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule))),
         ("rules", rest) if rest.starts_with(SEARCH) => {
             views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike(), view.numbering())
         }

@@ -207,12 +207,13 @@ fn evaluate(d: &mut D<'_>, kind: &Kind) {
     d.say(Audience::Public, document);
     if let Ok(plan) = verdict {
         match plan {
-            Plan::Mapped(board, moves) => moves.iter().for_each(|(player, what)| execute(d, &board, player, *what)),
+            Plan::Mapped(board, moves) => {
+                for (player, what) in moves {
+                    execute(d, &board, &player, what);
+                    activity::acted(d, &player);
+                }
+            }
             Plan::Listed(moves) => moves.iter().for_each(|(player, words)| invented::execute(d, kind, player, words)),
-        }
-        // Afterwards: a move may ask who is active.
-        for (player, _) in &moves {
-            activity::acted(d, player);
         }
     }
     for Opened { player, sealed, what, salt } in opened {

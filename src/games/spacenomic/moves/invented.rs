@@ -12,7 +12,14 @@ use std::{
 };
 
 use super::{
-    super::{D, Id, Instant, Refusal, Spacenomic, State, society, space::Spot, stats::called},
+    super::{
+        D, Id, Instant, Refusal, Spacenomic, State, activity, effects,
+        figures::PERIOD_MIN_SECONDS,
+        law::Thing,
+        society,
+        space::Spot,
+        stats::{ACCOUNT, FORMER, PLAYER, called},
+    },
     board::Clash,
     kind::Kind,
 };
@@ -21,11 +28,14 @@ use crate::{
     kernel::{
         Draft, Num,
         dice::{Dice, SEED_BYTES, Seed},
-        directives::{self, Body, Mode, Setting, syntax::DIRECTIVES_MAX_COUNT},
+        directives::{self, Act, Body, Mode, Setting, syntax::DIRECTIVES_MAX_COUNT},
         draft::SALT_BYTES,
         entry::Change,
         game::Doer,
-        rulebook::{Rule, numeral::numerals},
+        rulebook::{
+            Rule,
+            numeral::{Numeral, numerals},
+        },
     },
 };
 
@@ -74,34 +84,38 @@ impl fmt::Display for Form {
     }
 }
 
-/// The interval that a text gives, in seconds: `a period of 2 days`.
+/// The interval that a text gives, in seconds: `a period of 2 days and 3 hours`.
 ///
 /// # Errors
 ///
 /// Why it gives none, as a clause.
 pub(super) fn period(text: &str) -> Result<i64, String> {
     let mut found: Vec<i64> = Vec::new();
-    for numeral in numerals(text, true) {
+    let all = numerals(text, true);
+    for (index, numeral) in all.iter().enumerate() {
         let before: Vec<String> =
             text[..numeral.at.start].split_whitespace().rev().take(3).map(str::to_lowercase).collect();
         let leads = matches!(
             before.iter().map(String::as_str).collect::<Vec<_>>()[..],
             ["of", "period", ..] | ["of", "length", "period"]
         );
-        if !leads {
-            continue;
+        let Some((mut sum, mut end)) = measured(text, numeral).filter(|_| leads) else { continue };
+        // A comma joins what a later “and” ends: after “2 weeks, 3 days later” there is none.
+        let (mut listed, mut at) = (sum.clone(), end);
+        for more in &all[index + 1..] {
+            let between = text.get(at..more.at.start).unwrap_or("none").trim().to_lowercase();
+            let ends = matches!(between.trim_start_matches(',').trim_start(), "and" | "plus") || between.is_empty();
+            let Some((seconds, after)) = measured(text, more).filter(|_| ends || between == ",") else { break };
+            (listed, at) = (&listed + &seconds, after);
+            if ends {
+                (sum, end) = (listed.clone(), at);
+            }
         }
-        let unit = text[numeral.at.end..].split_whitespace().next().unwrap_or_default();
-        let unit = unit.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
-        let unit = match unit.strip_suffix('s').unwrap_or(&unit) {
-            "minute" => 60,
-            "hour" => 60 * 60,
-            "day" => 24 * 60 * 60,
-            "week" => 7 * 24 * 60 * 60,
-            _ => continue,
-        };
-        let seconds = Num::from((numeral.value.as_rational() * num_bigint::BigInt::from(unit)).floor());
-        found.push(seconds.to_i64().unwrap_or(i64::MAX));
+        if let Some(unread) = unread(&text[end..]) {
+            let read = text[numeral.at.start..end].trim();
+            return Err(format!("“{unread}” after “{read}” cannot be read: write weeks, days and hours in figures"));
+        }
+        found.push(Num::from(sum.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
     }
     found.sort_unstable();
     found.dedup();
@@ -112,6 +126,71 @@ pub(super) fn period(text: &str) -> Result<i64, String> {
         [] => Err("it does not say how often, as in “a period of 2 days”".to_owned()),
         [_] => Err("its period is too short or too long".to_owned()),
         _ => Err("it gives two periods".to_owned()),
+    }
+}
+
+/// Units of a period, with their seconds.
+const UNITS: [(&str, i64); 6] = [
+    ("week", 7 * 24 * 60 * 60),
+    ("day", 24 * 60 * 60),
+    ("hour", 60 * 60),
+    ("minute", 60),
+    ("second", 1),
+    ("fortnight", 14 * 24 * 60 * 60),
+];
+
+/// The unit that a word is, in seconds.
+fn unit(word: &str) -> Option<i64> {
+    let word = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
+    let one = word.strip_suffix('s').unwrap_or(&word);
+    UNITS.iter().find(|(unit, _)| *unit == one).map(|(_, seconds)| *seconds)
+}
+
+/// A number of a unit that stands behind it, in seconds, and where the unit ends.
+fn measured(text: &str, numeral: &Numeral) -> Option<(Num, usize)> {
+    let rest = &text[numeral.at.end..];
+    let word = rest.split_whitespace().next()?;
+    let letters = word.find(|char: char| !char.is_alphabetic() && char != '-').unwrap_or(word.len());
+    let seconds = unit(&word[..letters])?;
+    let end = text.len() - rest.len() + rest.find(word)? + letters;
+    Some((Num::from(numeral.value.as_rational() * num_bigint::BigInt::from(seconds)), end))
+}
+
+/// What goes on with a period in words that are not counted: `and a half`, `and 2 months`.
+fn unread(rest: &str) -> Option<String> {
+    const LONGER: [&str; 5] = ["half", "quarter", "month", "year", "third"];
+    let rest = rest.trim_start().trim_start_matches(',').trim_start();
+    let words: Vec<&str> = rest.split_whitespace().take(4).collect();
+    let (first, rest) = words.split_first()?;
+    if !matches!(first.to_lowercase().as_str(), "and" | "plus") {
+        return None;
+    }
+    let begins = rest.first().is_some_and(|word| {
+        let word = word.to_lowercase();
+        matches!(word.as_str(), "a" | "an" | "half" | "another") || word.starts_with(|char: char| char.is_ascii_digit())
+    });
+    let counts = |word: &&str| {
+        let bare = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
+        unit(word).is_some() || LONGER.contains(&bare.strip_suffix('s').unwrap_or(&bare))
+    };
+    let end = rest.iter().position(|word| counts(&word)).filter(|_| begins)?;
+    Some(words[..end + 2].join(" ").trim_end_matches(['.', ',', ':', ';']).to_owned())
+}
+
+/// An interval in words: `2 days and 3 hours`.
+pub(in super::super) fn span(seconds: i64) -> String {
+    let (mut rest, mut parts) = (seconds, Vec::new());
+    for (word, size) in &UNITS[1..5] {
+        let count = rest / size;
+        rest %= size;
+        if count != 0 {
+            parts.push(format!("{count} {word}{}", if count == 1 { "" } else { "s" }));
+        }
+    }
+    match parts.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "0 seconds".to_owned(),
     }
 }
 
@@ -301,10 +380,10 @@ pub(in super::super) fn check(name: &str, text: &str) -> Result<(), String> {
     if !word || name.chars().count() > NAME_MAX_CHARS {
         return Err(format!("the name of a type of moves is one word of at most {NAME_MAX_CHARS} characters"));
     }
-    if Kind::of(name).thing().is_some() {
-        return Err(format!("{name} moves are there already"));
+    let seconds = period(text)?;
+    if seconds < PERIOD_MIN_SECONDS {
+        return Err(format!("its period is {}, and the least is {}", span(seconds), span(PERIOD_MIN_SECONDS)));
     }
-    period(text)?;
     let forms = forms(text)?;
     if forms.is_empty() {
         return Err("it lists no move: write “Move \"sow\":” on a line and directives below it".to_owned());
@@ -351,6 +430,31 @@ pub(super) fn read(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Optio
     forms.iter().find_map(|form| form.fits(state, words)).map(|(_, kept)| kept)
 }
 
+/// What is wrong with words that begin as a move does which the rule of a type lists.
+pub(super) fn near(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Vec<String> {
+    let Some(rule) = kind.rule(&state.rules).filter(|_| kind.thing().is_none()) else { return Vec::new() };
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let begins = |form: &&Form| match form.parts.first() {
+        Some(Part::Said(said)) => {
+            words.strip_prefix(&**said).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        }
+        _ => false,
+    };
+    let wants = |form: Form| {
+        let holes = form.parts.iter().filter_map(|part| match part {
+            Part::Hole { name, kind: Hole::Number } => Some(format!("<{name}> a number, as 3 or 1/2")),
+            Part::Hole { name, kind: Hole::Player } => Some(format!("<{name}> the name of a player")),
+            Part::Hole { name, kind: Hole::Vertex } => Some(format!("<{name}> a vertex, as (1, 2)")),
+            Part::Said(_) => None,
+        });
+        let holes: Vec<String> = holes.collect();
+        let holes =
+            if holes.is_empty() { ", with nothing more".to_owned() } else { format!(", with {}", holes.join(", ")) };
+        format!("a {} move is {form} by {}{holes}", kind.word(), rule.label())
+    };
+    forms(&rule.text().in_force()).unwrap_or_default().into_iter().filter(|form| begins(&form)).map(wants).collect()
+}
+
 /// A move that can be tried: who makes it, and what it does as the rule reads now.
 struct Ready {
     player: Id,
@@ -366,20 +470,47 @@ fn ready(state: &State<Spacenomic>, kind: &Kind, player: &Id, words: &str) -> Re
     let name = called(state, player);
     with.insert(MOVER.to_owned(), format!("player \"{name}\""));
     let body = texts::read::<Spacenomic>(&form.filled(&with)?).map_err(|why| why.say)?;
+    if effects::acts(&body).iter().any(|said| gives_less_than_nothing(said.act)) {
+        return Err("an amount that is less than nothing would take where it gives".to_owned());
+    }
     Ok(Ready { player: player.clone(), because: format!("a {} move of {name}", kind.word()), body })
+}
+
+/// Whether a directive moves an amount that is below zero: a number that a mover filled in begins so.
+fn gives_less_than_nothing(act: &Act) -> bool {
+    match act {
+        Act::Award { what, .. } | Act::Hand { what, .. } | Act::Transfer { what, .. } | Act::Move { by: what, .. } => {
+            what.trim_start().starts_with("(-")
+        }
+        _ => false,
+    }
+}
+
+/// The accounts of all who have one.
+fn accounts(state: &State<Spacenomic>) -> BTreeMap<Id, Num> {
+    let all = [PLAYER, FORMER].into_iter().flat_map(|kind| state.world.of_kind(kind));
+    all.map(|id| (id.clone(), state.world.get(&ACCOUNT, id).unwrap_or_default())).collect()
 }
 
 /// Does a move, all of it or nothing.
 fn act(d: &mut D<'_>, ready: &Ready) -> Result<(), Refusal> {
     d.attempt(|d| {
-        let before = d.emitted();
+        let (before, held) = (d.emitted(), accounts(d));
         let setting = Setting { because: &ready.because, mode: Mode::AllOrNone, posted: None, tried: false };
         directives::apply(&ready.body, d, &setting).map_err(|failure| failure.refusal)?;
         let law = |change: &Change<_>| matches!(change, Change::Rule(_) | Change::Frame(_));
         if d.changes()[before..].iter().any(law) {
             return Err(Refusal::new("a move changes no rule"));
         }
-        Ok(())
+        // Only the fee for a failed proposal, and a proposal, leave a debt (S66).
+        let owes = |(id, now): &(Id, Num)| now.is_negative() && held.get(id).is_none_or(|before| now < before);
+        match accounts(d).into_iter().find(owes) {
+            Some((id, _)) => {
+                let say = format!("the account of {} would go below zero", called(d, &id));
+                Err(Refusal::new(say).by(Thing::Money.rule(&d.rules)))
+            }
+            None => Ok(()),
+        }
     })
 }
 
@@ -388,6 +519,8 @@ fn after(state: &State<Spacenomic>, at: Instant, ready: &Ready) -> Result<State<
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
     act(&mut d, ready).map_err(|why| why.say)?;
+    // Whoever performs a move is active (S77), which another's move may ask or change.
+    activity::acted(&mut d, &ready.player);
     let seq = state.seq;
     Ok(State { seq, ..d.finish().state })
 }
@@ -476,6 +609,7 @@ pub(super) fn execute(d: &mut D<'_>, kind: &Kind, player: &Id, words: &str) {
         // It was tried on this very state, after the same moves.
         let done = act(d, &ready);
         debug_assert!(done.is_ok(), "{done:?}");
+        activity::acted(d, player);
     }
 }
 

@@ -69,8 +69,13 @@ impl Kind {
         Self::stated(rules).into_iter().find(|(kind, _)| kind == self).map(|(_, rule)| rule)
     }
 
+    /// Whether a rule in force states it.
+    pub(in super::super) fn is_stated(&self, rules: &Rulebook) -> bool {
+        self.rule(rules).is_some()
+    }
+
     /// What a rule of the seed establishes that lets players make such moves.
-    pub(super) fn thing(&self) -> Option<Thing> {
+    pub(in super::super) fn thing(&self) -> Option<Thing> {
         match self {
             Self::Space => Some(Thing::SpaceMoves),
             Self::Location => Some(Thing::LocationMoves),

@@ -20,7 +20,7 @@ use self::{
     kind::Kind,
 };
 use super::{
-    D, Id, Instant, Refusal, Spacenomic, State,
+    D, Id, Instant, Refusal, Spacenomic, State, activity,
     display::{Block, Cell, Document},
     emit, end,
     figures::ADJACENCY_REACH,
@@ -28,7 +28,7 @@ use super::{
     location, put, society,
     stats::called,
 };
-use crate::kernel::{display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule, time::minute};
+use crate::kernel::{Num, display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule, time::minute};
 
 // ---- state
 
@@ -129,6 +129,15 @@ impl What {
                 Err(Refusal::new(say).by(by))
             }
             (None, _) => {
+                // Where the first words are those of one move, that one is meant.
+                let near: Vec<String> = stated
+                    .iter()
+                    .filter(|kind| meant(kind))
+                    .flat_map(|kind| invented::near(state, kind, bare))
+                    .collect();
+                if !near.is_empty() {
+                    return Err(Refusal::new(near.join("; ")).by(by).instead("show moves"));
+                }
                 let more: String = Kind::stated(&state.rules).iter().map(|(kind, rule)| lists(kind, rule)).collect();
                 Err(Refusal::new(format!("{}{more}", board::NoMove)).by(by).instead("move set go (1, 2)"))
             }
@@ -158,7 +167,7 @@ impl What {
 /// The moves of a type that a rule invented, as the end of a sentence.
 fn lists(kind: &Kind, rule: &Rule) -> String {
     match kind {
-        Kind::Named(name) => format!("; a {name} move is {}", invented::listed(rule).join(" or ")),
+        Kind::Named(name) => format!("; {name} moves are {}", invented::listed(rule).join(", ")),
         _ => String::new(),
     }
 }
@@ -301,13 +310,30 @@ pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Ref
         None => "As the rules read, it is never evaluated.".to_owned(),
     };
     let reply = Document::say(format!("Your {} move is “{what}”. {when}", kind.word()));
-    Ok(match what.legal(d, &me) {
+    let reply = match what.legal(d, &me) {
         Err(why) => reply.para(format!(
             "As things stand it could not be executed: {why}. If that is so at the evaluation, no {} move of anybody is.",
             kind.word()
         )),
         Ok(()) => reply,
-    })
+    };
+    Ok(notes(d, &me, &kind).into_iter().fold(reply, Document::para))
+}
+
+/// What whoever sets a move does not see: from where it was judged, and that setting it is no action (S46, S82).
+fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind) -> Vec<String> {
+    let mut notes = Vec::new();
+    let goes =
+        *kind != Kind::Location && state.game.moves.set.get(&Kind::Location).is_some_and(|set| set.contains_key(me));
+    let order = |kind: &Kind| {
+        let place = phi(state).iter().position(|other| other == kind);
+        next(state, kind).map(|at| (at, place))
+    };
+    if goes && order(&Kind::Location).is_some_and(|first| order(kind).is_some_and(|then| first < then)) {
+        notes.push("That was judged where you are now; your location move is evaluated before it.".to_owned());
+    }
+    notes.extend(activity::unmoved(state, me));
+    notes
 }
 
 /// A player withdraws a move (S59). The one before it does not come back (S60).
@@ -339,9 +365,102 @@ fn left(d: &mut D<'_>) -> bool {
     true
 }
 
+/// Whether the rule that made a type what it was when its time was set is gone.
+fn is_gone(state: &State<Spacenomic>, kind: &Kind) -> bool {
+    match (kind.rule(&state.rules), state.game.moves.types.get(kind)) {
+        (None, _) => true,
+        (Some(rule), Some(tied)) => tied.rule != *rule.id() || tied.enacted != evaluation::times_enacted(rule),
+        (Some(_), None) => false,
+    }
+}
+
+/// Moves are void with the rule that made their type, also where another one makes such a type at once (S58): by that one
+/// their words may mean something else. Their texts are destroyed, and their movers are told.
+fn orphaned(d: &mut D<'_>) -> bool {
+    let Some((kind, set)) = d.game.moves.set.iter().find(|(kind, _)| is_gone(d, kind)) else { return false };
+    let (kind, movers): (Kind, Vec<Id>) = (kind.clone(), set.keys().cloned().collect());
+    let names: Vec<String> = movers.iter().map(|player| called(d, player)).collect();
+    d.tell_all(format!(
+        "The rule that made {} moves what they were is gone: what was set is void, by {}.",
+        kind.word(),
+        names.join(", ")
+    ));
+    for player in movers {
+        store(d, &kind, &player, None);
+        let say = "the rule by which you set it is gone. Its text is destroyed";
+        tell(d, &player, format!("Your {} move is void: {say}.", kind.word()));
+    }
+    true
+}
+
+/// Tells whoever has a move set that something was changed on which it may hang: what it is nobody but em knows, and it
+/// blocks everybody's if it cannot be executed any more (S61).
+pub(super) fn stirred(d: &mut D<'_>, before: &State<Spacenomic>, why: &str) {
+    let places = |state: &State<Spacenomic>| -> Vec<_> {
+        society::players(state).map(|player| (player.clone(), location::of(state, player))).collect()
+    };
+    let places = before.game.space != d.game.space || places(before) != places(d);
+    let anything = places || before.world != d.world;
+    let is_stirred = |kind: &Kind| {
+        let looked_at = if kind.thing().is_some() { places } else { anything };
+        // What is void is told as such.
+        !is_gone(d, kind) && (looked_at || bearing(before, kind) != bearing(d, kind))
+    };
+    let movers: Vec<(Kind, Id)> = d
+        .game
+        .moves
+        .set
+        .iter()
+        .filter(|(kind, _)| is_stirred(kind))
+        .flat_map(|(kind, set)| set.keys().map(move |player| (kind.clone(), player.clone())))
+        .collect();
+    for (kind, player) in movers {
+        let say = format!(
+            "{why} may change what becomes of your {} move: set it once more to read whether it could be executed.",
+            kind.word()
+        );
+        tell(d, &player, say);
+    }
+}
+
+/// The rules by which moves of a type are judged, with their revisions, and the reach that the rules give.
+fn bearing(state: &State<Spacenomic>, kind: &Kind) -> (Vec<(Id, u32)>, Option<Num>) {
+    let things = [Some(Thing::Evaluation), kind.list()].into_iter().flatten().chain(kind.about().iter().copied());
+    let rules = things.filter_map(|thing| state.rules.establishes(thing.word()).and_then(|id| state.rules.get(id)));
+    let rules = rules.chain(kind.rule(&state.rules)).map(|rule| (rule.id().clone(), rule.revision()));
+    (rules.collect(), state.rules.live(&ADJACENCY_REACH).ok())
+}
+
+/// What differs of moves between two states, a line each.
+pub(super) fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if phi(before) != phi(after) {
+        let words: Vec<&str> = phi(after).iter().map(Kind::word).collect();
+        lines.push(format!("moves are evaluated in the order: {}", words.join(", ")));
+    }
+    for kind in phi(after) {
+        let (was, now) = (next(before, kind), next(after, kind));
+        let period = |state: &State<Spacenomic>| kind.period(state);
+        if let (Some(at), Some(seconds)) = (now, period(after))
+            && (was != now || period(before) != Some(seconds))
+        {
+            let every = invented::span(seconds);
+            lines.push(format!("{} moves are evaluated next at {}, and every {every}", kind.word(), minute(at)));
+        }
+    }
+    for (kind, set) in &before.game.moves.set {
+        let lost = |player: &&Id| after.game.moves.set.get(kind).is_none_or(|set| !set.contains_key(*player));
+        let names: Vec<String> = set.keys().filter(lost).map(|player| called(before, player)).collect();
+        if !names.is_empty() {
+            lines.push(format!("the {} moves that are set are void, by {}", kind.word(), names.join(", ")));
+        }
+    }
+    lines
+}
+
 /// Keeps types and their times in step with the rules (S56, S58, S62).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    if left(d) {
+    if left(d) || orphaned(d) {
         return true;
     }
     let stated: Vec<Kind> = Kind::stated(&d.rules).into_iter().map(|(kind, _)| kind).collect();
@@ -473,7 +592,9 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
         .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
     for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
-        document = document.para(format!("{} moves, by {by}: {moves}.", kind.word()));
+        let every =
+            kind.period(state).map_or_else(String::new, |seconds| format!(", every {}", invented::span(seconds)));
+        document = document.para(format!("{} moves, by {by}{every}: {moves}.", kind.word()));
     }
     let rows: Vec<Vec<Cell>> = state
         .game

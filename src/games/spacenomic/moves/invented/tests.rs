@@ -96,7 +96,6 @@ fn s55_a_rule_that_could_not_be_played_says_why() {
     assert_eq!(check("farming", text), Ok(()));
     for (name, text, why) in [
         ("two words", text.to_owned(), "one word"),
-        ("space", text.to_owned(), "there already"),
         ("farming", text.replace("2 days", "days"), "how often"),
         ("farming", text.replace("Move", "Moves"), "lists no move"),
         ("farming", text.replace("<vertex>", "<thing>"), "none of <number>"),
@@ -180,5 +179,27 @@ proptest! {
         let moves: Vec<(Id, String)> =
             moves.into_iter().enumerate().map(|(index, what)| (player(index), words(what))).collect();
         prop_assert_eq!(is_one(&try_on(&state, now(), &farming(), &moves)), by_all_orders(&state, &moves), "{:?}", moves);
+    }
+}
+
+/// S55: the whole of a period counts, and what cannot be read is no part that is passed over.
+#[test]
+fn s55_a_period_is_read_whole() {
+    for (text, every) in [
+        ("a period of 2 days", Ok("2 days")),
+        ("a period of 2 days and 3 hours.", Ok("2 days and 3 hours")),
+        ("a period of 1 week, 1 day and 12 hours, in which", Ok("8 days and 12 hours")),
+        ("with a period of 2 1/2 days and each day", Ok("2 days and 12 hours")),
+        ("a period length of 36 hours and three players", Ok("1 day and 12 hours")),
+        ("a period of 2 days 3 hours", Ok("2 days and 3 hours")),
+        ("a period of 2 days and a half", Err("“and a half” after “2 days” cannot be read")),
+        ("a period of 2 days and 1 month.", Err("“and 1 month” after “2 days” cannot be read")),
+        ("a period of 2 days, and a period of 3 days", Err("it gives two periods")),
+    ] {
+        match (period(text).map(span), every) {
+            (Ok(read), Ok(every)) => assert_eq!(read, every, "{text}"),
+            (Err(why), Err(part)) => assert!(why.contains(part), "{text}: {why}"),
+            (read, _) => panic!("{text}: {read:?}"),
+        }
     }
 }
