@@ -8,6 +8,12 @@ use std::sync::Arc;
 use super::{clean::quoted, kind::one_of, spec::Command};
 use crate::kernel::Refusal;
 
+/// With what directives begin: who types one as a command is told where it stands.
+const DIRECTIVES: [&str; 12] = [
+    "set", "award", "raise", "increase", "lower", "decrease", "amend", "repeal", "create", "appoint", "define",
+    "destroy",
+];
+
 /// A command that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", self.sentence())]
@@ -131,6 +137,9 @@ impl GrammarError {
                     }
                     (Some(word), Some(near), _) => format!("There is no command {word}. Did you mean “{near}”?"),
                     (None, Some(near), _) => format!("There is no such command. Did you mean “{near}”?"),
+                    (Some(quoted), None, _) if word.as_deref().is_some_and(|word| DIRECTIVES.contains(&word)) => {
+                        format!("There is no command {quoted}: it is a word of directives, which stand in proposals.")
+                    }
                     (Some(word), None, _) => format!("There is no command {word}."),
                     (None, None, _) => "There is no such command.".to_owned(),
                 }

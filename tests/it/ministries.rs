@@ -8,21 +8,21 @@ use crate::console::Home;
 pub(crate) const DISPLAYS: [(&str, &str); 17] = [
     ("clock", "The Clock of B Nomic"),
     ("schedule", "What is yet to come in B Nomic"),
-    ("intents", "Announced intentions"),
+    ("intents", "Announced intentions of B Nomic"),
     ("society", "Players of B Nomic"),
-    ("requests", "Requests to become a Player"),
+    ("requests", "Requests to become a Player of B Nomic"),
     ("ministries", "Ministries of B Nomic"),
-    ("duties", "What ministries owe"),
+    ("duties", "What ministries of B Nomic owe"),
     ("emergency", "Mental states and emergencies"),
     ("attributes", "Attributes of B Nomic"),
     ("registry", "The registry of B Nomic"),
-    ("quantities", "Official quantities"),
+    ("quantities", "Official quantities of B Nomic"),
     ("proposals", "Proposals of B Nomic"),
     ("ballot", "Ballot of nweek"),
     ("tweaks", "Tweaks"),
     ("relations", "Relations of B with other nomics"),
     ("victory", "Victory Conditions and trophies"),
-    ("powers", "Powers of rules"),
+    ("powers", "Powers of rules of B Nomic"),
 ];
 
 /// What people do in a room so that each of its displays has something to show: who says what, after it was opened.

@@ -16,6 +16,7 @@
 //!
 //! What a value means is absent, and so is every condition.
 
+mod english;
 mod steps;
 mod words;
 
@@ -105,6 +106,7 @@ fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Line<'c, 't> {
     catalogue: &'c Catalogue,
     reader: Reader<'t>,
@@ -136,7 +138,7 @@ impl<'t> Line<'_, 't> {
                 found.room = self.at_room()?;
             }
         }
-        let command = self.name()?;
+        let command = self.said()?;
         self.arguments(&command, &mut found)
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
         let times = found.times.unwrap_or(Times::Count(1));
@@ -279,7 +281,11 @@ impl<'t> Line<'_, 't> {
                 _ => kind::read(param, without_stops(&word.text)).is_ok(),
             })
         };
-        if first.skippable && !fits(first) { open.next().or(Some(first)) } else { Some(first) }
+        if (first.skippable && !fits(first)) || self.comes_later(first) {
+            open.next().or(Some(first))
+        } else {
+            Some(first)
+        }
     }
 
     /// Whether the text of a command is still to come and nothing else can bring it.

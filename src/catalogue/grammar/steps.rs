@@ -155,7 +155,9 @@ impl Line<'_, '_> {
                 !timed || end.since(reader.at()).contains(':')
             };
             let asserts = word.as_deref().is_some_and(|word| folded(without_stops(word)) == ASSERT);
-            if asserts || inside.command().is_ok_and(is_act) {
+            // What only a sentence of its own would be is prose here.
+            let named = { inside }.begins_command();
+            if asserts || (named && inside.command().is_ok_and(is_act)) {
                 return word;
             }
         }

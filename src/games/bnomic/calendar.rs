@@ -9,6 +9,7 @@ use super::{
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
     law::Thing,
 };
+use crate::kernel::rulebook::LiveKey;
 
 /// The words before the names of the ndays in the rule's text.
 const ARE_CALLED: &str = "are called ";
@@ -88,6 +89,20 @@ pub(super) fn holiday(state: &State<BNomic>, moment: Moment) -> Option<(&'static
     } else {
         None
     }
+}
+
+/// Which holidays fall on another day in one state than in another, in words.
+pub(super) fn changed(before: &State<BNomic>, after: &State<BNomic>) -> Vec<String> {
+    fn on(state: &State<BNomic>, key: &'static LiveKey, holiday: &str) -> String {
+        let nweek = state.rules.need_count(key).ok();
+        let both = nweek.zip(nday_of(state, holiday)).filter(|_| state.rules.need_count(&NYEAR_NWEEKS).is_ok());
+        both.map_or_else(|| "nothing".to_owned(), |(nweek, nday)| format!("nday {nday} of nweek {nweek}"))
+    }
+    let said = |(key, holiday): (&'static LiveKey, &str)| {
+        let (was, now) = (on(before, key, holiday), on(after, key, holiday));
+        (was != now).then(|| format!("{holiday}: {was} becomes {now}"))
+    };
+    [(&HAT_NWEEK, HAT_DAY), (&PARANOIA_NWEEK, PARANOIA_DAY)].into_iter().filter_map(said).collect()
 }
 
 /// Posts the holiday that begins, if one does.

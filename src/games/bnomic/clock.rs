@@ -74,6 +74,16 @@ pub struct Nday {
     moment: Moment,
     /// Changes of the nday since the room opened.
     changes: u64,
+    /// The number of its nweek, had each nweek had the number after the one before it: what nweeks are counted by. The
+    /// nweek itself where nothing was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
+}
+
+impl Nday {
+    fn count(&self) -> i64 {
+        self.count.unwrap_or(self.moment.nweek)
+    }
 }
 
 /// What the Clock's hands say now.
@@ -101,6 +111,16 @@ pub(super) fn rdays(state: &State<BNomic>) -> u64 {
 /// Changes of the ndelay since the room opened, for durations in ndelays.
 pub(super) fn ndelays(state: &State<BNomic>) -> u64 {
     state.game.time.ndelays
+}
+
+/// Which nweek it is, counted from the first: where the hand was set back, one of the same number is another one (B14.11).
+pub(super) fn nweeks(state: &State<BNomic>) -> i64 {
+    state.game.time.begun.map_or_else(|| hands(state).nweek, |nday| nday.count())
+}
+
+/// The number of the ndelay, as the Clock shows it.
+pub(super) fn ndelay(state: &State<BNomic>) -> i64 {
+    state.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0)
 }
 
 /// Changes of the nday since the room opened, for durations in ndays.
@@ -206,13 +226,14 @@ pub enum Fact {
     },
 }
 
-/// Notes that an nday began.
-pub(super) fn begin(d: &mut D<'_>, to: Moment) {
+/// Notes that an nday began, and whether an nweek did.
+pub(super) fn begin(d: &mut D<'_>, to: Moment, new_nweek: bool) {
     let was = d.game.time.begun;
+    let count = was.map_or(to.nweek, |was| was.count().saturating_add(i64::from(new_nweek)));
     // An nweek that changes alone ends no nday (B14.11).
     let new_nday = |was: &Nday| u64::from(was.moment.nday != to.nday || was.moment.nweek == to.nweek);
     let changes = was.map_or(0, |was| was.changes + new_nday(&was));
-    emit(d, Fact::Begun { to: Some(Nday { moment: to, changes }), was });
+    emit(d, Fact::Begun { to: Some(Nday { moment: to, changes, count: Some(count) }), was });
 }
 
 /// Notes whether the Clock has been On in this nweek.
@@ -234,8 +255,9 @@ fn chairman(d: &mut D<'_>, to: bool) {
 /// What goes with the Clock's being On: no ndelay runs any more, and the Chairman's power is spent (B14.10, B14.5).
 fn goes_on(d: &mut D<'_>) {
     emit(d, Fact::On { to: true });
+    let was = ndelay(d);
     d.set(&NDELAY, &THE_CLOCK.into(), 0);
-    schedule::ndelay_ends(d, ndelays(d));
+    schedule::ndelay_ends(d, ndelays(d), was);
     chairman(d, false);
     note_on(d, true);
 }
@@ -245,7 +267,7 @@ pub(super) fn open(d: &mut D<'_>, nweek: Option<i64>) {
     let (at, nweek) = (d.at, nweek.unwrap_or(FIRST_NWEEK));
     d.set(&NWEEK, &THE_CLOCK.into(), nweek);
     emit(d, Fact::Midnight { at, counts: false });
-    begin(d, Moment { nweek, nday: 1 });
+    begin(d, Moment { nweek, nday: 1 }, true);
 }
 
 // ---- decide
@@ -260,8 +282,25 @@ pub(super) fn set(d: &mut D<'_>, to: Moment) {
 pub(super) fn stop(d: &mut D<'_>) {
     d.set(&RUNNING, &THE_CLOCK.into(), false);
     if d.game.time.on {
-        emit(d, Fact::On { to: false });
+        goes_off(d);
     }
+}
+
+/// What goes with the Clock's being Off: an ndelay begins, of the number that stands there (B14.12).
+fn goes_off(d: &mut D<'_>) {
+    emit(d, Fact::On { to: false });
+    schedule::ndelay_begins(d, ndelay(d));
+}
+
+/// The ndelay was set, or rose: with any other number than 0 a new one begins, and the one before it ends (B14.12).
+pub(super) fn ndelay_changed(d: &mut D<'_>, from: i64) {
+    let (to, was) = (ndelay(d), ndelays(d));
+    if to == from || to == 0 {
+        return;
+    }
+    emit(d, Fact::Ndelays { to: was + 1, was });
+    schedule::ndelay_ends(d, was, from);
+    schedule::ndelay_begins(d, to);
 }
 
 /// The Voting Period begins: the Clock goes Off, and the Chairman may put it On (B14.4, B14.5).
@@ -291,7 +330,7 @@ pub(super) fn said_hands(d: &mut D<'_>) {
     let (to, was) = (wrapped(d, hands(d)), d.game.time.begun);
     if let Some(begun) = was.filter(|begun| begun.moment != to) {
         set(d, to);
-        emit(d, Fact::Begun { to: Some(Nday { moment: to, ..begun }), was });
+        emit(d, Fact::Begun { to: Some(Nday { moment: to, count: Some(begun.count()), ..begun }), was });
     }
 }
 
@@ -428,12 +467,9 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
             let to = wrapped(d, Moment { nweek, nday: nday.saturating_add(1) });
             turn::to(d, to);
         } else {
-            let clock = Id::from(THE_CLOCK);
-            let ndelay = d.world.get(&NDELAY, &clock).unwrap_or(0);
-            let was = ndelays(d);
-            d.set(&NDELAY, &clock, ndelay.saturating_add(1));
-            emit(d, Fact::Ndelays { to: was + 1, was });
-            schedule::ndelay_ends(d, was);
+            let from = ndelay(d);
+            d.set(&NDELAY, &THE_CLOCK.into(), from.saturating_add(1));
+            ndelay_changed(d, from);
         }
     }
     society::midnight(d);
@@ -453,7 +489,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         if is_on(d) {
             goes_on(d);
         } else {
-            emit(d, Fact::On { to: false });
+            goes_off(d);
         }
         return true;
     }
@@ -508,7 +544,9 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
     let cell = |attr: &str, text: String| Cell::new(text).from_path(crate::kernel::Path::new(clock.clone(), attr));
     let next = next_midnight_of(state).unwrap_or(viewer.now);
     let still = emergency::lasts(state);
-    let ahead = if still {
+    let ahead = if established(&state.rules, Thing::Clock).is_err() {
+        "nothing follows: no rule is on the Clock any more, and it stands still".to_owned()
+    } else if still {
         "game time stands still in a State of Emergency".to_owned()
     } else if on {
         let Moment { nweek, nday } = now;
@@ -520,7 +558,7 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
         vec![Cell::new("nweek"), cell(NWEEK.id, now.nweek.to_string())],
         vec![Cell::new("nday"), cell(NDAY.id, super::calendar::day(state, now.nday))],
         vec![Cell::new("Clock"), cell(RUNNING.id, if on { "On" } else { "Off" }.to_owned())],
-        vec![Cell::new("ndelay"), cell(NDELAY.id, state.world.get(&NDELAY, &clock).unwrap_or(0).to_string())],
+        vec![Cell::new("ndelay"), cell(NDELAY.id, ndelay(state).to_string())],
     ];
     let more = registry::added(state, super::stats::CLOCK);
     rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
@@ -530,6 +568,11 @@ pub(super) fn show(state: &State<BNomic>, viewer: &crate::kernel::game::Viewer) 
         .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));
     if !voting.is_empty() {
         document = document.para(voting);
+    }
+    let said = hands(state);
+    if still && said != now {
+        document = document
+            .para(format!("The hands were set to {said}; that is taken up when the State of Emergency is over."));
     }
     document
 }

@@ -5,11 +5,13 @@
 use super::{
     BNomic, Refusal, State, calendar, clerk, clock,
     display::{Block, Cell, Document},
-    effects, emergency, foreign, intents, ministries, obligations, passing, precedence,
+    effects, emergency,
+    figures::JIFFY_RDAYS,
+    foreign, intents, ministries, obligations, passing, precedence,
     proposals::{self, Status},
     quantities, registry, society, timetable, tweaks, victory,
 };
-use crate::kernel::game::Viewer;
+use crate::kernel::{display::counted, game::Viewer};
 
 /// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
@@ -96,28 +98,41 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
 
 /// The ministry that keeps a display, by name.
 pub(super) fn kept_by(display: &str) -> Option<&'static str> {
-    Some(match display.split('/').next()?.to_lowercase().as_str() {
-        "rules" | "rule" | "powers" | "victory" => "Law",
-        "clock" | "intents" | "intent" | "schedule" => "Time",
-        "society" | "requests" | "forums" => "Society",
-        "proposals" | "proposal" | "ballot" | "results" | "tweaks" => "Change",
-        "relations" => "Foreign Relations",
-        "ministries" | "emergency" | "duties" | "quantities" | "attributes" | "registry" | "eras" => "Ministry",
-        _ => return None,
-    })
+    let head = display.split('/').next()?.to_lowercase();
+    KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| *ministry)
+}
+
+/// The displays that each ministry keeps (B51.1).
+const KEPT: [(&str, &[&str]); 6] = [
+    ("Law", &["rules", "rule", "powers", "victory"]),
+    ("Time", &["clock", "intents", "intent", "schedule"]),
+    ("Society", &["society", "requests", "forums"]),
+    ("Change", &["proposals", "proposal", "ballot", "results", "tweaks"]),
+    ("Foreign Relations", &["relations"]),
+    ("Ministry", &["ministries", "emergency", "duties", "quantities", "attributes", "registry", "eras"]),
+];
+
+/// The displays that a ministry keeps, in words; those of single things stand for themselves.
+pub(super) fn kept(ministry: &str) -> String {
+    let single = ["rule", "intent", "proposal"];
+    let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
+    own.filter(|display| !single.contains(display)).copied().collect::<Vec<_>>().join(", ")
 }
 
 fn all_quantities(state: &State<BNomic>) -> Document {
     let mut rows: Vec<Vec<Cell>> = quantities::names(state)
         .into_iter()
-        .map(|(name, number)| vec![Cell::new(name), Cell::new(number.to_string())])
+        .map(|(name, number)| vec![Cell::new(quantities::written(state, &name)), Cell::new(number.to_string())])
         .collect();
-    for name in ["an insane number", "a quiggle"] {
+    for name in ["An Insane Number", "A Quiggle", "A Quorum"] {
         if let Ok(number) = quantities::read(state, name) {
             rows.push(vec![Cell::new(name), Cell::new(format!("{number} now"))]);
         }
     }
-    Document::titled("quantities", "Official quantities")
+    if let Ok(rdays) = state.rules.need_count(&JIFFY_RDAYS) {
+        rows.push(vec![Cell::new("A Jiffy"), Cell::new(counted(rdays, "rday"))]);
+    }
+    Document::titled("quantities", "Official quantities of B Nomic")
         .with(Block::Table { head: vec![String::new(), String::new()], rows })
 }
 

@@ -2,8 +2,12 @@
 //!
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
 
+mod by_hand;
+
+pub(super) use by_hand::{apply_by_hand, apply_refresh, apply_tweak, is_left, left_by_hand};
+
 use super::{
-    BNomic, D, Id, Refusal, State, calendar, clerk,
+    BNomic, D, Id, Refusal, State, calendar, clerk, clock,
     display::{Block, Document},
     emergency, fora,
     law::{LAST_SPENT, Thing},
@@ -11,10 +15,10 @@ use super::{
     proposals::{self, Status},
     quantities, registry, ruled, society, spoken,
     stats::{
-        self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
+        self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
     },
-    tweaks, victory,
+    victory,
 };
 use std::collections::BTreeSet;
 
@@ -28,7 +32,7 @@ use crate::{
             syntax::unquote,
             words::{self, destroy, named, ranged, slug},
         },
-        rulebook::{Rule, RuleAct, RuleOp, source::Text},
+        rulebook::{Rule, RuleAct, RuleOp},
         world::{AttrDef, EVERYTHING, Op, SCOPES},
     },
 };
@@ -122,6 +126,10 @@ impl Lawful for BNomic {
         spoken::namesake(state, &folded(words))
     }
 
+    fn says_every() -> bool {
+        true
+    }
+
     fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
         spoken::group(state, &folded(words))
     }
@@ -178,7 +186,12 @@ impl Lawful for BNomic {
         };
         match &op.act {
             RuleAct::Enact { fields, .. } => fields.iter().try_for_each(|(name, value)| fits(name, value)),
-            RuleAct::Field { name, to: Some(to), .. } => fits(name, to),
+            RuleAct::Field { name, to: Some(to), .. } => {
+                if name == ruled::POWER {
+                    ruled::may_empower(state)?;
+                }
+                fits(name, to)
+            }
             _ => Ok(()),
         }
     }
@@ -241,6 +254,7 @@ impl Lawful for BNomic {
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
         if let (ruled::POWER, Value::Num(power)) = (&*at.attr, &to) {
+            ruled::may_empower(d)?;
             return ruled::empower(d, at, power).map(|()| None);
         }
         victory::own_only(&at.attr)?;
@@ -287,7 +301,11 @@ impl Lawful for BNomic {
             to => {
                 let over = *at.attr == *STATUS.id && proposals::status(d, &at.obj) != Status::Historical;
                 let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
+                let ndelay = clock::ndelay(d);
                 d.overwrite(at.clone(), to);
+                if *at.attr == *NDELAY.id {
+                    clock::ndelay_changed(d, ndelay);
+                }
                 if opens {
                     // Whatever is Open stands on a ballot that is published (B14.5, BX9).
                     clerk::opened(d, &at.obj);
@@ -309,7 +327,14 @@ impl Lawful for BNomic {
 
     fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
         if let (ruled::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
+            ruled::may_empower(d)?;
             return ruled::empower(d, at, &(&power + &by)).map(|()| None);
+        }
+        if *at.attr == *NDELAY.id {
+            let was = clock::ndelay(d);
+            let said = words::add(d, at, by)?;
+            clock::ndelay_changed(d, was);
+            return Ok(said);
         }
         if *at.attr != *SCORE.id {
             return words::add(d, at, by);
@@ -337,7 +362,8 @@ impl Lawful for BNomic {
     }
 
     fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
-        quantities::changed(&before.rules, &after.rules)
+        let holidays = calendar::changed(before, after);
+        quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).collect()
     }
 
     fn measured(what: &str) -> Option<(String, String)> {
@@ -505,9 +531,13 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
 
 /// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
 fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>) -> Result<Vec<Block>, Refusal> {
-    let before = d.rules.clone();
+    let before: State<BNomic> = (**d).clone();
     let mut blocks = act(d)?;
-    let changed = quantities::changed(&before, &d.rules);
+    let holidays = calendar::changed(&before, d);
+    if !holidays.is_empty() {
+        blocks.push(Block::Para(format!("Holidays: {}.", holidays.join("; "))));
+    }
+    let changed = quantities::changed(&before.rules, &d.rules);
     if !changed.is_empty() {
         blocks.push(Block::Para(format!("Official quantities: {}.", changed.join("; "))));
     }
@@ -555,132 +585,4 @@ pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refu
     document.id = format!("dryrun/{number}");
     document.title = format!("What {} would do now", proposals::label(state, &id));
     Ok(document)
-}
-
-/// Whether a text says anything beside its directives, comments left out.
-fn holds_prose(text: &str) -> Result<bool, Refusal> {
-    let mut prose = text.to_owned();
-    for directive in texts::read::<BNomic>(text)?.directives.iter().rev() {
-        prose.replace_range(directive.at.clone(), "");
-    }
-    Ok(!Text::parse(prose).in_force().trim().is_empty())
-}
-
-/// Whether what a text says in prose is left for somebody to apply by hand.
-pub(super) fn is_left(text: &str, failed: bool) -> bool {
-    failed || holds_prose(text).unwrap_or_default()
-}
-
-/// What passed or was activated and waits for the Chairman's hand, in a sentence (B15.10, B51.1).
-pub(super) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
-    /// The latest texts that are looked at.
-    const LOOKED_MAX_COUNT: usize = 200;
-    let passed = passing::to_apply(state)
-        .into_iter()
-        .rev()
-        .take(LOOKED_MAX_COUNT)
-        .filter(|id| is_left(&state.world.get(&BODY, id).unwrap_or_default(), passing::failed(state, id)));
-    let mut left: Vec<String> = passed.map(|id| proposals::label(state, &id)).collect();
-    left.reverse();
-    let tweaks = tweaks::to_apply(state).into_iter().take(LOOKED_MAX_COUNT);
-    left.extend(tweaks.filter(|(_, text)| is_left(text, false)).map(|(number, _)| format!("tweak {number}")));
-    (!left.is_empty()).then(|| {
-        format!("For the Chairman to apply (chairman apply, chairman tweak), as prose says it: {}.", left.join("; "))
-    })
-}
-
-/// The Chairman who acts, in public.
-///
-/// # Errors
-///
-/// A [`Refusal`] for everybody else.
-fn chairman(d: &D<'_>, what: &str, by: &str, example: &str) -> Result<Id, Refusal> {
-    let me = society::player(d)?;
-    super::public(d, example)?;
-    if ministries::holds(d, &me, ministries::Post::Change) {
-        return Ok(me);
-    }
-    Err(Refusal::new(format!("only the Chairman applies {what}")).by(by).instead("show ministries"))
-}
-
-/// The Chairman does by hand what the prose of a proposal that passed says (B15.10).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, for proposals that did not pass or left nothing to do, a second time, and for directives that
-/// cannot be done.
-pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "chairman apply 3 => set Ann.score to 5";
-    let by = Thing::Proposals.rule(&d.rules);
-    let me = chairman(d, "a proposal", &by, EXAMPLE)?;
-    let id = proposals::need(d, number)?;
-    let label = proposals::label(d, &id);
-    if !super::passing::passed(d, &id) {
-        return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
-    }
-    let body = d.world.get(&BODY, &id).unwrap_or_default();
-    if !passing::failed(d, &id) && !holds_prose(&body)? {
-        let say = format!("{label} holds directives only, and they were done when it passed");
-        return Err(Refusal::new(say).by(by).instead(format!("show proposal {number}")));
-    }
-    passing::by_hand(d, &id)?;
-    by_hand(d, (&me, &label), &body, text, EXAMPLE)
-}
-
-/// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, for what is no active tweak of prose, a second time, and for directives that cannot be done.
-pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "chairman tweak 3 => set Ann.score to 5";
-    let by = Thing::Tweaks.rule(&d.rules);
-    let me = chairman(d, "a tweak", &by, EXAMPLE)?;
-    let (label, body) = tweaks::active(d, number)?;
-    if !holds_prose(&body)? {
-        let say = format!("{label} holds directives only, and they were done when it was activated");
-        return Err(Refusal::new(say).by(by).instead("show tweaks"));
-    }
-    tweaks::by_hand(d, number)?;
-    by_hand(d, (&me, &label), &body, text, EXAMPLE)
-}
-
-/// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, where none was selected or it left nothing to do, a second time, and for directives that cannot
-/// be done.
-pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "coordinator apply => set Ann.score to 5";
-    super::public(d, EXAMPLE)?;
-    let (me, selected) = emergency::selected_for(d)?;
-    if !selected.failed && !selected.text.is_empty() && !holds_prose(&selected.text)? {
-        let say = format!("{} holds directives only, and they were done when it was selected", selected.label);
-        return Err(Refusal::new(say).by(Thing::Emergency.rule(&d.rules)).instead("show emergency"));
-    }
-    emergency::by_hand(d)?;
-    by_hand(d, (&me, &selected.label), &selected.text, text, EXAMPLE)
-}
-
-/// Does directives in the name of a text that says the same in prose, and tells everybody both.
-fn by_hand(
-    d: &mut D<'_>,
-    (me, label): (&Id, &str),
-    says: &str,
-    text: &str,
-    example: &str,
-) -> Result<Document, Refusal> {
-    if texts::read::<BNomic>(text)?.count() == 0 {
-        return Err(Refusal::new("write what shall be done as directives").instead(example));
-    }
-    let blocks = carry_out(d, text, label)?;
-    let name = called(d, me);
-    let mut document = match says {
-        "" => Document::say(format!("{name} applies {label} by hand:")),
-        says => Document::say(format!("{name} applies {label} by hand, which says:")).para(says).para("What is done:"),
-    };
-    document.blocks.extend(blocks);
-    d.say(crate::kernel::entry::Audience::Public, document);
-    Ok(Document::say("Done."))
 }

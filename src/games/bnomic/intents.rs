@@ -287,7 +287,9 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         ))
         .instead("show intents"));
     }
-    let again = d.game.intents.made.values().find(|intent| open(intent) && intent.act == act);
+    // A display is right as of the time of the attempt, so that another attempt is another act (B50.6).
+    let again = d.game.intents.made.values().filter(|_| !matches!(act, Act::Approve(_)));
+    let again = again.into_iter().find(|intent| open(intent) && intent.act == act);
     if let Some(again) = again {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
@@ -472,9 +474,13 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
         made.filter(|intent| intent.ended.is_none() && ends(intent)).map(|intent| (**intent).clone()).collect();
     for mut intent in over {
         let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
+        // That one which Players objected to is over was told then.
+        let was_over = matches!(stage(d, &intent), Stage::Dead(_));
         intent.ended = Some(Ended::Lapsed);
         put(d, intent);
-        d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+        if !was_over {
+            d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
+        }
     }
 }
 

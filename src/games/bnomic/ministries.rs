@@ -41,7 +41,7 @@ pub(super) struct Ministries {
 pub struct Tenure {
     /// Whether it has been held without a break since the Clock was first On in this nweek, or before (B49.1).
     whole: bool,
-    /// The nweeks in which each Player held it last (B48.5).
+    /// The nweeks in which each Player held it last, as they are counted (B48.5).
     held: imbl::OrdMap<Id, i64>,
     /// Whoever held it, each once, the latest last.
     #[serde(default)]
@@ -162,7 +162,7 @@ fn tenure(d: &mut D<'_>, ministry: &Id, change: impl FnOnce(&mut Tenure)) {
 fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
     let retained = established(&d.rules, Thing::Retainers).is_ok();
     let start = if retained { Some(d.rules.need(&RETAINER_START)?) } else { None };
-    let (nweek, before_on) = (super::clock::now(d).nweek, !d.game.time.was_on);
+    let (nweek, before_on) = (super::clock::nweeks(d), !d.game.time.was_on);
     let active = is_active(d, player);
     d.set(&MINISTER, ministry, player.clone());
     if let Some(start) = start {
@@ -186,7 +186,7 @@ fn is_active(state: &State<BNomic>, player: &Id) -> bool {
 /// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
 pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
     let Some(was) = minister(d, ministry) else { return };
-    let nweek = super::clock::now(d).nweek;
+    let nweek = super::clock::nweeks(d);
     let at = MINISTER.of(ministry);
     d.op(Op::Set { at, to: Value::Null, was: Value::Ref(was.clone()) });
     if established(&d.rules, Thing::Retainers).is_ok() {
@@ -213,7 +213,7 @@ pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
 
 /// Takes notice of a holder who came or went by what an approved display says: its Retainer stands as it says too.
 pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
-    let (holder, nweek) = (minister(d, ministry), super::clock::now(d).nweek);
+    let (holder, nweek) = (minister(d, ministry), super::clock::nweeks(d));
     tenure(d, ministry, |tenure| {
         tenure.whole = false;
         tenure.active = false;
@@ -356,7 +356,7 @@ pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     public(d, "ministry usurp NAME")?;
     let ministry = find(d, words)?;
     spent(d, &ministry, &me, &USURP_RETAINER)?;
-    let nweek = super::clock::now(d).nweek;
+    let nweek = super::clock::nweeks(d);
     let held = d.game.ministries.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
         let name = called(d, &ministry);
@@ -492,7 +492,7 @@ pub(super) fn ministers_are_paid(d: &mut D<'_>) {
 
 /// An nweek begins: whoever holds a ministry now holds it from before the Clock's first On (B49.2).
 pub(super) fn nweek_begins(d: &mut D<'_>) {
-    let nweek = super::clock::now(d).nweek;
+    let nweek = super::clock::nweeks(d);
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     for ministry in all {
         let holder = minister(d, &ministry);
@@ -585,8 +585,15 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     };
     let mut head = ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec();
     head.extend(more.iter().map(ToString::to_string));
-    Document::titled("ministries", "Ministries of B Nomic").with(Block::Table {
-        head,
-        rows: named(state).iter().filter(|(id, _, _)| state.world.exists(id)).map(row).collect(),
-    })
+    let all: Vec<_> = named(state).into_iter().filter(|(id, _, _)| state.world.exists(id)).collect();
+    let keeps = |(_, name, _): &(Id, String, &Rule)| {
+        let kept = super::displays::kept(name);
+        (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
+    };
+    let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();
+    let rows = all.iter().map(row).collect();
+    Document::titled("ministries", "Ministries of B Nomic")
+        .with(Block::Table { head, rows })
+        .para("What each answers for stands in its rule; the displays that it keeps:")
+        .with(Block::List(kept))
 }

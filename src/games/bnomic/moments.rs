@@ -56,6 +56,8 @@ pub(super) enum Period {
     Nweek(Option<i64>),
     /// A Voting Period.
     Voting,
+    /// An ndelay of this number, or the next one.
+    Ndelay(Option<i64>),
 }
 
 /// How far a duration goes: counts of the room, as they are when it is over.
@@ -109,6 +111,7 @@ impl When {
             }
             Self::Ends(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.from.nweek),
             Self::Ends(Period::Voting) => turn.voting_ends,
+            Self::Ends(Period::Ndelay(_)) => false,
             Self::After { until: Until::Changes(changes), .. } => turn.new_nday() && turn.changes >= *changes,
             Self::After { until: Until::Nday(moment), .. } => turn.new_nday() && turn.to > *moment,
             Self::After { until: Until::Ndelays(_) | Until::Rdays(_), .. } => false,
@@ -123,7 +126,7 @@ impl When {
             }
             Self::Starts(Period::Nweek(nweek)) => turn.new_nweek() && nweek.is_none_or(|nweek| nweek == turn.to.nweek),
             Self::Starts(Period::Voting) => turn.voting_begins,
-            Self::At(_) | Self::Ends(_) | Self::After { .. } => false,
+            Self::Starts(Period::Ndelay(_)) | Self::At(_) | Self::Ends(_) | Self::After { .. } => false,
         }
     }
 }
@@ -143,6 +146,10 @@ impl When {
             Self::Ends(Period::Nweek(nweek)) => format!("the end of {}", next("the", nweek)),
             Self::Starts(Period::Voting) => "the start of voting".to_owned(),
             Self::Ends(Period::Voting) => "the end of voting".to_owned(),
+            Self::Starts(Period::Ndelay(None)) => "the start of the next ndelay".to_owned(),
+            Self::Ends(Period::Ndelay(None)) => "the end of the ndelay".to_owned(),
+            Self::Starts(Period::Ndelay(Some(ndelay))) => format!("the start of ndelay {ndelay}"),
+            Self::Ends(Period::Ndelay(Some(ndelay))) => format!("the end of ndelay {ndelay}"),
             Self::After { said, from, .. } => format!("{said} from {from} on"),
         }
     }
@@ -289,7 +296,12 @@ fn period(state: &State<BNomic>, words: &str) -> Result<Option<Period>, Refusal>
     match words {
         "voting" | "voting period" | "next voting period" => return Ok(Some(Period::Voting)),
         "nweek" | "next nweek" | "this nweek" => return Ok(Some(Period::Nweek(None))),
+        "ndelay" | "next ndelay" | "this ndelay" => return Ok(Some(Period::Ndelay(None))),
         _ => {}
+    }
+    if let Some(number) = words.strip_prefix("ndelay ") {
+        let number = quantities::read(state, number).ok().and_then(|number| number.to_i64()).filter(|n| *n >= 0);
+        return Ok(number.map(|number| Period::Ndelay(Some(number))));
     }
     if let Some((nweek, nday)) = words.split_once('/')
         && let (Ok(nweek), Ok(nday)) = (nweek.trim().parse::<i64>(), nday.trim().parse::<i64>())

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, counted},
     effects, emergency, emit,
     figures::JIFFY_RDAYS,
     foreign,
@@ -171,6 +171,14 @@ fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
 ///
 /// A [`Refusal`] for outsiders, where no error is listed, and where no ministry keeps such a display.
 pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    // `rule 15 wrong` is about the display `rule/15`.
+    if let Some((number, errors)) = errors.trim_start().split_once(char::is_whitespace)
+        && ["rule", "proposal", "intent", "results", "ballot"].contains(&&*display.trim().to_lowercase())
+        && number.trim_start_matches("4E").parse::<u64>().is_ok()
+    {
+        let number = number.trim_start_matches("4E");
+        return challenge(&format!("{}/{number}", display.trim().to_lowercase()), errors, d);
+    }
     established(&d.rules, Thing::Displays)?;
     established(&d.rules, Thing::Obligations)?;
     let me = society::player(d)?;
@@ -413,7 +421,8 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             must_start(d, Some(until));
             let left = until.saturating_sub(clock::rdays(d));
             d.tell_all(format!(
-                "No ministry is Vacant and nothing else is owed: the Minister of Ministry must put the Clock On within {left} rdays."
+                "No ministry is Vacant and nothing else is owed: the Minister of Ministry must put the Clock On within {}.",
+                counted(left, "rday")
             ));
             true
         }
@@ -509,7 +518,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
     });
     let rows: Vec<_> = start.into_iter().chain(state.game.obligations.owed.iter().map(row)).collect();
-    let mut document = Document::titled("duties", "What ministries owe");
+    let mut document = Document::titled("duties", "What ministries of B Nomic owe");
     if let Some(left) = super::clerk::said(state) {
         document = document.para(left);
     }

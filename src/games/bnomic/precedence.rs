@@ -155,7 +155,7 @@ fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> 
 /// The Powers of all rules, as the Rulekeeper shows them (B75.1).
 pub(super) fn powers(state: &State<BNomic>) -> Document {
     if established(&state.rules, Thing::Precedence).is_err() {
-        return Document::titled("powers", "Powers of rules").para("No rule in force gives rules a Power.");
+        return Document::titled("powers", "Powers of rules of B Nomic").para("No rule in force gives rules a Power.");
     }
     let row = |rule: &&Rule| {
         let number = rule.number().to_string();
@@ -169,6 +169,6 @@ pub(super) fn powers(state: &State<BNomic>) -> Document {
         ]
     };
     let head = ["rule", "", "Power", "overrides", "yields to"].map(str::to_owned).to_vec();
-    Document::titled("powers", "Powers of rules")
+    Document::titled("powers", "Powers of rules of B Nomic")
         .with(Block::Table { head, rows: state.rules.rules().iter().map(row).collect() })
 }

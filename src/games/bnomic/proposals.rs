@@ -249,6 +249,15 @@ fn head(line: &str) -> Option<(bool, &str)> {
     })
 }
 
+/// A line without the comments in it, which do not count (B5.2).
+pub(super) fn uncommented(line: &str) -> String {
+    let mut line = line.to_owned();
+    for comment in source::comments(&line, &[]).into_iter().rev() {
+        line.replace_range(comment, " ");
+    }
+    line
+}
+
 /// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
 fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
     let text = text.replace("\r\n", "\n");
@@ -263,7 +272,8 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
             }
         }
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        let Some((depends, numbers)) = head(line) else { break };
+        let line = uncommented(line);
+        let Some((depends, numbers)) = head(&line) else { break };
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
         for number in numbers.split(',').flat_map(|part| part.split(" and ")).map(str::trim).filter(|n| !n.is_empty()) {
             let bare = number.trim_end_matches('.').trim_start_matches(['#', 'P', 'p']);

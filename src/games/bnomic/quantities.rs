@@ -10,7 +10,7 @@ use super::{
     BNomic, Refusal, State,
     figures::QUIGGLE,
     law::{Thing, established},
-    society,
+    proposals, society,
 };
 use crate::kernel::{
     Num,
@@ -38,6 +38,8 @@ pub(super) fn quiggle(state: &State<BNomic>) -> Result<Num, Refusal> {
 ///
 /// A [`Refusal`] where it is neither.
 pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
+    let words = &*proposals::uncommented(words);
+    let words = words.trim();
     if let Ok(number) = words.parse::<Num>() {
         return Ok(number);
     }
@@ -148,6 +150,14 @@ pub(super) fn spelt(state: &State<BNomic>, text: &str) -> String {
 /// The names of the rule with their figures.
 pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
     named_in(&state.rules)
+}
+
+/// A name as its rule writes it, capitals and all.
+pub(super) fn written(state: &State<BNomic>, name: &str) -> String {
+    let rule = state.rules.establishes(Thing::Quantities.word()).and_then(|id| state.rules.get(id));
+    let text = rule.map(|rule| rule.text().in_force()).unwrap_or_default();
+    let at = text.to_ascii_lowercase().find(name);
+    at.and_then(|at| text.get(at..at + name.len())).unwrap_or(name).to_owned()
 }
 
 /// The same of a rulebook: what reads `A Few: 4`, `A Few = 4` or `A Few is 4`, in a list, or in a sentence of its own where

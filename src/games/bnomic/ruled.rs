@@ -7,7 +7,7 @@
 use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell},
-    law::{PREFIX, Thing},
+    law::{PREFIX, Thing, established},
     precedence, registry,
     stats::SCORE,
 };
@@ -90,6 +90,15 @@ pub(super) fn empower(d: &mut D<'_>, at: &Path, to: &Num) -> Result<(), Refusal>
     d.rules.check(&op)?;
     d.rule(op);
     Ok(())
+}
+
+/// Whether a change of the rules can give a rule a Power: while a rule gives any (B75.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is in force.
+pub(super) fn may_empower(state: &State<BNomic>) -> Result<(), Refusal> {
+    established(&state.rules, Thing::Precedence)
 }
 
 /// What a rule has of the attributes that proposals and rules defined, and its points where it has any (B11.9, B17.1).

@@ -203,9 +203,21 @@ pub(super) fn begins(d: &mut D<'_>, turn: &Turn) {
     ripen(d, |when| when.starts_at(turn));
 }
 
-/// An ndelay ends, after so many changes of the ndelay (B14.14).
-pub(super) fn ndelay_ends(d: &mut D<'_>, changes: u64) {
-    ripen(d, |when| matches!(when, When::After { until: Until::Ndelays(until), .. } if changes >= *until));
+/// An ndelay ends, of this number and after so many changes of the ndelay (B14.14).
+pub(super) fn ndelay_ends(d: &mut D<'_>, changes: u64, number: i64) {
+    ripen(d, |when| match when {
+        When::After { until: Until::Ndelays(until), .. } => changes >= *until,
+        When::Ends(Period::Ndelay(ends)) => ends.is_none_or(|ends| ends == number),
+        _ => false,
+    });
+}
+
+/// An ndelay of this number begins.
+pub(super) fn ndelay_begins(d: &mut D<'_>, number: i64) {
+    ripen(
+        d,
+        |when| matches!(when, When::Starts(Period::Ndelay(begins)) if begins.is_none_or(|begins| begins == number)),
+    );
 }
 
 /// A midnight passed, and with it some counts of rdays (B14.14).

@@ -48,7 +48,7 @@ pub(super) struct Society {
     requests: OrdMap<Id, Request>,
     /// The nweek of each Player's last Game Action.
     acted: OrdMap<Id, i64>,
-    /// The nweek in which each Player voted last.
+    /// The nweek in which each Player voted last, as they are counted.
     voted: OrdMap<Id, i64>,
     /// Names under which the first Players come, whom the moderator named at the opening (B4.11).
     #[serde(default)]
@@ -138,7 +138,7 @@ pub(super) fn acted(d: &mut D<'_>, player: &Id) {
     if !is_player(d, player) {
         return;
     }
-    let (to, was) = (Some(clock::now(d).nweek), d.game.society.acted.get(player).copied());
+    let (to, was) = (Some(clock::nweeks(d)), d.game.society.acted.get(player).copied());
     if to != was {
         emit(d, Fact::Acted { player: player.clone(), to, was });
     }
@@ -149,7 +149,7 @@ pub(super) fn acted(d: &mut D<'_>, player: &Id) {
 
 /// Notes that somebody voted in this nweek, ABSTAIN included (B28.2).
 pub(super) fn voted(d: &mut D<'_>, player: &Id) {
-    let (to, was) = (Some(clock::now(d).nweek), d.game.society.voted.get(player).copied());
+    let (to, was) = (Some(clock::nweeks(d)), d.game.society.voted.get(player).copied());
     if to != was {
         emit(d, Fact::Voted { player: player.clone(), to, was });
     }
@@ -535,7 +535,7 @@ pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     if !d.world.get(&ACTIVE, &them).unwrap_or_default() {
         return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
     }
-    let nweek = clock::now(d).nweek;
+    let nweek = clock::nweeks(d);
     if d.game.society.acted.get(&them).is_some_and(|last| *last >= nweek - 1) {
         return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
             .by(by)
@@ -575,7 +575,8 @@ pub(super) fn midnight(d: &mut D<'_>) {
 }
 
 /// Who voted in the nweek that ended is Vested from now on, and nobody else (B28.2).
-pub(super) fn vest(d: &mut D<'_>, ended: i64) {
+pub(super) fn vest(d: &mut D<'_>) {
+    let ended = clock::nweeks(d).saturating_sub(1);
     if established(&d.rules, Thing::Activity).is_err() {
         return;
     }

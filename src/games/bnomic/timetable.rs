@@ -251,6 +251,20 @@ fn set_row(
             (order(at, 0, phase::SET), format!("{}, or when the Clock is On", clocked(&words, at)))
         }
         _ if schedule::is_past(state, &when) => unknown(phase::NEVER, ", which is past and never comes"),
+        When::Starts(Period::Ndelay(number)) | When::Ends(Period::Ndelay(number)) => {
+            let now = clock::ndelay(state);
+            let change = match &when {
+                When::Starts(_) => number.unwrap_or(now.saturating_add(1)),
+                _ => number.unwrap_or(now).saturating_add(1),
+            };
+            match u64::try_from(change.saturating_sub(now)).ok().filter(|more| *more > 0 && !clock::is_on(state)) {
+                Some(more) => {
+                    let at = midnight(state, more);
+                    (order(at, 0, phase::SET), clocked(&words, at))
+                }
+                None => unknown(phase::NEVER, ", when the Clock gets there"),
+            }
+        }
         When::Ends(_) | When::After { .. } => match found(true) {
             Some((index, (_, at))) => (order(at, count(index), phase::SET_FOR_END), clocked(&words, at)),
             None => unknown(phase::NEVER, ", when the Clock gets there"),

@@ -30,7 +30,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         // Whatever passed holds for what ends now (BX7).
         while registry::settle(d) || ministries::settle(d) {}
     }
-    let ahead = gone_over(d, said);
+    let ahead = gone_over(d, said, new_nweek);
     let to = if new_nweek { Moment { nweek: to.nweek.saturating_add(ahead), ..to } } else { to };
     if new_nweek {
         // Who wins by one of these wins before the next (BX2, B16.3).
@@ -47,7 +47,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     // An nweek that is set at the end of an nday which ends none begins right after this nday does.
     let nweek = if new_nweek { to.nweek } else { to.nweek.saturating_add(ahead) };
     clock::set(d, Moment { nweek, ..to });
-    clock::begin(d, to);
+    clock::begin(d, to, new_nweek);
     if new_nweek {
         if steps {
             clock::stop(d);
@@ -56,13 +56,13 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         ministries::nweek_begins(d);
     }
 
-    announce(d, from, to, voting_begins);
+    announce(d, to, new_nweek, voting_begins);
     if voting_begins {
         clock::voting_begins(d);
         proposals::open_all(d);
     }
     if new_nweek {
-        society::vest(d, from.nweek);
+        society::vest(d);
         settle_but_clock(d);
     }
     calendar::begins(d, to);
@@ -74,9 +74,9 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     schedule::begins(d, &turn);
 }
 
-/// By how many nweeks what ended set the Clock ahead; an nday that was set is gone over by the step that follows, which is
-/// told (BX1).
-fn gone_over(d: &mut D<'_>, said: Moment) -> i64 {
+/// By how many nweeks what ended set the Clock ahead, or back; an nday that was set is gone over by the step that follows,
+/// and an nweek that was set is where it goes on from, which is told (BX1).
+fn gone_over(d: &mut D<'_>, said: Moment, new_nweek: bool) -> i64 {
     let now = clock::hands(d);
     if now.nday != said.nday {
         d.tell_all(format!(
@@ -84,18 +84,28 @@ fn gone_over(d: &mut D<'_>, said: Moment) -> i64 {
             now.nday
         ));
     }
+    if now.nweek != said.nweek && new_nweek {
+        d.tell_all(format!(
+            "The nweek was set to {} as it ended; the step that the Clock takes now goes on from there.",
+            now.nweek
+        ));
+    }
     now.nweek.saturating_sub(said.nweek)
 }
 
-fn announce(d: &mut D<'_>, from: Moment, to: Moment, voting_begins: bool) {
-    if to.nweek != from.nweek {
-        let stands = if clock::is_on(d) { "On" } else { "Off" };
-        d.tell_all(format!("Nweek {} begins. The Clock is {stands}.", to.nweek));
-    } else if voting_begins {
-        d.tell_all(format!(
-            "It is nday {} of nweek {}: voting begins, and the Clock is Off.",
-            calendar::day(d, to.nday),
-            to.nweek
-        ));
+fn announce(d: &mut D<'_>, to: Moment, new_nweek: bool, voting_begins: bool) {
+    let (nday, nweek) = (calendar::day(d, to.nday), to.nweek);
+    match (new_nweek, voting_begins) {
+        (true, true) => {
+            d.tell_all(format!("Nweek {nweek} begins, in nday {nday}: voting begins, and the Clock is Off."))
+        }
+        (true, false) => {
+            let stands = if clock::is_on(d) { "On" } else { "Off" };
+            d.tell_all(format!("Nweek {nweek} begins. The Clock is {stands}."));
+        }
+        (false, true) => {
+            d.tell_all(format!("It is nday {nday} of nweek {nweek}: voting begins, and the Clock is Off."));
+        }
+        (false, false) => {}
     }
 }

@@ -36,6 +36,9 @@ pub struct Tweak {
     by: Id,
     /// The nweek in which it was submitted.
     nweek: i64,
+    /// The same as nweeks are counted; as they are numbered where nothing was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
     /// Its text.
     text: String,
     /// Whether it took effect.
@@ -43,6 +46,12 @@ pub struct Tweak {
     /// Whether the Chairman has carried out by hand what the program could not.
     #[serde(default)]
     by_hand: bool,
+}
+
+impl Tweak {
+    fn count(&self) -> i64 {
+        self.count.unwrap_or(self.nweek)
+    }
 }
 
 /// By what a tweak of a number is known.
@@ -84,8 +93,8 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     public(d, "tweak TEXT")?;
     let by = Thing::Tweaks.rule(&d.rules);
-    let (limit, nweek) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek);
-    let mine = d.game.tweaks.made.values().filter(|tweak| tweak.by == me && tweak.nweek == nweek).count() as u64;
+    let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek, clock::nweeks(d));
+    let mine = d.game.tweaks.made.values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
     if mine >= limit {
         return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
             .by(by)
@@ -102,7 +111,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
-    put(d, &id, Tweak { number, by: me, nweek, text: text.clone(), done: false, by_hand: false });
+    put(d, &id, Tweak { number, by: me, nweek, count: Some(count), text: text.clone(), done: false, by_hand: false });
     d.say(
         crate::kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
@@ -154,15 +163,17 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     if tweak.by != *me {
         return Err(Refusal::new("only its submitter activates a tweak").by(by).instead("show tweaks"));
     }
-    if clock::now(d).nweek > tweak.nweek.saturating_add(1) {
+    if clock::nweeks(d) > tweak.count().saturating_add(1) {
         return Err(Refusal::new("it was submitted before the previous nweek").by(by).instead("tweak TEXT"));
     }
     Ok(())
 }
 
-/// Whether a tweak can no longer be activated in an nweek (B77.2).
+/// Whether a tweak can no longer be activated in an nweek that is ahead (B77.2).
 pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
-    state.game.tweaks.made.get(tweak).is_some_and(|tweak| nweek > tweak.nweek.saturating_add(1))
+    let ahead = nweek.saturating_sub(clock::now(state).nweek);
+    let count = clock::nweeks(state).saturating_add(ahead);
+    state.game.tweaks.made.get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
 }
 
 /// What an active tweak is called and what it says, for whoever applies its prose.
@@ -270,7 +281,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
         ]
     };
     let rows: Vec<_> = made.iter().take(SHOWN_MAX_COUNT).map(row).collect();
-    let document = Document::titled("tweaks", "Tweaks");
+    let document = Document::titled("tweaks", "Tweaks of B Nomic");
     if rows.is_empty() {
         return document.para("Nobody has submitted a tweak. “tweak TEXT” does.");
     }

@@ -12,7 +12,7 @@ pub mod titles;
 use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
-    attributes::{define_attr, undefine_attr},
+    attributes::{define_attr, undefine_attr, unowned},
     named::{beside, kind_and_name, number, parts, path, said},
     titles::{free_id, free_title, header, header_field},
 };
@@ -406,7 +406,7 @@ impl Work<'_> {
         let (who, paths) = match (whose, find_key(&keys, unquote(what))) {
             (Ok(Some(whose)), _) => whose,
             (_, Ok(key)) => return self.set_key(key, to, d),
-            (Ok(None), Err(missing)) => return Err(missing),
+            (Ok(None), Err(missing)) => return Err(unowned(what, missing, d)),
             (Err(why), Err(_)) => return Err(why),
         };
         let mut changes = Vec::new();
@@ -620,6 +620,11 @@ impl Work<'_> {
             && d.world.kind(&obj) == Some(kind)
         {
             return Ok(vec![obj]);
+        }
+        if let Some(kind) = kind.as_ref().filter(|kind| G::says_every() && folded(kind) == one)
+            && G::members(d, kind).len() > 1
+        {
+            return Err(Refusal::new(format!("“{words}” does not say which; each of them is “every {one}”")));
         }
         let missing = match self.find(words, d) {
             Ok(obj) if kind.is_none() => return Ok(vec![obj]),

@@ -82,6 +82,10 @@ struct Held(Value);
 #[derive(Clone, Debug)]
 struct Words(Arc<str>);
 
+/// An article of a list that is written out: the name of something in the room, or else a text.
+#[derive(Clone, Debug)]
+struct Article(Arc<str>);
+
 /// What is said of something: its name, or an adjective (`Ann is Active`); which of them depends on what it is said of.
 #[derive(Clone)]
 struct Said {
@@ -182,6 +186,7 @@ impl Evaluator {
             constants.push(match constant {
                 Constant::Value(value) => Known::Whole(dynamic(value)),
                 Constant::Words(words) => Known::Whole(Dynamic::from(Words(words.into()))),
+                Constant::Article(words) => Known::Whole(Dynamic::from(Article(words.into()))),
                 Constant::Attr(words) => Known::Attr(words.into()),
                 Constant::Condition(code) => Known::Whole(Dynamic::from(self.compile(code, text)?)),
             });

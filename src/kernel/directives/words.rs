@@ -40,6 +40,12 @@ pub trait Lawful: Game {
         None
     }
 
+    /// Whether the word of a kind alone, as `Player`, means nobody here where there are several of it: a group is then
+    /// `every player`, or `players`.
+    fn says_every() -> bool {
+        false
+    }
+
     /// A group that words of this game mean besides kinds and their properties: `the Horde`.
     fn group(_state: &State<Self>, _words: &str) -> Option<Vec<Id>> {
         None

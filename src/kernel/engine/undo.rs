@@ -9,7 +9,7 @@ use super::read_entry;
 use crate::kernel::{
     Refusal, Seq,
     draft::Draft,
-    entry::Change,
+    entry::{Cause, Change},
     frame::FrameFact,
     game::Game,
     rulebook::{Rulebook, ops::TAKEN_BACK},
@@ -58,8 +58,15 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
             None => Ok(()),
         }
     })?;
+    let what = match &entry.cause {
+        Cause::Action { actor, command } => {
+            let by = actor.as_ref().map_or_else(String::new, |actor| format!(" by {}", d.frame.name_of(actor)));
+            format!("{command}{by}, ")
+        }
+        Cause::Due(_) | Cause::Job(_) | Cause::Moderator { .. } => String::new(),
+    };
     let count = entry.changes.len();
-    Ok(if count == 1 { "one change.".to_owned() } else { format!("{count} changes.") })
+    Ok(if count == 1 { format!("{what}one change.") } else { format!("{what}{count} changes.") })
 }
 
 /// A number that two rules in force have, with what the second one is called.

@@ -187,7 +187,9 @@ pub fn difference(before: &Rulebook, after: &Rulebook, numbering: &str) -> Vec<B
                 if old == new { new } else { format!("{new} (was {old})") }
             }
         };
-        let fields = was.filter(|_| rule.in_force()).into_iter().flat_map(|was| fields(was.fields(), rule.fields()));
+        let none = std::collections::BTreeMap::new();
+        let fields = rule.in_force().then(|| fields(was.map_or(&none, |was| was.fields()), rule.fields()));
+        let fields = fields.into_iter().flatten();
         let say = [say].into_iter().chain(fields).collect::<Vec<_>>().join("\n");
         blocks.push(Block::Para(say));
         let old = was.map(|was| was.text().visible().clone()).unwrap_or_default();

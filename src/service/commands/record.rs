@@ -485,8 +485,22 @@ fn pathed(view: &dyn View, what: &str) -> Option<String> {
             cuts.map(|(who, attr)| (attr, who))?
         }
     };
-    let path = Path::new(seat_named(view, who.trim())?, attr.trim().to_lowercase());
+    let who = seat_named(view, who.trim()).or_else(|| object_named(view, who))?;
+    let path = Path::new(who, attr.trim().to_lowercase());
     view.world().def(&path.attr).map(|_| path.to_string())
+}
+
+/// The one object that is called so, by the end of its id: `Law` is `ministry/law`, `the Clock` is the only one of its kind.
+fn object_named(view: &dyn View, words: &str) -> Option<Id> {
+    let words = words.trim().to_lowercase().replace(' ', "-");
+    let words = words.strip_prefix("the-").unwrap_or(&words);
+    let is = |obj: &&Id| {
+        let (kind, name) = obj.split_once('/').unwrap_or(("", obj));
+        let of_kind = || view.world().of_kind(kind).nth(1).is_none();
+        name == words || words == format!("{kind}-of-{name}") || (kind == words && of_kind())
+    };
+    let mut found = view.world().objects().filter(is);
+    found.next().filter(|_| found.next().is_none()).cloned()
 }
 
 /// What a seat has, and what to type to learn where it comes from.

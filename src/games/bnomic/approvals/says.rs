@@ -173,9 +173,11 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     };
     let paths = shown(d, &display)?;
     if paths.is_empty() && things(&display).is_none() && ![RULES, POWERS].contains(&&*display) {
-        return Err(Refusal::new(format!("the display “{display}” shows no value that approving it could set"))
-            .by(by)
-            .instead("intend approve society Ann.mackerel = 60"));
+        return Err(Refusal::new(format!(
+            "the display “{display}” shows no value that approving it could set; whoever finds it wrong challenges it"
+        ))
+        .by(by)
+        .instead("intend approve society Ann.mackerel = 60"));
     }
     let not_shown = |what: String| Refusal::new(format!("the display “{display}” does not show {what}")).by(by.clone());
     let (lines, text) = parted(text);

@@ -85,6 +85,7 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
     }
     if let Some((from, until)) = window(state, intent, asked) {
         says.push(match (elapsed < from, elapsed <= until) {
+            _ if from > until => "As the rules stand there is no time in which it could be performed.".to_owned(),
             (true, _) => format!(
                 "It can be performed from the start of {} to the end of {}.",
                 nday(state, intent, from),
@@ -129,7 +130,7 @@ pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
             continue;
         }
         let Some((from, until)) = window(state, intent, asked) else { continue };
-        if elapsed < from {
+        if elapsed < from && from <= until {
             out.push(Coming::new(Time::Start(from - elapsed), format!("{which} can be performed")));
         }
         out.push(Coming::new(Time::End(until.saturating_sub(elapsed) + 1), format!("{which} lapses")));
@@ -207,7 +208,7 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
         state.game.intents.made.values().rev().partition(|intent| !matches!(stage(state, intent), Stage::Dead(_)));
     let left = over.len().saturating_sub(SHOWN_MAX_COUNT);
     let rows: Vec<_> = open.into_iter().chain(over.into_iter().take(SHOWN_MAX_COUNT)).map(row).collect();
-    let document = Document::titled("intents", "Announced intentions");
+    let document = Document::titled("intents", "Announced intentions of B Nomic");
     let hint = "“show intent 1” shows what one contains, by its number.";
     if rows.is_empty() {
         return document.para("Nobody has announced anything that needs others.");

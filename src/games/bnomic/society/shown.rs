@@ -74,7 +74,7 @@ pub(in crate::games::bnomic) fn show_requests(state: &State<BNomic>) -> Document
         ]
     };
     let rows: Vec<_> = state.game.society.requests.iter().map(row).collect();
-    let document = Document::titled("requests", "Requests to become a Player");
+    let document = Document::titled("requests", "Requests to become a Player of B Nomic");
     if rows.is_empty() {
         return document.para("Nobody is asking. “join NAME” does.");
     }

@@ -54,3 +54,12 @@ pub(super) fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said
     G::undefine(d, def);
     Ok(Vec::new())
 }
+
+/// What is to be set names an attribute and nobody who has it: it says so, else what was missing.
+pub(super) fn unowned<G: Lawful>(what: &str, missing: Refusal, d: &Draft<'_, G>) -> Refusal {
+    let wanted = folded(unquote(what));
+    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted) else { return missing };
+    let has = d.world.objects().find(|obj| d.world.kind(obj).is_some_and(|kind| def.covers(kind)));
+    let who = has.map_or_else(|| "WHO".to_owned(), |obj| G::called(d, obj));
+    Refusal::new(format!("it does not say whose {} is set, as in “set {} of {who} to …”", def.id, def.id))
+}

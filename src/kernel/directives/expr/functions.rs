@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use rhai::{Array, Dynamic, Engine, NativeCallContext};
 
 use super::{
-    Asked, Cx, Expr, Fuel, Held, Known, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, Said, TEXT_MAX_BYTES, Words, dynamic,
-    holds, trouble, value,
+    Article, Asked, Cx, Expr, Fuel, Held, Known, LIST_MAX_ITEMS, NUMBER_MAX_BITS, Outcome, Said, TEXT_MAX_BYTES, Words,
+    dynamic, holds, trouble, value,
 };
 use crate::kernel::{
     Id, Num, Path, Refusal, Value,
@@ -28,6 +28,11 @@ type Operator = fn(Value, Value) -> Result<Value, Refusal>;
 pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
     engine.register_fn("word", |cx: Cx, words: Words| -> Outcome<Dynamic> {
         word(&cx, &words.0, 0).map(dynamic).map_err(trouble)
+    });
+    engine.register_fn("article", |cx: Cx, words: Article| -> Outcome<Dynamic> {
+        let text = || Value::Text(words.0.trim().to_owned());
+        charge(&cx, 1).map_err(trouble)?;
+        Ok(dynamic(word(&cx, &words.0, 0).unwrap_or_else(|_| text())))
     });
     engine.register_fn("ask", |cx: Cx, name: Words, args: Array| -> Outcome<Dynamic> {
         let args = args.into_iter().map(value).collect::<Result<Vec<Value>, Refusal>>().map_err(trouble)?;
@@ -164,6 +169,15 @@ fn same(a: &Value, b: &Value) -> Result<bool, Refusal> {
         (Value::Text(a), Value::Text(b)) => Ok(folded(a) == folded(b)),
         (Value::Ref(obj), Value::Text(name)) | (Value::Text(name), Value::Ref(obj)) => {
             Ok(folded(obj.rsplit('/').next().unwrap_or(obj)) == folded(name))
+        }
+        (Value::List(a), Value::List(b)) => {
+            let refs = |list: &[Value]| !list.is_empty() && list.iter().all(|held| matches!(held, Value::Ref(_)));
+            let stray = |list: &[Value]| list.iter().find(|held| matches!(held, Value::Text(_))).map(shown);
+            // What names nobody in a list of somebodies is a slip, and no comparison.
+            if let Some(stray) = stray(b).filter(|_| refs(a)).or_else(|| stray(a).filter(|_| refs(b))) {
+                return Err(Refusal::new(format!("{stray} is nobody and nothing here")));
+            }
+            Ok(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b).unwrap_or(false)))
         }
         _ if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(a == b),
         _ => Err(Refusal::new(format!("{} and {} cannot be compared", shown(a), shown(b)))),

@@ -31,6 +31,8 @@ pub(super) enum Constant {
     Words(String),
     /// The name of an attribute.
     Attr(String),
+    /// An article of a list: the name of something in the room, or else a text.
+    Article(String),
     /// A condition on each of a list.
     Condition(Code),
 }
@@ -334,11 +336,19 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                     _ => words,
                 };
                 let call = matches!(tokens.get(index), Some(Token { kind: Kind::Open, .. }));
+                let before = index.checked_sub(2).and_then(|before| tokens.get(before));
+                let article = out.open.last().is_some_and(|last| last.0 == Around::List)
+                    && matches!(before, Some(Token { kind: Kind::OpenList | Kind::Comma, .. }))
+                    && matches!(tokens.get(index), Some(Token { kind: Kind::CloseList | Kind::Comma, .. }));
                 match words.to_lowercase().as_str() {
                     "true" | "yes" if !call => out.emit("true", at),
                     "false" | "no" if !call => out.emit("false", at),
+                    _ if article => {
+                        out.emit("article(cx,", at);
+                        out.name(Constant::Article(words.clone()), at);
+                        out.emit(")", at);
+                    }
                     _ => {
-                        let before = index.checked_sub(2).and_then(|before| tokens.get(before));
                         let compared = matches!(before, Some(Token { kind: Kind::Op("==" | "!="), .. }));
                         let alone = tokens.get(index).is_none_or(|next| {
                             matches!(next.kind, Kind::Op("&&" | "||") | Kind::Close | Kind::CloseList | Kind::Comma)

@@ -63,6 +63,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
                 }
                 _ => match quoted(name) {
                     Some((title, tail)) => (title.to_owned(), tail.to_owned()),
+                    // `create rule 81 "Title"`
+                    None if number_of(word(name).0.as_ref()).is_some() && quoted(word(name).1).is_some() => {
+                        let (number, title) = word(name);
+                        (unquote(title).to_owned(), number)
+                    }
                     None => match split_last(name, &["number"]) {
                         Some((title, number)) => (title.to_owned(), number.to_owned()),
                         None => (name.to_owned(), String::new()),
@@ -71,7 +76,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
             };
             let number = match after(ended(&tail), &["as", "number"]) {
                 "" => None,
-                number => Some(number.trim_start_matches('#').parse().map_err(|_| wrong())?),
+                number => Some(number_of(number).ok_or_else(wrong)?),
             };
             let text = reader.words_of(text.as_deref())?;
             Ok(Act::CreateRule { title: title.trim().to_owned(), number, text })
@@ -94,7 +99,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
         }
         "renumber" => {
             let (rule, number) = split_last(rest, &["to", "as"]).ok_or_else(wrong)?;
-            let number = after(ended(number), &["number"]).trim_start_matches('#').parse().map_err(|_| wrong())?;
+            let number = number_of(after(ended(number), &["number"])).ok_or_else(wrong)?;
             Ok(Act::Renumber { rule: rule_name(rule).ok_or_else(wrong)?, number })
         }
         "repeal" => Ok(Act::Repeal { rule: rule_name(ended(rest)).ok_or_else(wrong)? }),
@@ -321,6 +326,17 @@ fn after<'a>(line: &'a str, words: &[&str]) -> &'a str {
         }
         line = rest;
     }
+}
+
+/// The number of a rule, also with what a game writes before it: `81`, `#81`, `4E81`.
+fn number_of(words: &str) -> Option<u32> {
+    let words = words.trim().trim_start_matches('#');
+    let (head, number) = match words.rfind(|char: char| char.is_alphabetic()) {
+        Some(at) => words.split_at(at + words[at..].chars().next().map_or(0, char::len_utf8)),
+        None => ("", words),
+    };
+    let written = head.is_empty() || head.starts_with(|char: char| char.is_ascii_digit());
+    number.parse().ok().filter(|_| written && head.chars().all(|char| char.is_ascii_alphanumeric()))
 }
 
 /// The parts of a directive, none of which may be missing.

@@ -1,0 +1,120 @@
+//! What people write who write sentences: `I forfeit`, `take the Ministry of Time`, `give m5 to Ann`.
+//!
+//! Only how a command is called and in which order its values stand; which command a longer name means stands beside. A
+//! text is never searched for such words: in prose they would be found too easily.
+
+use std::sync::Arc;
+
+use super::{Command, GrammarError, Kind, Line, Param, VALUE_MAX_WORDS, folded, without_stops};
+
+/// With what a time begins that stands alone.
+const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
+
+impl Line<'_, '_> {
+    /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
+    /// is the end of one only.
+    pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
+        let start = self.reader;
+        let unknown = match self.name() {
+            Ok(command) => return Ok(command),
+            Err(unknown) => unknown,
+        };
+        let after = self.reader;
+        self.reader = start;
+        if let Some(command) = self.at_a_time(start) {
+            return Ok(command);
+        }
+        let mut ahead = start;
+        if ahead.bare().is_some_and(|word| folded(&word) == "i") {
+            self.reader = ahead;
+            if let Ok(command) = self.name().or_else(|_| self.by_last_word(ahead).ok_or(())) {
+                return Ok(command);
+            }
+        } else if let Some(command) = self.by_last_word(start) {
+            return Ok(command);
+        }
+        self.reader = after;
+        Err(unknown)
+    }
+
+    /// The command that sets something for a time, where a time with a colon stands alone: `tomorrow: vote 3 FOR`.
+    fn at_a_time(&mut self, from: super::Reader<'_>) -> Option<Arc<Command>> {
+        let mut ahead = self.reader.to(from.at());
+        let mut words = std::iter::from_fn(|| ahead.bare()).take(VALUE_MAX_WORDS);
+        let first = words.next()?;
+        let ends = |word: &str| word.ends_with([':', '\u{ff1a}']);
+        if !TIMES.contains(&&*folded(without_stops(&first))) || !(ends(&first) || words.any(|word| ends(&word))) {
+            return None;
+        }
+        let is = |command: &&Arc<Command>| command.places().next().is_some_and(|param| param.kind == Kind::When);
+        self.catalogue.commands().iter().find(is).cloned()
+    }
+
+    fn by_last_word(&mut self, from: super::Reader<'_>) -> Option<Arc<Command>> {
+        let mut ahead = self.reader.to(from.at());
+        let word = folded(without_stops(&ahead.bare()?));
+        // What moderators and everybody do in rooms is said in full.
+        let is = |command: &&Arc<Command>| {
+            !command.group.games.is_empty() && command.name.split_once(' ').is_some_and(|(_, last)| last == word)
+        };
+        let mut found = self.catalogue.commands().iter().filter(is);
+        let only = found.next().filter(|_| found.next().is_none()).cloned()?;
+        self.reader = ahead;
+        Some(only)
+    }
+
+    /// Whether a player who could stand here stands behind the word for it: `give m5 to Ann`.
+    pub(super) fn comes_later(&self, param: &Param) -> bool {
+        let Some(marker) = param.marker.as_deref().filter(|_| param.kind == Kind::Player) else { return false };
+        let mut ahead = self.reader;
+        while let Ok(Some(word)) = ahead.word() {
+            if !word.quoted && folded(&word.text) == marker {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalogue::{Catalogue, parse};
+
+    fn read(text: &str) -> Vec<String> {
+        let catalogue = Catalogue::all().for_games(&["bnomic"]);
+        let one = |typed: &crate::catalogue::Typed| {
+            let args: Vec<String> = typed.args.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            format!("{} {}", typed.command.name, args.join(" ")).trim().to_owned()
+        };
+        parse(&catalogue, text, 0).iter().map(|typed| typed.as_ref().map_or_else(|_| "?".to_owned(), one)).collect()
+    }
+
+    #[test]
+    fn a_sentence_is_as_good_as_a_command() {
+        for (said, meant) in [
+            ("I forfeit.", "leave"),
+            ("forfeit", "leave"),
+            ("I give Bob m1", "mackerel give amount=m1 to=Bob"),
+            ("give m1 to Bob", "mackerel give amount=m1 to=Bob"),
+            ("mackerel give A Few to Ann Lee", "mackerel give amount=A Few to=Ann Lee"),
+            ("mackerel give Ann A Few", "mackerel give amount=A Few to=Ann"),
+            ("I take the Ministry of Time", "ministry take ministry=the Ministry of Time"),
+            ("resign Law", "ministry resign ministry=Law"),
+            ("tomorrow: vote 3 FOR", "schedule actions=vote 3 FOR when=tomorrow"),
+            ("after 2 ndays: clock on", "schedule actions=clock on when=2 ndays"),
+            ("End of nday 3: clock on", "schedule actions=clock on when=End of nday 3"),
+        ] {
+            assert_eq!(read(said), [meant], "{said}");
+        }
+        // What moderators do, and what several names end in, is said in full.
+        for said in ["I think so", "open bnomic main", "close", "object 3 I", "i"] {
+            assert!(read(said).iter().all(|meant| meant == "?"), "{said}");
+        }
+    }
+
+    #[test]
+    fn prose_below_a_command_is_not_searched_for_it() {
+        let text = "propose \"x\"\nTake the Ministry of Time from Ann.\nI give nothing.";
+        assert_eq!(read(text).len(), 1);
+    }
+}
