@@ -236,7 +236,7 @@ impl fmt::Display for Warning {
         let Warning { kind, count, line, column } = self;
         f.write_str(match kind {
             WarningKind::RunLength => {
-                "Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out"
+                "Repetition signs are comments under these rules, so (+)*5 is one +; write the commands out"
             }
             WarningKind::NoCount => {
                 "A repetition without a count is played no times, so (>)9 is nothing; write (>)*9 if you mean nine"

@@ -29,7 +29,7 @@ const EXTENSIONS: [&str; 5] = ["bf", "b", "bfj", "bfjoust", "txt"];
 /// Joust programs in files against each other.
 #[derive(Debug, clap::Subcommand)]
 pub enum Joust {
-    /// Play one program against another, a charge for each length
+    /// Play one program against another on every length, or on those given
     Match(Match),
     /// Play all programs of a directory against each other and rank them
     Hill(Hill),
@@ -146,7 +146,7 @@ struct LostBy {
 }
 
 /// The answer of `joust hill --json`: `{"lengths": [135, ..], "ranking": [{"rank": 1, "name": NAME, "touches": N}, ..],
-/// "matrix": [[null, N, ..], ..], "left_out": [FILE, ..]}`. Rows and columns of the matrix are in the order of the
+/// "matrix": [[null, N, ..], ..], "charges": N, "left_out": [FILE, ..]}`; `charges` are those of each pair. Rows and columns of the matrix are in the order of the
 /// ranking; `matrix[i][j]` are the touches of program `i` against program `j`, `null` against itself. Each pair plays
 /// one charge a length, or two where the rules play each in both polarities; of equal touches the file whose name sorts first ranks higher. Names are files' names without
 /// extension, or with it where two would be the same; `left_out` are the files that are no programs or are taken for
@@ -156,6 +156,7 @@ struct HillAnswer {
     lengths: Vec<usize>,
     ranking: Vec<RankAnswer>,
     matrix: Vec<Vec<Option<i64>>>,
+    charges: usize,
     left_out: Vec<LeftOut>,
 }
 
@@ -219,9 +220,10 @@ impl Hill {
                 .iter()
                 .map(|&row| order.iter().map(|&column| (row != column).then_some(touches[row][column])).collect())
                 .collect(),
+            charges: setups.len(),
             left_out,
         };
-        if self.json { write_json(&answer, out) } else { write_hill(&answer, setups.len(), &entrants, out) }
+        if self.json { write_json(&answer, out) } else { write_hill(&answer, &entrants, out) }
     }
 }
 
@@ -410,9 +412,10 @@ fn write_match(left: &Entrant, right: &Entrant, charges: &[Told], out: &mut dyn 
     write_warnings([left, right], out)
 }
 
-fn write_hill(answer: &HillAnswer, charges: usize, entrants: &[Entrant], out: &mut dyn Write) -> Result<(), Error> {
+fn write_hill(answer: &HillAnswer, entrants: &[Entrant], out: &mut dyn Write) -> Result<(), Error> {
     let names: Vec<String> = answer.ranking.iter().map(|row| shown(&row.name)).collect();
     let name_width = names.iter().map(|name| name.width()).max().unwrap_or(0).max("name".len());
+    let charges = answer.charges;
     let cell_width = charges.to_string().len().max(answer.ranking.len().to_string().len()) + 1;
 
     writeln!(out, "rank  {}  touches  against", padded("name", name_width))?;

@@ -18,7 +18,7 @@ fn x(text: &str, times: usize) -> String {
 fn play_under(left: &str, right: &str, length: usize, rules: &Rules) -> Charge {
     let parse = |source| Program::parse(source).expect("balanced");
     let outcome = bfjoust::charge(&parse(left), &parse(right), length, rules);
-    assert_eq!(outcome, naive::charge(left, right, length, rules), "the naive reading agrees");
+    assert_eq!(outcome, naive::charge(left, right, length.into(), rules), "the naive reading agrees");
     assert_eq!(
         outcome.mirrored(),
         bfjoust::charge(&parse(right), &parse(left), length, rules),

@@ -3,20 +3,24 @@
 //!
 //! Nothing here is shared with the engine but the result type. Slow, and meant to be.
 
-use bfjoust::{Charge, Reason, Rules, Side};
+use bfjoust::{Charge, Reason, Rules, Setup, Side};
 
 struct Fighter {
     symbols: Vec<char>,
     at: usize,
     position: i64,
     forward: i64,
+    /// -1 where `+` and `-` are exchanged.
+    polarity: i64,
     flag: i64,
+    /// For how many cycles in a row its flag has been zero.
+    zero_cycles: u32,
 }
 
 impl Fighter {
-    fn new(source: &str, flag: i64, forward: i64) -> Fighter {
+    fn new(source: &str, flag: i64, forward: i64, polarity: i64) -> Fighter {
         let symbols = source.chars().filter(|sign| "><+-.,[]".contains(*sign)).collect();
-        Fighter { symbols, at: 0, position: flag, forward, flag }
+        Fighter { symbols, at: 0, position: flag, forward, polarity, flag, zero_cycles: 0 }
     }
 
     /// Walks from the bracket at `self.at` to its partner, in the direction `by`.
@@ -47,27 +51,30 @@ impl Fighter {
         }
         self.at += 1;
         match symbol {
-            '+' => (1, 0),
-            '-' => (-1, 0),
+            '+' => (self.polarity, 0),
+            '-' => (-self.polarity, 0),
             '>' => (0, self.forward),
             '<' => (0, -self.forward),
             _ => (0, 0),
         }
     }
 
-    fn lost(&self, cells: &[i64]) -> (bool, bool) {
-        (cells[self.flag as usize] == 0, self.position < 0 || self.position >= cells.len() as i64)
+    fn lost(&mut self, cells: &[i64], flag_cycles: u32) -> (bool, bool) {
+        let is_zero = cells[self.flag as usize] == 0;
+        self.zero_cycles = if is_zero { self.zero_cycles + 1 } else { 0 };
+        (self.zero_cycles >= flag_cycles, self.position < 0 || self.position >= cells.len() as i64)
     }
 }
 
 /// Plays one charge by the letter of the rules.
-pub(crate) fn charge(left: &str, right: &str, length: usize, rules: &Rules) -> Charge {
+pub(crate) fn charge(left: &str, right: &str, setup: Setup, rules: &Rules) -> Charge {
+    let Setup { length, swapped } = setup;
     let mut cells = vec![i64::from(rules.background); length];
     let last = length as i64 - 1;
     cells[0] = i64::from(rules.flag);
     cells[length - 1] = i64::from(rules.flag);
-    let mut left = Fighter::new(left, 0, 1);
-    let mut right = Fighter::new(right, last, -1);
+    let mut left = Fighter::new(left, 0, 1, 1);
+    let mut right = Fighter::new(right, last, -1, if swapped { -1 } else { 1 });
 
     for cycle in 1..=rules.cycle_limit {
         let (left_add, left_move) = left.decide(&cells);
@@ -85,7 +92,7 @@ pub(crate) fn charge(left: &str, right: &str, length: usize, rules: &Rules) -> C
             let reason = if flag { Reason::Flag } else { Reason::Edge };
             Charge { winner: Some(winner), reason, cycles: cycle }
         };
-        match (left.lost(&cells), right.lost(&cells)) {
+        match (left.lost(&cells, rules.flag_cycles), right.lost(&cells, rules.flag_cycles)) {
             ((false, false), (false, false)) => {}
             ((false, false), (flag, _)) => return of(Side::Left, flag),
             ((flag, _), (false, false)) => return of(Side::Right, flag),

@@ -1,6 +1,6 @@
 //! What holds for every program and length: against the naive reading, mirrored, and against itself.
 
-use bfjoust::{Machine, Program, Rules, charge, warnings};
+use bfjoust::{Machine, Program, Rules, Setup, charge, play, warnings};
 use proptest::prelude::*;
 
 use crate::naive;
@@ -63,10 +63,10 @@ fn program() -> impl Strategy<Value = String> {
 
 /// Rules near enough to all their edges that a few hundred cycles reach them.
 fn rules() -> impl Strategy<Value = Rules> {
-    (1_u8..=255, 0_u8..=255, 0_u8..=255, 0_u64..3000, prop::bool::weighted(0.5)).prop_map(
-        |(cell_max, flag, background, cycle_limit, agora)| {
+    (1_u8..=255, 0_u8..=255, 0_u8..=255, 0_u64..3000, 1_u32..=3, prop::bool::weighted(0.5)).prop_map(
+        |(cell_max, flag, background, cycle_limit, flag_cycles, agora)| {
             let mut rules = Rules::agora();
-            rules.cycle_limit = cycle_limit;
+            (rules.cycle_limit, rules.flag_cycles) = (cycle_limit, flag_cycles);
             if !agora {
                 rules.cell_max = cell_max;
                 rules.flag = (u16::from(flag) % (u16::from(cell_max) + 1)) as u8;
@@ -82,10 +82,13 @@ proptest! {
 
     #[test]
     fn j59_to_j72_the_engine_agrees_with_the_naive_reading(
-        left in program(), right in program(), length in 2_usize..24, rules in rules(),
+        left in program(), right in program(), length in 2_usize..24, swapped in any::<bool>(), rules in rules(),
     ) {
-        let outcome = charge(&parse(&left), &parse(&right), length, &rules);
-        prop_assert_eq!(outcome, naive::charge(&left, &right, length, &rules));
+        let setup = Setup { length, swapped };
+        let naive = naive::charge(&left, &right, setup, &rules);
+        let (left, right) = (parse(&left), parse(&right));
+        prop_assert_eq!(play(&left, &right, &[setup], &rules), [naive]);
+        prop_assert_eq!(Machine::set_up(&left, &right, setup, &rules).finish(), naive);
     }
 
     #[test]

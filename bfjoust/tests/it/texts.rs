@@ -34,7 +34,7 @@ fn j11_run_lengths_are_comments_and_warned_of() {
     assert_eq!(kinds(">>\n(>[-]{+}<)%4 (-) * -1"), [(WarningKind::RunLength, 2, 2, 11)]);
     assert_eq!(
         warnings("(+)*5")[0].to_string(),
-        "Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out (line 1, column 4)."
+        "Repetition signs are comments under these rules, so (+)*5 is one +; write the commands out (line 1, column 4)."
     );
 }
 

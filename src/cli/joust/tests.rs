@@ -116,7 +116,7 @@ fn match_for_people() {
          \u{20}     136  -       cap              384000\n\
          \n\
          touches: left 1, right 0; charges without a winner: 1\n\
-         twice: Repetition signs are comments in this tournament, so (+)*5 is one +; write the commands out (line \
+         twice: Repetition signs are comments under these rules, so (+)*5 is one +; write the commands out (line \
          1, column 4).\n"
     );
     let dir = Dir::with(&[("fall.bf", "..<"), ("sleep.bf", "")]);
@@ -165,7 +165,7 @@ fn under_egojoust_a_match_and_a_hill_are_played_in_both_polarities() {
     let dir = dir.to_str().unwrap();
     let printed = run(&["hill", dir, "--rules", "egojoust", "--lengths", "10"]).unwrap();
     assert!(printed.contains("charges for each pair: 2\n"), "{printed}");
-    assert!(!printed.contains("comments in this tournament"), "{printed}");
+    assert!(!printed.contains("signs are comments"), "{printed}");
     assert!(run(&["match", &rush, &ward, "--rules", "other"]).unwrap_err().contains("agora, egojoust"));
 }
 
@@ -180,7 +180,7 @@ fn hill_json_ranks_and_gives_the_matrix() {
         concat!(
             r#"{"lengths":[135,136],"ranking":[{"rank":1,"name":"c","touches":5},{"rank":2,"name":"d","touches":4},"#,
             r#"{"rank":3,"name":"b","touches":2},{"rank":4,"name":"a","touches":0}],"#,
-            r#""matrix":[[null,1,2,2],[0,null,2,2],[0,0,null,2],[0,0,0,null]],"left_out":["notes.md"]}"#,
+            r#""matrix":[[null,1,2,2],[0,null,2,2],[0,0,null,2],[0,0,0,null]],"charges":2,"left_out":["notes.md"]}"#,
             "\n"
         )
     );

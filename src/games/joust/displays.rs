@@ -182,12 +182,13 @@ fn fought(state: &State<Joust>, left: &str, right: &str, viewer: &Viewer) -> Res
     }
     let hill = &state.game.hill;
     let Some(met) = hill.met(left.id, right.id) else {
-        return Err(Refusal::new(format!("{} and {} met in no challenge", left.name, right.name)).instead("matrix"));
+        return Err(Refusal::new(format!("the programs {} and {} met in no challenge", left.name, right.name))
+            .instead("matrix"));
     };
     let held = hill.last.iter().chain(&hill.before).find(|fought| fought.seq == met).map(|fought| &fought.outcome);
     let Some((last, pair)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
         let (one, other) = (programs.handle(left), programs.handle(right));
-        return Err(Refusal::new(format!("{} and {} last met in entry {met}", left.name, right.name))
+        return Err(Refusal::new(format!("the programs {} and {} last met in entry {met}", left.name, right.name))
             .instead(format!("joust match {one} {other} as of {met}")));
     };
     let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };

@@ -297,9 +297,9 @@ pub(super) fn cannot_add(joust: &Joust, program: u64, removing: Option<u64>) -> 
     }
     match added.status {
         Status::Held | Status::Missed { .. } | Status::Dropped { .. } => {}
-        Status::Retracted => return Some(format!("{} was taken back", added.name)),
+        Status::Retracted => return Some(format!("the program {} was taken back", added.name)),
         Status::Waiting | Status::Queued { .. } | Status::Hill => {
-            return Some(format!("{} is on the Hill or in the queue already", added.name));
+            return Some(format!("the program {} is on the Hill or in the queue already", added.name));
         }
     }
     let up = |other: &&programs::Program| other.id != program && other.is_up();

@@ -324,7 +324,7 @@ fn fresh(text: Option<&str>, d: &D<'_>) -> Result<Vec<u64>, Refusal> {
 fn addition(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal> {
     let program = d.game.programs.need(subject)?;
     if program.status == Status::Retracted {
-        return Err(Refusal::new(format!("{} was taken back", program.name)).by(SUBMISSION));
+        return Err(Refusal::new(format!("the program {} was taken back", program.name)).by(SUBMISSION));
     }
     let program = program.id;
     let removing = match text.map(str::trim).filter(|text| !text.is_empty()) {

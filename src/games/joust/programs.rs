@@ -283,7 +283,10 @@ pub(super) fn fold(joust: &mut Joust, fact: &Fact) {
 pub(super) fn written_otherwise(joust: &Joust, program: &Program) -> Option<String> {
     let now = joust.hill.coming.notation?;
     (program.notation != now).then(|| {
-        format!("{} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew", program.name)
+        format!(
+            "the program {} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew",
+            program.name
+        )
     })
 }
 

@@ -46,7 +46,7 @@ pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at))).instead(shown));
     }
     if program.status == Status::Retracted {
-        return Err(Refusal::new(format!("{} was taken back, and its text is destroyed", program.name)));
+        return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name)));
     }
     let at = d.at;
     show(d, &program, at, "its submitter shows its code (REVEALING, 3)");

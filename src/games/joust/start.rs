@@ -45,12 +45,12 @@ pub(super) fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal
     let notation = Figures::of(&d.rules).notation()?;
     if let Some(old) = named.iter().filter_map(|id| d.game.programs.get(*id)).find(|held| held.notation != notation) {
         let say = "was handed in when CURRENT TOURNAMENT read programs otherwise";
-        return Err(Refusal::new(format!("{} {say}", old.name))
+        return Err(Refusal::new(format!("the program {} {say}", old.name))
             .by(RULE)
             .instead(format!("joust retract {}", old.name)));
     }
     if let Some(taken) = taken(&d.game, &named) {
-        return Err(Refusal::new(format!("{taken} has the name of one of the bot's programs"))
+        return Err(Refusal::new(format!("the program {taken} has the name of one of the bot's programs"))
             .by(RULE)
             .instead(format!("joust retract {taken}")));
     }
@@ -81,12 +81,15 @@ pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
     for name in names {
         let program = d.game.programs.need(name)?;
         if program.status != Status::Held {
-            return Err(Refusal::new(format!("{} is not among the programs handed in to start with", program.name))
-                .by(RULE)
-                .instead(format!("joust add {} CODE", program.name)));
+            return Err(Refusal::new(format!(
+                "the program {} is not among the programs handed in to start with",
+                program.name
+            ))
+            .by(RULE)
+            .instead(format!("joust add {} CODE", program.name)));
         }
         if ids.contains(&program.id) {
-            return Err(Refusal::new(format!("{} is named twice", program.name)).by(RULE));
+            return Err(Refusal::new(format!("the program {} is named twice", program.name)).by(RULE));
         }
         ids.push(program.id);
     }
@@ -191,7 +194,7 @@ pub struct Restart {
 pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
     let held = |id: &&u64| joust.programs.get(**id).is_none_or(|program| program.status != Status::Held);
     if let Some(id) = named.iter().find(held) {
-        return Some(format!("{} is not handed in and unused any more", joust.programs.name(*id)));
+        return Some(format!("the program {} is not handed in and unused any more", joust.programs.name(*id)));
     }
     if let Some(why) = named
         .iter()
@@ -200,7 +203,7 @@ pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
     {
         return Some(why);
     }
-    taken(joust, named).map(|taken| format!("{taken} has the name of one of the bot's programs"))
+    taken(joust, named).map(|taken| format!("the program {taken} has the name of one of the bot's programs"))
 }
 
 /// Begins a new tournament whose turn has come: the old Hill is emptied, nothing of it carries over (J12).

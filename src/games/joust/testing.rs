@@ -169,14 +169,14 @@ fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     }
     let program = d.game.programs.need(name)?;
     if !program.is_kept() {
-        return Err(Refusal::new(format!("{} was taken back, and its text is destroyed", program.name))
+        return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name))
             .by("CURRENT TOURNAMENT, J47")
             .instead("show yours"));
     }
     if programs::open_to(program, seat) {
         return Ok(Some(program.id));
     }
-    Err(Refusal::new(format!("{} is somebody else's and not public", program.name)).by("REVEALING, J35"))
+    Err(Refusal::new(format!("the program {} is somebody else's and not public", program.name)).by("REVEALING, J35"))
 }
 
 /// Whom the tested program meets: those about which everything may be told, and the others.
@@ -190,7 +190,7 @@ fn opponents(
         Some(name) => {
             let program = d.game.programs.need(name)?;
             if !program.is_kept() {
-                return Err(Refusal::new(format!("{} was taken back", program.name)).instead("hill"));
+                return Err(Refusal::new(format!("the program {} was taken back", program.name)).instead("hill"));
             }
             vec![program.id]
         }

@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, sync::atomic::Ordering};
 use super::{
     Joust, challenge,
     play::{self, Bout, Codes, Lacking, Tell},
-    programs::{self, Program},
+    programs::{self, Program, Programs},
     reading::Play,
     testing,
 };
@@ -46,6 +46,9 @@ const MOMENTS_COUNT: u64 = 8;
 
 /// What stands for the next symbol of a program that has none.
 const ENDED: &str = "ended";
+
+/// What stands for the cell of a pointer that has left the array.
+const BEYOND: &str = "beyond";
 
 /// Behind a length: its charge with `+` and `-` of the later program exchanged.
 const EXCHANGED: char = 'x';
@@ -84,7 +87,7 @@ enum Look {
     },
 }
 
-/// Two programs: where each is sealed, and its name.
+/// Two programs: where each is sealed, and what finds it, since two may have the same name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Pair {
     left: (Id, String),
@@ -92,8 +95,8 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(left: &Program, right: &Program) -> Self {
-        let one = |program: &Program| (program.secret(), program.name.clone());
+    fn of(left: &Program, right: &Program, programs: &Programs) -> Self {
+        let one = |program: &Program| (program.secret(), programs.handle(program));
         Self { left: one(left), right: one(right) }
     }
 
@@ -172,9 +175,9 @@ pub(super) fn watch(
     let is_turned = swapped && state.game.hill.is_later(left.id, right.id);
     let (left, right, one, other) = if is_turned { (right, left, other, one) } else { (left, right, one, other) };
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
-    let pair = Pair::of(left, right);
+    let pair = Pair::of(left, right, programs);
     let id = at.map_or_else(|| display.clone(), |at| format!("{display}/{at}"));
-    let how = if swapped { format!(", + and - of {} exchanged", right.name) } else { String::new() };
+    let how = if swapped { format!(", + and - of {} exchanged", pair.right.1) } else { String::new() };
     let title = format!("{} on {cells} cells{how}", pair.title());
     let ids = pair.ids();
     Ok(Document::titled(id, title).with(place(&Look::Watch { pair, play, length: cells, swapped, display, at }, ids)))
@@ -209,7 +212,7 @@ pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &
     let programs = &state.game.programs;
     let (left, right) = (programs.need(left)?, programs.need(right)?);
     let part = |program: &Program| programs.handle(program).trim_start_matches('#').to_owned();
-    let pair = Pair::of(left, right);
+    let pair = Pair::of(left, right, programs);
     let title = format!("{}, broken down", pair.title());
     let document = Document::titled(format!("breakdown/{}/{}", part(left), part(right)), title);
     if is_open(left, viewer) && is_open(right, viewer) {
@@ -233,9 +236,9 @@ pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &
         .para(format!(
             "In challenge {} {} won {}, {} won {}, and both lost {}.",
             outcome.number,
-            left.name,
+            pair.left.1,
             count(|winner, own| winner == own),
-            right.name,
+            pair.right.1,
             count(|winner, own| winner != own && winner != play::NOBODY),
             count(|winner, _| winner == play::NOBODY),
         ))
@@ -472,7 +475,7 @@ fn moment(machine: &Machine) -> Vec<Cell> {
         let at = machine.pointer(side);
         let on = match usize::try_from(at).ok().and_then(|at| cells.get(at)) {
             Some(value) => format!("{at} ({value})"),
-            None => "beyond".to_owned(),
+            None => BEYOND.to_owned(),
         };
         [symbol, on]
     };
@@ -487,7 +490,8 @@ fn in_words(pair: &Pair, moment: &[Cell]) -> String {
     let [_, one, one_on, other, other_on, flags] = moment else { return String::new() };
     let side = |name: &str, on: &Cell, symbol: &Cell| {
         let next = if symbol.text == ENDED { "has ended".to_owned() } else { format!("plays {} next", symbol.text) };
-        format!("{name} is on cell {} and {next}", on.text)
+        let place = if on.text == BEYOND { "has left the array".to_owned() } else { format!("is on cell {}", on.text) };
+        format!("{name} {place} and {next}")
     };
     format!(
         "{}; {}; the flags are at {}.",

@@ -334,3 +334,24 @@ fn what_to_type_instead_is_the_command_that_was_typed() {
         assert_eq!(said(&mut kit, "add", name, code), add, "{name}");
     }
 }
+
+/// A sentence begins with a capital, and a name keeps its own.
+#[test]
+fn no_refusal_begins_with_the_name_of_a_program() {
+    let mut kit = Kit::begun();
+    kit.submit("Ann", "lower");
+    kit.act("Goethe", json!({"add": {"name": "gone", "code": "+"}})).unwrap();
+    kit.act("Goethe", json!({"retract": {"name": "gone"}})).unwrap();
+    for (who, act) in [
+        ("Bob", json!({"test": {"code": "lower"}})),
+        ("Goethe", json!({"test": {"code": "gone"}})),
+        ("Goethe", json!({"test": {"code": "+", "against": "gone"}})),
+        ("Goethe", json!({"reveal": {"name": "gone"}})),
+        ("Goethe", json!({"retract": {"name": "gone"}})),
+    ] {
+        let refusal = kit.act(who, act.clone()).unwrap_err();
+        assert!(refusal.say.starts_with("the program "), "{act}: {refusal:?}");
+    }
+    let refusal = kit.show("match/gone/joust3").unwrap_err();
+    assert!(refusal.say.starts_with("the programs gone and joust3"), "{refusal:?}");
+}

@@ -145,6 +145,24 @@ fn a_charge_is_told_in_words() {
 }
 
 #[test]
+fn two_programs_of_one_name_are_told_apart_by_number() {
+    let mut kit = kit();
+    kit.act("Goethe", json!({"add": {"name": "Same", "code": "<"}})).unwrap();
+    let first = kit.program("Same").id;
+    kit.act("Goethe", json!({"reveal": {"name": "Same"}})).unwrap();
+    kit.act("Goethe", json!({"retract": {"name": "Same"}})).unwrap();
+    kit.act("Ann", json!({"submit": {"name": "Same", "code": "."}})).unwrap();
+    kit.act("Ann", json!({"reveal": {"name": "Same"}})).unwrap();
+    let told = kit.show(&format!("watch/Same/{first}/151/1")).unwrap();
+    assert!(told.contains(&format!("Same against #{first} on 151 cells")), "{told}");
+    assert!(told.contains(&format!("Same wins in cycle 1: #{first} leaves the array.")), "{told}");
+    // And where it stands then is no cell.
+    assert!(told.contains(&format!("#{first} has left the array and has ended")), "{told}");
+    let told = kit.show(&format!("breakdown/Same/{first}")).unwrap();
+    assert!(told.contains(&format!("Same wins 33 charges, #{first} wins 0 charges")), "{told}");
+}
+
+#[test]
 fn a_picture_has_a_row_for_each_cell_and_a_column_for_each_moment() {
     let mut kit = kit();
     kit.act("Ann", json!({"reveal": {"name": "Wait"}})).unwrap();
