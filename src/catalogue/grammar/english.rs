@@ -96,7 +96,7 @@ mod tests {
             ("forfeit", "leave"),
             ("I give Bob m1", "mackerel give amount=m1 to=Bob"),
             ("give m1 to Bob", "mackerel give amount=m1 to=Bob"),
-            ("mackerel give A Few to Ann Lee", "mackerel give amount=A Few to=Ann Lee"),
+            ("mackerel give A Few to \"Ann Lee\"", "mackerel give amount=A Few to=Ann Lee"),
             ("mackerel give Ann A Few", "mackerel give amount=A Few to=Ann"),
             ("I take the Ministry of Time", "ministry take ministry=the Ministry of Time"),
             ("resign Law", "ministry resign ministry=Law"),
