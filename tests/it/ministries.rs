@@ -55,7 +55,7 @@ pub(crate) const SHOWN: [(&str, &[&str]); 14] = [
     ("ministries", &["Ministry of Foreign Relations", "Ambassador", "Bob", "50"]),
     ("duties", &["Bob has 5 points, not 0", "4 rdays"]),
     ("emergency", &["Pink Ponies", "Paranoid", "Calm"]),
-    ("quantities", &["a bunch", "24"]),
+    ("quantities", &["A Bunch", "24"]),
     ("proposals", &["Longer", "Pending"]),
     ("tweaks", &["Everybody is merry."]),
     ("relations", &["Agora", "friendly"]),

@@ -395,7 +395,7 @@ fn every_hint_of_a_refusal_can_be_typed() {
         hints_that_do_not_parse,
         &[
             ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(\"seats\")"),
-            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(format!(\"program {}\", name))"),
+            ("src/games/joust/a.rs", "Refusal::new(\"x\").instead(format!(\"programme {}\", name))"),
             ("src/kernel/a.rs", "Refusal::new(\"x\").instead(\n    \"rule show\",\n)"),
         ],
         &[
