@@ -133,9 +133,9 @@ pub enum Fact {
         /// Which.
         number: u64,
         /// From now on.
-        to: Option<Duty>,
+        to: Option<Box<Duty>>,
         /// Before.
-        was: Option<Duty>,
+        was: Option<Box<Duty>>,
     },
     /// Whether the Clock must be put On, and by when.
     Start {
@@ -154,8 +154,8 @@ fn must_start(d: &mut D<'_>, to: Option<u64>) {
 }
 
 fn put(d: &mut D<'_>, number: u64, to: Option<Duty>) {
-    let was = d.game.obligations.owed.get(&number).cloned();
-    emit(d, Fact::Duty { number, to, was });
+    let was = d.game.obligations.owed.get(&number).cloned().map(Box::new);
+    emit(d, Fact::Duty { number, to: to.map(Box::new), was });
 }
 
 // ---- decide
@@ -453,7 +453,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
     obligations.last = obligations.last.max(*number);
     match to {
-        Some(duty) => obligations.owed.insert(*number, duty.clone()),
+        Some(duty) => obligations.owed.insert(*number, (**duty).clone()),
         None => obligations.owed.remove(number),
     };
 }

@@ -173,7 +173,7 @@ fn unread(rest: &str) -> Option<String> {
         let bare = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
         unit(word).is_some() || LONGER.contains(&bare.strip_suffix('s').unwrap_or(&bare))
     };
-    let end = rest.iter().position(|word| counts(&word)).filter(|_| begins)?;
+    let end = rest.iter().position(counts).filter(|_| begins)?;
     Some(words[..end + 2].join(" ").trim_end_matches(['.', ',', ':', ';']).to_owned())
 }
 
