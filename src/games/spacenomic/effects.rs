@@ -41,10 +41,10 @@ impl Lawful for Spacenomic {
 
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
-        if **kind == *PLAYER && ["money", "money unit", "money units"].contains(&wanted.as_str()) {
+        if [PLAYER, FORMER].contains(&&**kind) && ["money", "money unit", "money units"].contains(&wanted.as_str()) {
             return Some(ACCOUNT.id.into());
         }
-        let defs = || state.world.defs().filter(|def| def.scope == *kind).map(|def| def.id.clone());
+        let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| def.id.clone());
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular))
     }

@@ -18,7 +18,10 @@ pub(super) const PLAYER: &str = "player";
 pub(super) const FORMER: &str = "former";
 /// The kind of somebody who has a seat and never was a player.
 pub(super) const OUTSIDER: &str = "outsider";
-/// The money of a player (S63). A former player's is kept, out of play (X10).
+/// Who has an account: players, and former ones, whose money is kept out of play until a proposal changes it (S43, X10).
+const WITH_ACCOUNT: &str = "player or former";
+
+/// The money of a player or of a former one (S63).
 pub(super) const ACCOUNT: Attr<Num> = Attr::new("account");
 /// Whether a player is active (S75).
 pub(super) const ACTIVE: Attr<bool> = Attr::new("active");
@@ -65,7 +68,7 @@ pub(super) fn define(d: &mut D<'_>) {
     let number = Range::Num { min: None, max: None, whole: false };
     let things = Range::List { of: Box::new(Range::Text), min_len: 0, max_len: ENCOURAGED_MAX_COUNT };
     for (id, scope, range, default, by) in [
-        (ACCOUNT.id, PLAYER, number, Value::Num(0.into()), "money"),
+        (ACCOUNT.id, WITH_ACCOUNT, number, Value::Num(0.into()), "money"),
         (ACTIVE.id, PLAYER, Range::Bool, Value::Bool(true), "activity"),
         (LOCATION.id, PLAYER, Range::Text, Value::Text(super::location::NOWHERE.to_owned()), "locations"),
         (MIRRORED.id, PLAYER, Range::Bool, Value::Bool(false), "location-changes"),
