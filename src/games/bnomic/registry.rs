@@ -254,11 +254,10 @@ pub(super) fn owners(state: &State<super::BNomic>) -> Vec<Id> {
     if established(&state.rules, Thing::Currencies).is_err() {
         return kinds;
     }
-    for rule in state.rules.rules() {
-        for kind in rule.field(OWNERS).unwrap_or_default().split(',') {
-            let kind = super::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
-            kinds.extend(kind);
-        }
+    for kind in state.rules.rules().into_iter().filter_map(|rule| rule.field(OWNERS)).flat_map(|kinds| kinds.split(','))
+    {
+        let kind = super::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
+        kinds.extend(kind);
     }
     kinds
 }

@@ -103,10 +103,11 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
     let said = Said::read(on, text);
-    let meant = meant(d, &said.numbers)?;
-    let word = match said.word {
-        Ok(word) => word,
+    let meant = meant(d, &said.numbers);
+    let (word, meant) = match said.word {
+        Ok(word) => (word, meant?),
         Err(why) => {
+            let meant = meant.unwrap_or_default();
             let before = meant.iter().flatten().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
             let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
             let number = meant.iter().flatten().next().map_or(3, |proposal| proposals::number(d, proposal));
@@ -178,8 +179,10 @@ impl Said {
         let word = at.and_then(|at| vote(tokens[at]));
         tokens.iter().take(at.unwrap_or(tokens.len())).filter_map(|token| number(token)).for_each(&mut add);
         let (Some(at), Some(word)) = (at, word) else {
-            let shown: String =
-                at.map_or(String::new(), |at| tokens[at..].join(" ")).chars().take(SHOWN_MAX_CHARS).collect();
+            let behind = &tokens[at.unwrap_or(tokens.len())..];
+            let words = behind.iter().take_while(|token| number(token).is_none()).count();
+            behind[words..].iter().filter_map(|token| number(token)).for_each(&mut add);
+            let shown: String = behind[..words].join(" ").chars().take(SHOWN_MAX_CHARS).collect();
             let word =
                 Err(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{}” is ignored", shown.trim_matches('"')));
             return Said { numbers, word };

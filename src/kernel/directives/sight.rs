@@ -284,8 +284,17 @@ pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
 
 /// A word as it is compared: lower case, its accents composed, with blanks where hyphens and underscores stand.
 pub fn folded(words: &str) -> String {
-    let words = words.nfc().collect::<String>().to_lowercase().replace(['-', '_'], " ");
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    // Names of everything there is are folded for a word; all but a few have no accents.
+    let words =
+        if words.is_ascii() { words.to_ascii_lowercase() } else { words.nfc().collect::<String>().to_lowercase() };
+    let mut folded = String::with_capacity(words.len());
+    for word in words.split(|sign: char| sign.is_whitespace() || "-_".contains(sign)).filter(|word| !word.is_empty()) {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
 }
 
 /// The figure that some words name whole: its key, with blanks for its hyphens or not, or its meaning.
