@@ -10,13 +10,28 @@ use super::{Command, GrammarError, Kind, Line, Param, VALUE_MAX_WORDS, folded, w
 /// With what a time begins that stands alone.
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
 
+/// The word before what must be over.
+const AFTER: &str = "after";
+
+/// Whether a command begins with a time.
+fn is_timed(command: &Command) -> bool {
+    command.places().next().is_some_and(|param| param.kind == Kind::When)
+}
+
 impl Line<'_, '_> {
     /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
     /// is the end of one only.
     pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
         let start = self.reader;
         let unknown = match self.name() {
-            Ok(command) => return Ok(command),
+            Ok(command) => {
+                // `after nday 8` means the end of it: the word is part of the time.
+                let mut ahead = start;
+                if is_timed(&command) && ahead.bare().is_some_and(|word| folded(&word) == AFTER) {
+                    self.reader = start;
+                }
+                return Ok(command);
+            }
             Err(unknown) => unknown,
         };
         let after = self.reader;
@@ -46,8 +61,7 @@ impl Line<'_, '_> {
         if !TIMES.contains(&&*folded(without_stops(&first))) || !(ends(&first) || words.any(|word| ends(&word))) {
             return None;
         }
-        let is = |command: &&Arc<Command>| command.places().next().is_some_and(|param| param.kind == Kind::When);
-        self.catalogue.commands().iter().find(is).cloned()
+        self.catalogue.commands().iter().find(|command| is_timed(command)).cloned()
     }
 
     fn by_last_word(&mut self, from: super::Reader<'_>) -> Option<Arc<Command>> {
@@ -101,7 +115,7 @@ mod tests {
             ("I take the Ministry of Time", "ministry take ministry=the Ministry of Time"),
             ("resign Law", "ministry resign ministry=Law"),
             ("tomorrow: vote 3 FOR", "schedule actions=vote 3 FOR when=tomorrow"),
-            ("after 2 ndays: clock on", "schedule actions=clock on when=2 ndays"),
+            ("after 2 ndays: clock on", "schedule actions=clock on when=after 2 ndays"),
             ("End of nday 3: clock on", "schedule actions=clock on when=End of nday 3"),
         ] {
             assert_eq!(read(said), [meant], "{said}");

@@ -180,6 +180,8 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
     let (edge, words) = match (after(words, &["start of ", "beginning of "]), after(words, &["end of "])) {
         (rest, _) if rest != words => (Some(Edge::Start), rest),
         (_, rest) if rest != words => (Some(Edge::End), rest),
+        // Something is after a period when that is over.
+        _ if all.starts_with("after ") => (Some(Edge::End), words),
         _ => (None, words),
     };
     let words = after(words, &["the "]);
@@ -201,7 +203,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
     match utc(words, at, edge == Some(Edge::End)) {
         Some((instant, day)) => {
             let instant = match (edge, day) {
-                (Some(Edge::End), false) => {
+                (Some(Edge::End), false) if !all.starts_with("after ") => {
                     return Err(Refusal::new("an instant has no end; name a day")
                         .by(by())
                         .instead("schedule 5 June: clock on"));
@@ -233,6 +235,14 @@ fn plainly(state: &State<BNomic>, words: &str, edge: Option<Edge>) -> String {
     };
     match (words, nyear.and_then(nweek)) {
         (_, Some(nweek)) => format!("nweek {nweek}"),
+        ("next nweek", _) if edge == Some(Edge::End) => format!("nweek {}", now.nweek.saturating_add(1)),
+        // It ends with its nweek.
+        ("next voting" | "next voting period", _) if edge == Some(Edge::End) && clock::votes_run(state) => {
+            format!("nweek {}", now.nweek.saturating_add(1))
+        }
+        ("next ndelay", _) if edge == Some(Edge::End) && !clock::is_on(state) => {
+            format!("ndelay {}", clock::ndelay(state).saturating_add(1))
+        }
         ("next nday", _) => {
             let next = clock::wrapped(state, Moment { nday: now.nday.saturating_add(1), ..now });
             format!("nday {} of nweek {}", next.nday, next.nweek)
@@ -294,7 +304,7 @@ const UNITS: [&str; 10] = ["nday", "ndays", "ndelay", "ndelays", "nweek", "nweek
 /// `nday 8`, `ballotday of nweek 152`, `152/8`, `nweek 152`, `voting`.
 fn period(state: &State<BNomic>, words: &str) -> Result<Option<Period>, Refusal> {
     match words {
-        "voting" | "voting period" | "next voting period" => return Ok(Some(Period::Voting)),
+        "voting" | "voting period" | "next voting" | "next voting period" => return Ok(Some(Period::Voting)),
         "nweek" | "next nweek" | "this nweek" => return Ok(Some(Period::Nweek(None))),
         "ndelay" | "next ndelay" | "this ndelay" => return Ok(Some(Period::Ndelay(None))),
         _ => {}
@@ -392,9 +402,10 @@ fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
     }
     let parts: Vec<&str> = words.split(' ').collect();
     let (one, other, year) = match parts[..] {
-        // A month or a year alone begins with its first day.
-        [month] if !end && MONTHS.iter().any(|name| abbreviates(month, name)) => ("1", month, None),
-        [year] if !end && year.len() == 4 => ("1", "january", Some(year.parse::<i16>().ok()?)),
+        // A month or a year alone begins with its first day, and ends with its last one.
+        [month] if MONTHS.iter().any(|name| abbreviates(month, name)) => ("1", month, None),
+        [year] if end && year.len() == 4 => ("31", "december", Some(year.parse::<i16>().ok()?)),
+        [year] if year.len() == 4 => ("1", "january", Some(year.parse::<i16>().ok()?)),
         [a, b] => (a, b, None),
         [a, b, year] => (a, b, Some(year.parse::<i16>().ok()?)),
         _ => return None,
@@ -413,7 +424,11 @@ fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
             Some((instant(date, time.unwrap_or(midnight))?, time.is_none()))
         }
         None => {
-            let mut years = (0..=8).map(|years| civil::Date::new(now.year().checked_add(years)?, month, day).ok());
+            let last = end && parts.len() == 1;
+            let mut years = (0..=8).map(|years| {
+                let date = civil::Date::new(now.year().checked_add(years)?, month, day).ok()?;
+                Some(if last { date.last_of_month() } else { date })
+            });
             Some((first(&mut years)?, time.is_none()))
         }
     }
@@ -479,6 +494,11 @@ mod tests {
         }
         for words in ["2 november", "monday", "today", "2 nov 2026"] {
             assert_eq!(utc(words, now, true), Some((at("2026-11-02T00:00:00Z"), true)), "the end of {words}");
+        }
+        for (words, expected) in
+            [("november", "2026-11-30T00:00:00Z"), ("feb", "2027-02-28T00:00:00Z"), ("2026", "2026-12-31T00:00:00Z")]
+        {
+            assert_eq!(utc(words, now, true), Some((at(expected), true)), "the end of {words}");
         }
         for words in ["soon", "5 juno", "25:00", "31 february", "8", "5 june or so"] {
             assert_eq!(utc(words, now, false), None, "{words}");
