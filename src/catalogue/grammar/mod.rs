@@ -56,7 +56,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
         let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
         return vec![Err(GrammarError::new(problem))];
     }
-    let mut line = Line { catalogue, reader: Reader::new(text), files };
+    let mut line = Line::new(catalogue, text, files);
     let mut out = Vec::new();
     let mut left = MESSAGE_MAX_ACTIONS;
     loop {
@@ -111,6 +111,10 @@ struct Line<'c, 't> {
     catalogue: &'c Catalogue,
     reader: Reader<'t>,
     files: usize,
+    /// How many commands this one stands in.
+    depth: usize,
+    /// Whether what must be true may stand beside it.
+    asserting: bool,
 }
 
 /// What the arguments of a command amount to while they are read.
@@ -121,7 +125,11 @@ struct Found {
     times: Option<Times>,
 }
 
-impl<'t> Line<'_, 't> {
+impl<'c, 't> Line<'c, 't> {
+    fn new(catalogue: &'c Catalogue, text: &'t str, files: usize) -> Self {
+        Self { catalogue, reader: Reader::new(text), files, depth: 0, asserting: false }
+    }
+
     fn command(&mut self) -> Result<Typed, GrammarError> {
         let start = self.reader.at();
         self.prefix();
@@ -270,7 +278,7 @@ impl<'t> Line<'_, 't> {
     }
 
     /// The parameter that stands next: the first without a value, unless it can be left out and the next word is none.
-    fn place<'c>(&self, command: &'c Command, found: &Found) -> Option<&'c Param> {
+    fn place<'p>(&self, command: &'p Command, found: &Found) -> Option<&'p Param> {
         let mut open = command.places().filter(|param| !found.args.contains_key(&param.name));
         let first = open.next()?;
         let fits = |param: &Param| {
@@ -302,7 +310,7 @@ impl<'t> Line<'_, 't> {
         if !next.rest || next.marker.is_some() || (next.file && self.files > 0) || self.reader.peek() == Some(';') {
             return None;
         }
-        let mut below = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
+        let mut below = Line { files: 0, ..*self };
         below.reader.skip_space(true);
         let start = below.reader;
         if start.at_stop() {

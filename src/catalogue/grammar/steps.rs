@@ -19,6 +19,10 @@ const ASSERT: &str = "assert";
 pub(crate) const TEXT_END_LINE: &str = "end text";
 const TEXT_ENDS: [&str; 2] = [TEXT_END_LINE, "end of text"];
 
+/// How deep commands stand in each other that are read while one looks how far the outermost goes: deeper ones are refused
+/// where they are bound, wherever they end.
+const HELD_MAX_DEPTH: usize = 3;
+
 /// A step of such a text.
 pub(in crate::catalogue) enum Step {
     /// A command.
@@ -41,7 +45,7 @@ pub(in crate::catalogue) enum Step {
 
 /// Reads the steps of a text.
 pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
-    let mut line = Line { catalogue, reader: Reader::new(text), files: 0 };
+    let mut line = Line { asserting: true, ..Line::new(catalogue, text, 0) };
     let mut out = Vec::new();
     loop {
         line.reader.skip_separators();
@@ -132,12 +136,18 @@ impl Line<'_, '_> {
         }
     }
 
+    /// Whether a command that began there has a text that goes on to the end of the message: its writer has not ended it,
+    /// with a line or a quotation mark.
+    fn is_open(&self, typed: &Typed, begun: usize) -> bool {
+        let text = typed.command.rest().filter(|param| param.kind == Kind::Text);
+        let taken = text.and_then(|text| typed.args.get(&text.name));
+        let to_end = |taken: &String| self.reader.since(begun).trim_end().ends_with(taken.trim_end());
+        self.reader.peek().is_none() && taken.is_some_and(to_end)
+    }
+
     /// The first word of what begins like an action of its own in a text that was taken to the end of the message.
     pub(super) fn swallowed(&self, typed: &Typed, begun: usize) -> Option<String> {
-        let text = typed.command.rest().filter(|param| param.kind == Kind::Text)?;
-        let taken = typed.args.get(&text.name)?;
-        // Its writer may have ended it, with a line or a quotation mark.
-        if self.reader.peek().is_some() || !self.reader.since(begun).trim_end().ends_with(taken.trim_end()) {
+        if !self.is_open(typed, begun) {
             return None;
         }
         let mut reader = self.reader.to(begun);
@@ -148,7 +158,7 @@ impl Line<'_, '_> {
             let word = { reader }.bare();
             let mut end = reader;
             end.skip_command();
-            let mut inside = Line { catalogue: self.catalogue, reader: reader.up_to(end.at()), files: 0 };
+            let mut inside = Line { reader: reader.up_to(end.at()), files: 0, ..*self };
             // Prose often begins with "in" or "on" as well.
             let is_act = |typed: Typed| {
                 let timed = typed.command.params.iter().any(|param| param.kind == Kind::When);
@@ -169,31 +179,73 @@ impl Line<'_, '_> {
         ahead.bare().is_some_and(|word| folded(without_stops(&word)) == ASSERT)
     }
 
-    /// The text of commands in a command: up to the line that ends it, or else up to a line in which a command begins.
+    /// The text of commands in a command: up to the line that ends it, or what is set for later.
     pub(super) fn actions(&mut self, param: &Param) -> Result<String, Problem> {
         debug_assert_eq!(param.kind, Kind::Actions);
         self.reader.skip_separators();
-        let first = self.reader;
+        let Some(mark) = param.until.first() else { return Ok(self.later()) };
+        let first = self.reader.at();
         loop {
             let end = self.reader;
             self.reader.skip_separators();
             let segment = self.reader.at();
             self.reader.skip_command();
-            let so_far = || end.since(first.at()).trim().to_owned();
             if param.is_ended_by(self.reader.since(segment)) {
-                return Ok(so_far());
+                return Ok(end.since(first).trim().to_owned());
             }
-            match (self.reader.peek(), param.until.first()) {
-                (None, Some(mark)) => return Err(Problem::NoEnd { mark: mark.clone() }),
-                (None, None) => return Ok(self.reader.since(first.at()).trim().to_owned()),
-                (Some(';'), _) | (_, Some(_)) => {}
-                (Some(_), None) => {
-                    let mut below = Line { catalogue: self.catalogue, reader: self.reader, files: 0 };
-                    below.reader.skip_separators();
-                    if below.reader.peek().is_none() || below.asserts() || below.begins_command() {
-                        return Ok(self.reader.since(first.at()).trim().to_owned());
-                    }
-                }
+            if self.reader.peek().is_none() {
+                return Err(Problem::NoEnd { mark: mark.clone() });
+            }
+        }
+    }
+
+    /// Commands that are set for later: up to the end of a line, and over semicolons only. In a transaction what must be
+    /// true ends them too, since it cannot be set for later; and a line that ends a text where none is open.
+    fn later(&mut self) -> String {
+        let first = self.reader.at();
+        loop {
+            self.one_for_later();
+            let text = self.reader.since(first).trim().to_owned();
+            let mut ahead = self.reader;
+            let goes_on = ahead.peek() == Some(';');
+            ahead.skip_separators();
+            if let Some((_, after)) = text_end(ahead).filter(|(at, _)| *at == ahead.at()) {
+                self.reader = after;
+                return text;
+            }
+            if !goes_on || ahead.peek().is_none() || (self.asserting && Self { reader: ahead, ..*self }.asserts()) {
+                return text;
+            }
+            self.reader = ahead;
+        }
+    }
+
+    /// Goes over one of them: to the end of its line, or over more lines where it takes a text or several actions.
+    fn one_for_later(&mut self) {
+        let start = self.reader;
+        let mut held = Line { files: 0, depth: self.depth + 1, ..*self };
+        let typed = if held.depth > HELD_MAX_DEPTH { None } else { held.command().ok() };
+        let Some(typed) = typed else {
+            self.reader.skip_command();
+            return;
+        };
+        self.reader = held.reader;
+        if !self.is_open(&typed, start.at()) {
+            return;
+        }
+        // Nobody says where the text ends: not behind a line in which a command begins.
+        let mut ahead = start;
+        loop {
+            ahead.skip_command();
+            let end = ahead;
+            ahead.skip_separators();
+            if ahead.peek().is_none() {
+                return;
+            }
+            let below = Line { reader: ahead, ..held };
+            if end.peek() != Some(';') && (below.asserts() || { below }.begins_command()) {
+                self.reader = end;
+                return;
             }
         }
     }
@@ -211,7 +263,7 @@ impl Line<'_, '_> {
                 named = named.or_else(|| (!words.is_empty()).then(|| (here, words.join(" "))));
                 break;
             }
-            let begins = Line { catalogue: self.catalogue, reader: here, files: 0 }.name().is_ok();
+            let begins = !words.is_empty() && Line { reader: here, files: 0, ..*self }.name().is_ok();
             if begins && named.is_none() {
                 named = Some((here, words.join(" ")));
             }
@@ -265,6 +317,12 @@ mod tests {
             (
                 "in 2 ndays propose \"T\" =>\n=> set x to 3\nclock on",
                 &["schedule actions=propose \"T\" =>\n=> set x to 3 when=2 ndays", "clock on "],
+            ),
+            ("at 10:00: clock on\nhill", &["schedule actions=clock on when=10:00", "joust hill "]),
+            ("at 10:00: clock on; end text; clock off", &["schedule actions=clock on when=10:00", "clock off "]),
+            (
+                "at 10:00: tweak so; be it; end text; clock on\nclock off",
+                &["schedule actions=tweak so; be it; end text; clock on when=10:00", "clock off "],
             ),
             ("schedule when:tomorrow actions=\"clock on\"", &["schedule actions=clock on when=tomorrow"]),
             (
