@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Catalogue,
-    clean::{folded, quoted},
-    grammar::{Step, split, steps},
+    clean::{folded, quoted, without_stops},
+    grammar::{Step, endless, split, steps},
     kind,
     spec::{Command, Kind, Param},
     typed::{Typed, missing},
@@ -147,12 +147,64 @@ fn actions(text: &str, lookup: &dyn Lookup, depth: usize) -> Value {
     let one = |step| match step {
         Step::Assert { said, what } => json!({"said": said, "assert": what}),
         Step::Unread { said, error } => json!({"said": said, "unread": Refusal::from(error).say}),
-        Step::Act(typed) => match act(&typed, lookup, depth) {
+        Step::Act(typed) => match whole(&typed, lookup).and_then(|()| act(&typed, lookup, depth)) {
             Ok((act, times)) => json!({"said": typed.said, "times": times, "act": act}),
             Err(refusal) => json!({"said": typed.said, "unread": refusal.say}),
         },
     };
     steps(&lookup.commands(), text).into_iter().map(one).collect()
+}
+
+/// Refuses a text among commands of which nobody says whether it ends before what reads as another.
+fn whole(typed: &Typed, lookup: &dyn Lookup) -> Result<(), Refusal> {
+    swallowed(typed, lookup).map_or(Ok(()), |word| Err(endless(typed, word).into()))
+}
+
+/// The first words of what reads as another action in a text that was taken to the end of the message.
+pub fn swallowed(typed: &Typed, lookup: &dyn Lookup) -> Option<String> {
+    typed.swallows.clone().or_else(|| {
+        let meant = typed.sentences.iter().find(|sentence| is_meant(sentence, lookup))?;
+        let mut words = meant.said.split_whitespace().map(without_stops);
+        let first = words.next()?;
+        let second = words.next().filter(|_| folded(first) == "i");
+        Some(second.map_or_else(|| first.to_owned(), |second| format!("{first} {second}")))
+    })
+}
+
+/// Whether a sentence in a text is an action where it stands: whoever and whatever it names is in the room, and its amounts are
+/// some. “Give every player m5.” is none.
+fn is_meant(typed: &Typed, lookup: &dyn Lookup) -> bool {
+    let Ok(invocation) = bound(typed, lookup, NESTED_MAX_COUNT - 1) else { return false };
+    let done = |value: &Value| value.as_array().is_none_or(|steps| steps.iter().all(|step| step.get("act").is_some()));
+    let named = |param: &&Param| {
+        let Some(words) = typed.args.get(&param.name).filter(|_| param.kind == Kind::Phrase) else { return true };
+        match &param.completes {
+            Some(display) => {
+                let cells = lookup.candidates(display);
+                cells.iter().any(|cell| {
+                    is_called(words, &cell.text) || cell.completes.as_deref().is_some_and(|name| is_called(words, name))
+                })
+            }
+            None => lookup.number(words).is_some() || is_figure(words),
+        }
+    };
+    invocation.args.values().all(done) && typed.command.params.iter().all(|param| named(&param))
+}
+
+/// Whether words are a name, but for an article.
+fn is_called(words: &str, name: &str) -> bool {
+    let bare = |text: &str| {
+        let text = folded(without_stops(text.trim()));
+        text.strip_prefix("the ").map_or(text.clone(), str::to_owned)
+    };
+    bare(words) == bare(name)
+}
+
+/// Whether words are an amount in figures, with its unit before or behind it: `m5`, `5 doubloons`.
+fn is_figure(words: &str) -> bool {
+    words.contains(|char: char| char.is_ascii_digit())
+        && kind::begins_amount(words.split(' ').next().unwrap_or_default())
+        && words.split(' ').count() <= 2
 }
 
 /// A command inside another: an action of the game, and how often.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    clean::{folded, is_line_break, quoted},
+    clean::{folded, is_line_break, quoted, without_stops},
     names,
     spec::{Kind, Param},
 };
@@ -86,6 +86,14 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
 pub(crate) fn numbered(text: &str) -> Option<i64> {
     let number: Num = plain(text.trim().trim_start_matches('#')).parse().ok()?;
     number.to_i64().filter(|whole| number.is_whole() && *whole >= 1)
+}
+
+/// Whether a word is with what an amount begins: a figure, perhaps with its unit before it, or the article of a name.
+pub(crate) fn begins_amount(word: &str) -> bool {
+    let word = folded(without_stops(word));
+    let digits = word.trim_start_matches(char::is_alphabetic);
+    matches!(&*word, "a" | "an")
+        || (word.chars().count() <= digits.chars().count() + 1 && digits.parse::<Num>().is_ok())
 }
 
 /// Two whole numbers, with or without parentheses around them.

@@ -109,7 +109,8 @@ impl Catalogue {
         for (id, text) in files {
             let file: GroupFile = toml::from_str(text)
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
-            let group = Arc::new(Group { id: (*id).to_owned(), title: file.title, help: file.help, games: file.games });
+            let (title, help, games, letters) = (file.title, file.help, file.games, file.letters);
+            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, letters });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -166,6 +167,14 @@ impl Catalogue {
     /// The files, in the order in which help shows them.
     pub fn groups(&self) -> &[Arc<Group>] {
         &self.groups
+    }
+
+    /// Whether every game that is hosted takes messages as letters.
+    pub(crate) fn takes_letters(&self) -> bool {
+        let mut of_games = self.groups.iter().filter(|group| !group.games.is_empty());
+        let letters: Vec<&String> =
+            self.groups.iter().filter(|group| group.letters).flat_map(|group| &group.games).collect();
+        !letters.is_empty() && of_games.all(|group| group.games.iter().any(|game| letters.contains(&game)))
     }
 
     /// Every command, in the order of the files.

@@ -30,6 +30,8 @@ pub(crate) struct GroupFile {
     #[serde(default)]
     pub(crate) games: Vec<String>,
     #[serde(default)]
+    pub(crate) letters: bool,
+    #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) displays: BTreeMap<String, String>,
@@ -88,6 +90,9 @@ pub struct Group {
     pub help: String,
     /// The games whose rooms alone have these commands; none when every room has them.
     pub games: Vec<String>,
+    /// Whether these games take messages as letters: comments have no effect, and what stands behind words that are no
+    /// command is read (4E5, 4E7).
+    pub letters: bool,
 }
 
 impl Group {

@@ -32,6 +32,8 @@ pub struct Typed {
     pub said: String,
     /// The first word of what begins like another command in a text that was taken to the end of the message.
     pub swallows: Option<String>,
+    /// What in such a text would be an action if it stood by itself, as a sentence: only a room knows whether one is meant.
+    pub sentences: Vec<Typed>,
 }
 
 /// How often something is to be done.
@@ -113,7 +115,15 @@ impl Typed {
         if let Some(param) = command.params.iter().find(|param| demanded(param) && !comes_later(param)) {
             return Err(missing(command, param));
         }
-        Ok(Self { command: command.clone(), args, room, times, said: String::new(), swallows: None })
+        Ok(Self {
+            command: command.clone(),
+            args,
+            room,
+            times,
+            said: String::new(),
+            swallows: None,
+            sentences: Vec::new(),
+        })
     }
 
     /// The parameter that an attached file fills: one that may come as a file and has no value yet.

@@ -343,6 +343,7 @@ impl Hearing<'_> {
             _ => lookup,
         };
         let invocation = catalogue::bind(&typed, &lookup)?;
+        typed.swallows = catalogue::bind::swallowed(&typed, &lookup);
         let answer = if command.acts_in_game() {
             let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
             self.still_offered(handle, &invocation.to_json()).await?;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Command, GrammarError, Kind, Line, Param, VALUE_MAX_WORDS, folded, without_stops};
+use super::{Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, kind, without_stops};
 
 /// With what a time begins that stands alone.
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
@@ -77,6 +77,32 @@ impl Line<'_, '_> {
         Some(only)
     }
 
+    /// Somebody's name: all words that are left where nothing else comes, or those before an amount; else one word.
+    pub(super) fn somebody(&mut self, command: &Command, found: &Found, param: &Param) -> Result<String, Problem> {
+        let mut after =
+            command.places().filter(|other| other.name != param.name && !found.args.contains_key(&other.name));
+        match after.next() {
+            None => {
+                let words = self.words(command, found, VALUE_MAX_WORDS)?.join(" ");
+                return Ok(words);
+            }
+            Some(next) if next.kind == Kind::Phrase => {}
+            Some(_) => return self.one_word(),
+        }
+        let (mut here, mut words) = (self.reader, Vec::new());
+        while words.len() < VALUE_MAX_WORDS {
+            let mut ahead = here;
+            let Some(word) = ahead.bare() else { break };
+            if !words.is_empty() && kind::begins_amount(&word) {
+                self.reader = here;
+                return Ok(without_stops(&words.join(" ")).to_owned());
+            }
+            words.push(word);
+            here = ahead;
+        }
+        self.one_word()
+    }
+
     /// Whether a player who could stand here stands behind the word for it: `give m5 to Ann`.
     pub(super) fn comes_later(&self, param: &Param) -> bool {
         let Some(marker) = param.marker.as_deref().filter(|_| param.kind == Kind::Player) else { return false };
@@ -111,6 +137,10 @@ mod tests {
             ("I give Bob m1", "mackerel give amount=m1 to=Bob"),
             ("give m1 to Bob", "mackerel give amount=m1 to=Bob"),
             ("mackerel give A Few to \"Ann Lee\"", "mackerel give amount=A Few to=Ann Lee"),
+            ("I give Ann Lee m1", "mackerel give amount=m1 to=Ann Lee"),
+            ("give m1 to Ann Lee.", "mackerel give amount=m1 to=Ann Lee"),
+            ("mackerel give the Ministry of Law A Few", "mackerel give amount=A Few to=the Ministry of Law"),
+            ("ratify Ann Lee 2 times", "ratify player=Ann Lee"),
             ("mackerel give Ann A Few", "mackerel give amount=A Few to=Ann"),
             ("I take the Ministry of Time", "ministry take ministry=the Ministry of Time"),
             ("resign Law", "ministry resign ministry=Law"),

@@ -8,10 +8,11 @@
 //! ```
 //!
 //! Capitals, stray punctuation at the end of words, a prefix before a later line and characters that nobody sees are
-//! forgiven. A `name:` that the command does not have is text. In a command whose text is needed, a line break before the
+//! forgiven, and so are comments where the rules know such. A `name:` that the command does not have is text. In a command whose text is needed, a line break before the
 //! text is a space; where the text can be left out, the next line belongs to it unless it begins with a command. Several actions in a message happen in the order written, and one that cannot be read does not
 //! stop the others (4E7, B7.4), with one exception: after an unknown name that may have been meant to take the rest of
-//! the text, nothing is read, since a program or a speech would otherwise be taken for commands. A speech goes up to a line
+//! the text, nothing is read, since a program or a speech would otherwise be taken for commands. Where rules take actions by
+//! letter, that holds only if nothing behind the unknown name is a command as a whole. A speech goes up to a line
 //! “end text”, where there is one.
 //!
 //! What a value means is absent, and so is every condition.
@@ -23,12 +24,12 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use unicode_security::skeleton;
 
 pub(crate) use steps::TEXT_END_LINE;
-pub(super) use steps::{Step, steps};
+pub(super) use steps::{Step, endless, steps};
 use words::{Reader, Word};
 pub(super) use words::{is_bare, join, quote, split};
 
@@ -40,7 +41,10 @@ use super::{
     spec::{Command, Kind, Param, ROOM_KEY},
     typed::{Times, Typed, accept, missing},
 };
-use crate::{kernel::Num, service::port::LINE_MAX_BYTES};
+use crate::{
+    kernel::{Num, rulebook::source::blanked},
+    service::port::LINE_MAX_BYTES,
+};
 
 /// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
 pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
@@ -56,8 +60,11 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
         let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
         return vec![Err(GrammarError::new(problem))];
     }
-    let mut line = Line::new(catalogue, text, files);
+    let seen = seen(catalogue, text);
+    let mut line = Line::new(catalogue, Reader::new(text, &seen), files);
     let mut out = Vec::new();
+    // Where the next command stands behind what is none, once that is known.
+    let mut acts_at = None;
     let mut left = MESSAGE_MAX_ACTIONS;
     loop {
         line.reader.skip_separators();
@@ -81,9 +88,15 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
                 out.push(Ok(typed));
             }
             Err(mut error) => {
-                let ends = ends_the_list(catalogue, &error);
+                let mut ends = ends_the_list(catalogue, &error);
                 line.reader.skip_command();
                 line.reader.skip_separators();
+                if ends && catalogue.takes_letters() && matches!(error.problem, Problem::Unknown { nearest: None, .. })
+                {
+                    let here = line.reader.at();
+                    acts_at = acts_at.filter(|at| *at >= here).or_else(|| line.next_act());
+                    ends = acts_at.is_none();
+                }
                 error.unread = ends && error.command.is_none() && line.reader.peek().is_some();
                 out.push(Err(error));
                 if ends {
@@ -92,6 +105,11 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
             }
         }
     }
+}
+
+/// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
+fn seen<'t>(catalogue: &Catalogue, text: &'t str) -> Cow<'t, str> {
+    if catalogue.takes_letters() { blanked(text).into() } else { text.into() }
 }
 
 /// Whether what follows may be the text of the command that failed.
@@ -126,8 +144,8 @@ struct Found {
 }
 
 impl<'c, 't> Line<'c, 't> {
-    fn new(catalogue: &'c Catalogue, text: &'t str, files: usize) -> Self {
-        Self { catalogue, reader: Reader::new(text), files, depth: 0, asserting: false }
+    fn new(catalogue: &'c Catalogue, reader: Reader<'t>, files: usize) -> Self {
+        Self { catalogue, reader, files, depth: 0, asserting: false }
     }
 
     fn command(&mut self) -> Result<Typed, GrammarError> {
@@ -151,9 +169,23 @@ impl<'c, 't> Line<'c, 't> {
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
-        typed.swallows = self.swallowed(&typed, start);
+        (typed.swallows, typed.sentences) = self.swallowed(&typed, start);
         typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
         Ok(typed)
+    }
+
+    /// Where the next command stands that can be read as a whole.
+    fn next_act(mut self) -> Option<usize> {
+        loop {
+            self.reader.skip_separators();
+            self.reader.peek()?;
+            let start = self.reader;
+            if self.command().is_ok() {
+                return Some(start.at());
+            }
+            self.reader = start;
+            self.reader.skip_command();
+        }
     }
 
     /// Goes over the prefix that a player puts before every line, although only the first one needs it.
@@ -225,12 +257,17 @@ impl<'c, 't> Line<'c, 't> {
     fn arguments(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<(), GrammarError> {
         let fail = |problem| GrammarError::of(command, problem);
         loop {
+            let before = self.reader;
             self.reader.skip_space(self.breaks_are_spaces(command, found));
             let next = command.places().find(|param| !found.args.contains_key(&param.name));
             if next.is_some_and(|param| param.kind == Kind::Actions) {
                 self.reader.skip_separators();
             }
-            if self.reader.at_stop() {
+            let text = next.filter(|param| param.rest && param.kind == Kind::Text);
+            let commented = !self.reader.since(before.at()).trim().is_empty();
+            // What has no effect in a text is kept with it.
+            let begins = if commented { before } else { self.reader };
+            if self.reader.at_stop() && !(commented && text.is_some_and(|text| command.demands(text, &found.args))) {
                 let Some(below) = self.text_below(command, found) else { return Ok(()) };
                 self.reader = below;
             }
@@ -267,7 +304,10 @@ impl<'c, 't> Line<'c, 't> {
                     let word = word.and_then(|word| sayable(word.text));
                     return Err(fail(Problem::Unquoted { word }));
                 }
-                Some(param) => self.take(command, found, param)?,
+                Some(param) => {
+                    self.reader = if text.is_some_and(|text| text.name == param.name) { begins } else { self.reader };
+                    self.take(command, found, param)?;
+                }
                 None => {
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
                     let shown = word.filter(|_| !command.is_secret()).and_then(|word| sayable(word.text));
@@ -419,6 +459,7 @@ impl<'c, 't> Line<'c, 't> {
             Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
             Kind::Word => self.words_before_choice(command, found, param),
             Kind::When => self.occasion(command, param),
+            Kind::Player => self.somebody(command, found, param),
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             Kind::Rule => {
                 self.skip_to_number();

@@ -3,7 +3,7 @@
 //! How far such a text goes, where the time ends that stands before it, and which steps it consists of. What a step means
 //! is absent.
 
-use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, words::Reader};
+use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, seen, words::Reader};
 use crate::catalogue::{
     Catalogue,
     clean::{folded, without_stops},
@@ -18,6 +18,9 @@ const ASSERT: &str = "assert";
 /// The line that ends the text of a command, where others come after it.
 pub(crate) const TEXT_END_LINE: &str = "end text";
 const TEXT_ENDS: [&str; 2] = [TEXT_END_LINE, "end of text"];
+
+/// Most sentences in a text of which a room is asked whether they are actions.
+const SENTENCES_MAX_COUNT: usize = 20;
 
 /// How deep commands stand in each other that are read while one looks how far the outermost goes: deeper ones are refused
 /// where they are bound, wherever they end.
@@ -45,7 +48,8 @@ pub(in crate::catalogue) enum Step {
 
 /// Reads the steps of a text.
 pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
-    let mut line = Line { asserting: true, ..Line::new(catalogue, text, 0) };
+    let seen = seen(catalogue, text);
+    let mut line = Line { asserting: true, ..Line::new(catalogue, Reader::new(text, &seen), 0) };
     let mut out = Vec::new();
     loop {
         line.reader.skip_separators();
@@ -73,6 +77,11 @@ pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step
     }
 }
 
+/// Why the text of a command may not end where the message does.
+pub(in crate::catalogue) fn endless(typed: &Typed, word: String) -> GrammarError {
+    GrammarError::of(&typed.command, Problem::Endless { word: super::sayable(word), mark: TEXT_END_LINE })
+}
+
 /// Where the next line stands that ends a text, and where it is over.
 fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
     loop {
@@ -80,7 +89,7 @@ fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
         reader.peek()?;
         let from = reader.at();
         reader.skip_command();
-        let said = folded(without_stops(reader.since(from).trim()));
+        let said = folded(without_stops(reader.seen_since(from).trim()));
         if TEXT_ENDS.contains(&&*said) {
             return Some((from, reader));
         }
@@ -114,17 +123,14 @@ impl Line<'_, '_> {
             let _ = from.phrase("that");
             self.reader = from;
             self.reader.skip_command();
-            let what = self.reader.since(from.at()).trim().to_owned();
+            let what = self.reader.seen_since(from.at()).trim().to_owned();
             return (Step::Assert { said: self.reader.since(start).trim().to_owned(), what }, false);
         }
         let unread = |said: &str, error| Step::Unread { said: said.trim().to_owned(), error };
         match self.command() {
             Ok(typed) => {
                 let awaited = typed.awaits_text().map(|param| missing(&typed.command, param));
-                let endless = typed.swallows.clone().map(|word| {
-                    let word = super::sayable(word);
-                    GrammarError::of(&typed.command, Problem::Endless { word, mark: TEXT_END_LINE })
-                });
+                let endless = typed.swallows.clone().map(|word| endless(&typed, word));
                 let wrong = awaited.or(endless);
                 (wrong.map_or_else(|| Step::Act(typed.clone()), |error| unread(&typed.said, error)), false)
             }
@@ -145,31 +151,37 @@ impl Line<'_, '_> {
         self.reader.peek().is_none() && taken.is_some_and(to_end)
     }
 
-    /// The first word of what begins like an action of its own in a text that was taken to the end of the message.
-    pub(super) fn swallowed(&self, typed: &Typed, begun: usize) -> Option<String> {
+    /// What begins like an action of its own in a text that was taken to the end of the message: the first word of the
+    /// first one that is called by its name, and sentences before that.
+    pub(super) fn swallowed(&self, typed: &Typed, begun: usize) -> (Option<String>, Vec<Typed>) {
+        let mut sentences = Vec::new();
         if !self.is_open(typed, begun) {
-            return None;
+            return (None, sentences);
         }
         let mut reader = self.reader.to(begun);
         loop {
             reader.skip_command();
             reader.skip_separators();
-            reader.peek()?;
+            if reader.peek().is_none() {
+                return (None, sentences);
+            }
             let word = { reader }.bare();
             let mut end = reader;
             end.skip_command();
             let mut inside = Line { reader: reader.up_to(end.at()), files: 0, ..*self };
             // Prose often begins with "in" or "on" as well.
-            let is_act = |typed: Typed| {
+            let is_act = |typed: &Typed| {
                 let timed = typed.command.params.iter().any(|param| param.kind == Kind::When);
-                !timed || end.since(reader.at()).contains(':')
+                !timed || end.seen_since(reader.at()).contains(':')
             };
-            let asserts = word.as_deref().is_some_and(|word| folded(without_stops(word)) == ASSERT);
-            // What only a sentence of its own would be is prose here.
             let named = { inside }.begins_command();
-            if asserts || (named && inside.command().is_ok_and(is_act)) {
-                return word;
+            let act = inside.command().ok().filter(is_act);
+            if (Line { reader, ..*self }).asserts() || (named && act.is_some()) {
+                return (word, sentences);
             }
+            // Prose is never searched for what only a sentence before a text of its own would be.
+            let whole = |typed: &Typed| typed.command.rest().is_none_or(|rest| rest.kind == Kind::Actions);
+            sentences.extend(act.filter(|act| whole(act) && sentences.len() < SENTENCES_MAX_COUNT));
         }
     }
 
@@ -190,7 +202,7 @@ impl Line<'_, '_> {
             self.reader.skip_separators();
             let segment = self.reader.at();
             self.reader.skip_command();
-            if param.is_ended_by(self.reader.since(segment)) {
+            if param.is_ended_by(self.reader.seen_since(segment)) {
                 return Ok(end.since(first).trim().to_owned());
             }
             if self.reader.peek().is_none() {

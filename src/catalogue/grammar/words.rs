@@ -9,6 +9,8 @@ use crate::catalogue::clean::{folded, is_invisible, is_line_break};
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'t> {
     text: &'t str,
+    /// The same with blanks for what has no effect, byte for byte as long: words are read in it.
+    seen: &'t str,
     at: usize,
 }
 
@@ -24,8 +26,9 @@ pub(super) struct Word {
 pub(super) struct OpenQuote;
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        Self { text, at: 0 }
+    pub(super) fn new(text: &'t str, seen: &'t str) -> Self {
+        debug_assert_eq!(text.len(), seen.len());
+        Self { text, seen, at: 0 }
     }
 
     pub(super) fn at(&self) -> usize {
@@ -34,7 +37,7 @@ impl<'t> Reader<'t> {
 
     /// The same position in the message up to a later one.
     pub(super) fn up_to(self, end: usize) -> Self {
-        Self { text: &self.text[..end], ..self }
+        Self { text: &self.text[..end], seen: &self.seen[..end], ..self }
     }
 
     /// Another position in the same message.
@@ -47,12 +50,18 @@ impl<'t> Reader<'t> {
         &self.text[self.at..]
     }
 
+    /// What stands between a position and this one, as it was sent.
     pub(super) fn since(&self, start: usize) -> &'t str {
         &self.text[start..self.at]
     }
 
+    /// The same without what has no effect.
+    pub(super) fn seen_since(&self, start: usize) -> &'t str {
+        &self.seen[start..self.at]
+    }
+
     pub(super) fn peek(&self) -> Option<char> {
-        self.remainder().chars().next()
+        self.seen[self.at..].chars().next()
     }
 
     fn bump(&mut self) -> Option<char> {
@@ -105,7 +114,7 @@ impl<'t> Reader<'t> {
         }
         let start = self.at;
         self.skip_while(|char| !char.is_whitespace() && char != ';' && !is_line_break(char));
-        let text = self.since(start).chars().filter(|char| !is_invisible(*char)).collect();
+        let text = self.seen_since(start).chars().filter(|char| !is_invisible(*char)).collect();
         Ok(Some(Word { text, quoted: false }))
     }
 
@@ -123,7 +132,15 @@ impl<'t> Reader<'t> {
         self.peek().and_then(closing).is_some()
     }
 
+    /// What is quoted is kept to the last character.
     fn quoted(&mut self, close: char) -> Result<Word, OpenQuote> {
+        let mut whole = Self { seen: self.text, ..*self };
+        let word = whole.quotation(close);
+        self.at = whole.at;
+        word
+    }
+
+    fn quotation(&mut self, close: char) -> Result<Word, OpenQuote> {
         let mut text = String::new();
         loop {
             match self.bump().ok_or(OpenQuote)? {
@@ -147,7 +164,7 @@ impl<'t> Reader<'t> {
         ahead.skip_while(|char| {
             !matches!(char, ':' | '=' | ';' | '"' | '\u{ff1a}') && !char.is_whitespace() && !is_line_break(char)
         });
-        let key = folded(ahead.since(start));
+        let key = folded(ahead.seen_since(start));
         let sign = ahead.bump().filter(|sign| matches!(sign, ':' | '=' | '\u{ff1a}'))?;
         if !wanted(&key) {
             return None;
@@ -208,7 +225,7 @@ pub(crate) fn is_bare(value: &str) -> bool {
 
 /// The words of a list that was kept as one text.
 pub(crate) fn split(list: &str) -> Vec<String> {
-    let mut reader = Reader::new(list);
+    let mut reader = Reader::new(list, list);
     let mut words = Vec::new();
     loop {
         reader.skip_separators();
@@ -233,7 +250,8 @@ mod tests {
 
     #[test]
     fn words_end_at_space_semicolon_and_line_break() {
-        let mut reader = Reader::new(" a\u{200b}b  \"c; d\\\"\" “e f”;g");
+        let new = |text| Reader::new(text, text);
+        let mut reader = new(" a\u{200b}b  \"c; d\\\"\" “e f”;g");
         let word = |text: &str, quoted| Ok(Some(Word { text: text.to_owned(), quoted }));
         assert_eq!(reader.word(), word("ab", false));
         assert_eq!(reader.word(), word("c; d\"", true));
@@ -241,15 +259,16 @@ mod tests {
         assert_eq!(reader.word(), Ok(None));
         assert!(reader.eat(';'));
         assert_eq!(reader.word(), word("g", false));
-        assert_eq!(Reader::new("\"open").word(), Err(OpenQuote));
+        assert_eq!(new("\"open").word(), Err(OpenQuote));
     }
 
     #[test]
     fn a_key_is_one_only_where_it_is_wanted() {
         let wanted = |key: &str| key == "as-of";
-        assert_eq!(Reader::new("As_Of: 3").key(wanted), Some(("as-of".to_owned(), ':')));
-        assert_eq!(Reader::new("https://x").key(wanted), None);
-        assert_eq!(Reader::new("as-of 3").key(wanted), None);
+        let new = |text| Reader::new(text, text);
+        assert_eq!(new("As_Of: 3").key(wanted), Some(("as-of".to_owned(), ':')));
+        assert_eq!(new("https://x").key(wanted), None);
+        assert_eq!(new("as-of 3").key(wanted), None);
     }
 
     proptest! {

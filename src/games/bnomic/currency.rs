@@ -146,7 +146,8 @@ pub(super) fn owners(state: &State<BNomic>) -> Vec<(Id, Vec<String>)> {
         let rule =
             ruled::of(state, obj).map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
         let bare = name.strip_prefix("the ").map(str::to_owned);
-        [name].into_iter().chain(bare).chain(rule.into_iter().flatten()).collect()
+        let ministry = name.strip_prefix("the Ministry of ").map(str::to_owned);
+        [name].into_iter().chain(bare).chain(ministry).chain(rule.into_iter().flatten()).collect()
     };
     others.take(NAMED_MAX_COUNT).map(|obj| (obj.clone(), names(obj))).collect()
 }

@@ -261,7 +261,9 @@ pub(super) fn uncommented(line: &str) -> String {
 /// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
 fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
     let text = text.replace("\r\n", "\n");
-    let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text.trim());
+    let text = text.trim();
+    let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text);
+    let seen = source::blanked(text);
     loop {
         // A comment before the head is as if it were not there.
         if let Some(comment) = source::comments(rest, &[]).first().filter(|comment| comment.start == 0) {
@@ -271,9 +273,11 @@ fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
                 continue;
             }
         }
-        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        let line = uncommented(line);
-        let Some((depends, numbers)) = head(&line) else { break };
+        // A line goes on where a comment is broken.
+        let seen = &seen[text.len() - rest.len()..];
+        let line = seen.split('\n').next().unwrap_or_default();
+        let after = rest.get(line.len() + 1..).unwrap_or_default();
+        let Some((depends, numbers)) = head(line) else { break };
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
         for number in numbers.split(',').flat_map(|part| part.split(" and ")).map(str::trim).filter(|n| !n.is_empty()) {
             let bare = number.trim_end_matches('.').trim_start_matches(['#', 'P', 'p']);

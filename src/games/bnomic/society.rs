@@ -262,6 +262,11 @@ fn arrives(d: &mut D<'_>, seat: &Id) -> bool {
     true
 }
 
+/// A name as it stands in a line that can be typed, whatever words are in it.
+fn typed(name: &str) -> String {
+    if name.chars().all(char::is_alphanumeric) { name.to_owned() } else { format!("\"{name}\"") }
+}
+
 /// A moderator makes a Player of somebody who asked, outside the rules: the first ones have nobody to ratify them
 /// (B4.11).
 ///
@@ -392,8 +397,8 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
     let name = called(d, &seat);
     let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
     document.offers = vec![
-        Offer { label: "Ratify".to_owned(), line: format!("ratify {name}"), at_seq: d.seq },
-        Offer { label: "Reject".to_owned(), line: format!("reject {name}"), at_seq: d.seq },
+        Offer { label: "Ratify".to_owned(), line: format!("ratify {}", typed(&name)), at_seq: d.seq },
+        Offer { label: "Reject".to_owned(), line: format!("reject {}", typed(&name)), at_seq: d.seq },
     ];
     d.say(crate::kernel::entry::Audience::Public, document);
     Ok(Document::say("Your request stands; you are a Player once enough Players have ratified it."))
