@@ -19,7 +19,7 @@ use crate::{
     catalogue::names::confusable,
     kernel::{
         Num, Path, Value,
-        directives::{Lawful, define, words},
+        directives::{Lawful, define, sight::folded, words},
         rulebook::Rule,
         world::{Attr, AttrDef, Op, Range, SCOPES},
     },
@@ -95,12 +95,19 @@ pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// What conditions call values: no attribute is called so.
+const VALUES: [&str; 6] = ["true", "false", "yes", "no", "nothing", "none"];
+
 /// Refuses a new attribute a name that means something in conditions already: what those said before would change (B16.3).
 fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let words = attr.replace('-', " ");
     let called_so =
         |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && confusable(&called(d, obj), &words);
-    let means = ministries::of_office(d, &words).is_some()
+    // States, as of Proposals, are said of what has them: “proposal 1 is Historical”.
+    let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
+    let means = VALUES.contains(&&*words)
+        || d.world.defs().any(|def| is_state(&def.range))
+        || ministries::of_office(d, &words).is_some()
         || spoken::group(d, &words).is_some()
         || spoken::constant(&words).is_some()
         || super::BNomic::kind(d, &words).is_some()
@@ -193,7 +200,16 @@ pub(super) fn unlink(d: &mut D<'_>, gone: &Id) {
         range => names(range),
     };
     let defs: Vec<AttrDef> = d.world.defs().filter(of).cloned().collect();
-    for def in defs {
+    for mut def in defs {
+        // Nor does anybody begin with it.
+        match &mut def.default {
+            value if *value == link => *value = Value::Null,
+            Value::List(items) => items.retain(|item| *item != link),
+            _ => {}
+        }
+        if d.world.def(&def.id) != Some(&def) {
+            d.op(Op::Define(def.clone()));
+        }
         let held: Vec<Id> = d.world.having(&def).cloned().collect();
         for obj in held {
             let at = Path::new(obj, def.id.clone());

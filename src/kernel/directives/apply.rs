@@ -12,7 +12,7 @@ pub mod titles;
 use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
-    attributes::{define_attr, undefine_attr, unowned},
+    attributes::{undefine_attr, unowned},
     named::{beside, kind_and_name, number, parts, path, said},
     titles::{free_id, free_title, header, header_field},
 };
@@ -258,7 +258,7 @@ impl Work<'_> {
                 self.rule(RuleOp::new(id, RuleAct::Repeal), d)
             }
             Act::Set { what, to } => self.set(what, to, d),
-            Act::Define { attr, kind, spec } => define_attr(attr, kind, spec, d),
+            Act::Define { attr, kind, spec } => self.define_attr(attr, kind, spec, d),
             Act::Undefine { attr } => undefine_attr(attr, d),
             Act::Move { up, what, by } => self.shift(*up, what, by, d),
             Act::Award { what, who } => {
@@ -573,10 +573,8 @@ impl Work<'_> {
 
     /// A value of a range: written out, or worked out.
     fn read<G: Lawful>(&self, words: &str, range: &Range, it: &Id, d: &Draft<'_, G>) -> Result<Value, Refusal> {
-        if let Range::Ref(_) = range
-            && let Ok(found) = self.find(words, d)
-        {
-            return Ok(Value::Ref(found));
+        if let Some(linked) = self.linked(words, range, d) {
+            return Ok(linked);
         }
         let plain = define::plain(words, range);
         match (range, &plain) {

@@ -14,12 +14,16 @@ pub const CHOICES_MAX_COUNT: usize = 50;
 /// Longest list that a definition lets an attribute hold, in articles.
 pub const LIST_MAX_ITEMS: u32 = 1000;
 
-/// What a definition says: which values, and which at first.
+/// What a definition says: which values, and which at first. `link` reads what names objects.
 ///
 /// # Errors
 ///
 /// Where it says nothing of the kind.
-pub fn read(spec: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Result<(Range, Value), Refusal> {
+pub fn read(
+    spec: &str,
+    kind: &dyn Fn(&str) -> Option<Id>,
+    link: &dyn Fn(&str, &Range) -> Option<Value>,
+) -> Result<(Range, Value), Refusal> {
     let wrong = || {
         Refusal::new(format!("“{}” does not say which values it holds", spec.trim())).instead(
             "whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object",
@@ -29,7 +33,7 @@ pub fn read(spec: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Result<(Range, Val
     let range = range(body, kind).ok_or_else(wrong)?;
     let default = match first {
         Some(words) => {
-            let value = plain(words, &range);
+            let value = plain(words, &range).or_else(|| link(words, &range));
             value
                 .filter(|value| range.holds(value))
                 .ok_or_else(|| Refusal::new(format!("it cannot be “{words}” at first, being {}", shown(&range))))?

@@ -9,37 +9,58 @@ use super::{
         syntax::unquote,
         words::{Lawful, slug},
     },
-    Said,
+    Said, Work,
 };
-use crate::kernel::{Draft, Id, Refusal, Value, rulebook::Keys, world::AttrDef};
+use crate::kernel::{
+    Draft, Id, Refusal, Value,
+    rulebook::Keys,
+    world::{AttrDef, Range},
+};
 
-/// Defines an attribute.
-pub(super) fn define_attr<G: Lawful>(attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
-    let (name, kind_words) = (unquote(attr).trim(), unquote(kind));
-    let Some(kind) = G::kind(d, kind_words) else {
-        let kinds = G::kinds(d).join(", ");
-        return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
-    };
-    let id: Id = slug(name).into();
-    if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
-        let say = format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
-        return Err(Refusal::new(say));
+impl Work<'_> {
+    /// Defines an attribute.
+    pub(super) fn define_attr<G: Lawful>(&self, attr: &str, kind: &str, spec: &str, d: &mut Draft<'_, G>) -> Said {
+        let (name, kind_words) = (unquote(attr).trim(), unquote(kind));
+        let Some(kind) = G::kind(d, kind_words) else {
+            let kinds = G::kinds(d).join(", ");
+            return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
+        };
+        let id: Id = slug(name).into();
+        if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
+            let say =
+                format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
+            return Err(Refusal::new(say));
+        }
+        if let Some(def) = d.world.def(&id) {
+            return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
+                .instead(format!("=> undefine {id}")));
+        }
+        let link = |words: &str, range: &Range| self.linked(words, range, d);
+        let (range, default) = define::read(spec, &|words| G::kind(d, words), &link)?;
+        let name = id.clone();
+        G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
+        let first = |value: &Value| match value.to_string() {
+            text if text.is_empty() => "blank".to_owned(),
+            text => text,
+        };
+        let said = |def: &AttrDef| {
+            format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), first(&def.default))
+        };
+        Ok(d.world.def(&name).map(said).into_iter().collect())
     }
-    if let Some(def) = d.world.def(&id) {
-        return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
-            .instead(format!("=> undefine {id}")));
+
+    /// A value that names an object, or several in a list that is written out; nothing where the range is no such or a
+    /// name means none.
+    pub(super) fn linked<G: Lawful>(&self, words: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {
+        match range {
+            Range::Ref(_) => self.find(words, d).ok().map(Value::Ref),
+            Range::List { of, .. } if matches!(**of, Range::Ref(_)) => {
+                let articles = define::several(words)?;
+                articles.iter().map(|article| self.linked(article, of, d)).collect::<Option<_>>().map(Value::List)
+            }
+            _ => None,
+        }
     }
-    let (range, default) = define::read(spec, &|words| G::kind(d, words))?;
-    let name = id.clone();
-    G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
-    let first = |value: &Value| match value.to_string() {
-        text if text.is_empty() => "blank".to_owned(),
-        text => text,
-    };
-    let said = |def: &AttrDef| {
-        format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), first(&def.default))
-    };
-    Ok(d.world.def(&name).map(said).into_iter().collect())
 }
 
 /// Undefines one, where the game does not play by it.
