@@ -5,7 +5,11 @@
 
 use std::sync::Arc;
 
-use super::{clean::quoted, kind::one_of, spec::Command};
+use super::{
+    clean::quoted,
+    kind::one_of,
+    spec::{Command, Kind},
+};
 use crate::kernel::Refusal;
 
 /// With what directives begin: who types one as a command is told where it stands.
@@ -122,6 +126,11 @@ impl GrammarError {
         Self { command: Some(command.clone()), problem, unread: false }
     }
 
+    fn takes_one_number(&self) -> bool {
+        let params = self.command.as_ref().map_or(&[][..], |command| &command.params);
+        matches!(params, [param] if param.kind == Kind::Id)
+    }
+
     fn sentence(&self) -> String {
         let name = self.command.as_ref().map_or("", |command| command.name.as_str());
         let mut say = match &self.problem {
@@ -152,6 +161,9 @@ impl GrammarError {
             Problem::Unquoted { word } => {
                 let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "something".to_owned());
                 format!("“{name}” takes one word there, and {word} is left over: put several words in quotation marks.")
+            }
+            Problem::Extra { word: Some(number) } if self.takes_one_number() && number.parse::<u32>().is_ok() => {
+                format!("“{name}” takes one number at a time: “{name} {number}” does it for {number}.")
             }
             Problem::Extra { word } => match word.as_deref().and_then(quoted) {
                 Some(word) => format!("“{name}” takes nothing more, and {word} is left over."),

@@ -232,8 +232,12 @@ const SHORT_TEXT_MAX_CHARS: i64 = 400;
 /// Whether the text of a parameter may come after the line: in a file, or in further lines. What a marker stands before
 /// is short.
 fn comes_later(param: &Param) -> bool {
-    let short = param.max.is_some_and(|max| max <= SHORT_TEXT_MAX_CHARS);
-    param.file || (param.rest && param.marker.is_none() && !short)
+    param.file || (param.rest && param.marker.is_none() && !is_short(param))
+}
+
+/// Whether the text of a parameter fits a line.
+pub(super) fn is_short(param: &Param) -> bool {
+    param.max.is_some_and(|max| max <= SHORT_TEXT_MAX_CHARS)
 }
 
 /// A text without the line that ends it, where it was sent with one.

@@ -198,6 +198,15 @@ impl<'a, G: Game> Draft<'a, G> {
         self.says.insert(since.min(self.says.len()), say);
     }
 
+    /// Announces what something says before what was announced since: a cause before its effects.
+    pub fn say_before(&mut self, since: usize, something: impl FnOnce(&mut Self)) {
+        let from = self.says.len();
+        something(self);
+        let said = self.says.split_off(from.min(self.says.len()));
+        let since = since.min(self.says.len());
+        self.says.splice(since..since, said);
+    }
+
     /// Tells the person in a seat something, privately.
     pub fn tell(&mut self, seat: &Id, document: Document) {
         self.say(Audience::Seat(seat.clone()), document);

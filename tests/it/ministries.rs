@@ -13,7 +13,7 @@ pub(crate) const DISPLAYS: [(&str, &str); 17] = [
     ("requests", "Requests to become a Player of B Nomic"),
     ("ministries", "Ministries of B Nomic"),
     ("duties", "What ministries of B Nomic owe"),
-    ("emergency", "Mental states and emergencies"),
+    ("emergency", "Mental states and emergencies of B Nomic"),
     ("attributes", "Attributes of B Nomic"),
     ("registry", "The registry of B Nomic"),
     ("quantities", "Official quantities of B Nomic"),
@@ -21,7 +21,7 @@ pub(crate) const DISPLAYS: [(&str, &str); 17] = [
     ("ballot", "Ballot of nweek"),
     ("tweaks", "Tweaks"),
     ("relations", "Relations of B with other nomics"),
-    ("victory", "Victory Conditions and trophies"),
+    ("victory", "Victory Conditions and trophies of B Nomic"),
     ("powers", "Powers of rules of B Nomic"),
 ];
 

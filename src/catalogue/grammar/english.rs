@@ -5,10 +5,15 @@
 
 use std::sync::Arc;
 
-use super::{Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, kind, without_stops};
+use super::{
+    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind, without_stops,
+};
 
 /// With what a time begins that stands alone.
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
+
+/// The action that ends one's part in the game.
+const LEAVE: &str = "leave";
 
 /// The word before what must be over.
 const AFTER: &str = "after";
@@ -22,6 +27,14 @@ impl Line<'_, '_> {
     /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
     /// is the end of one only.
     pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
+        let command = self.called()?;
+        if command.action == LEAVE {
+            self.skip_game();
+        }
+        Ok(self.sibling(&command).unwrap_or(command))
+    }
+
+    fn called(&mut self) -> Result<Arc<Command>, GrammarError> {
         let start = self.reader;
         let unknown = match self.name() {
             Ok(command) => {
@@ -93,7 +106,9 @@ impl Line<'_, '_> {
         while words.len() < VALUE_MAX_WORDS {
             let mut ahead = here;
             let Some(word) = ahead.bare() else { break };
-            if !words.is_empty() && kind::begins_amount(&word) {
+            // A unit may stand apart: `Ann m 2`.
+            let unit = word.chars().count() == 1 && { ahead }.bare().is_some_and(|next| kind::begins_amount(&next));
+            if !words.is_empty() && (kind::begins_amount(&word) || unit) {
                 self.reader = here;
                 return Ok(without_stops(&words.join(" ")).to_owned());
             }
@@ -101,6 +116,52 @@ impl Line<'_, '_> {
             here = ahead;
         }
         self.one_word()
+    }
+
+    /// A short text that its writer quoted: it ends with its mark, where the command does.
+    pub(super) fn short_quotation(&mut self, param: &Param) -> Option<String> {
+        let mut ahead = self.reader;
+        ahead.skip_space(true);
+        if param.kind != Kind::Text || !is_short(param) || !ahead.at_quote() {
+            return None;
+        }
+        let word = ahead.word().ok().flatten()?;
+        ahead.skip_space(false);
+        ahead.at_stop().then(|| self.reader = ahead)?;
+        Some(word.text)
+    }
+
+    /// Goes over what a number is the number of: `withdraw proposal 3`.
+    pub(super) fn skip_noun(&mut self, param: &Param) {
+        let mut ahead = self.reader;
+        let noun = ahead.bare().is_some_and(|word| folded(without_stops(&word)) == param.name);
+        ahead.skip_space(false);
+        if noun && { ahead }.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok()) {
+            self.reader = ahead;
+        }
+    }
+
+    /// The command of two words that is meant where the second word of another one stands before the number: `chairman
+    /// apply tweak 1`.
+    fn sibling(&mut self, command: &Arc<Command>) -> Option<Arc<Command>> {
+        command.places().next().filter(|param| param.kind == Kind::Id)?;
+        let mut ahead = self.reader;
+        let word = folded(without_stops(&ahead.bare()?));
+        let other = self.catalogue.get(&format!("{} {word}", command.head()?))?.clone();
+        let number = other.places().next().filter(|param| param.kind == Kind::Id)?;
+        kind::read(number, without_stops(&{ ahead }.bare()?)).ok()?;
+        self.reader = ahead;
+        Some(other)
+    }
+
+    /// Goes over what one leaves: `forfeit the game`.
+    fn skip_game(&mut self) {
+        let mut ahead = self.reader;
+        let is = |word: Option<String>, wanted: &str| word.is_some_and(|word| folded(without_stops(&word)) == wanted);
+        if is(ahead.bare(), "the") && is(ahead.bare(), "game") {
+            ahead.skip_space(false);
+            self.reader = if ahead.at_stop() { ahead } else { self.reader };
+        }
     }
 
     /// Whether a player who could stand here stands behind the word for it: `give m5 to Ann`.
@@ -134,6 +195,11 @@ mod tests {
         for (said, meant) in [
             ("I forfeit.", "leave"),
             ("forfeit", "leave"),
+            ("I forfeit the game.", "leave"),
+            ("draft withdraw proposal 3 yes", "draft withdraw proposal=3 sure=yes"),
+            ("chairman apply tweak 1 => clock", "chairman tweak text==> clock tweak=1"),
+            ("intend retitle 16 \"Bar\"", "intend retitle rule=16 title=Bar"),
+            ("mackerel give Beast m 2", "mackerel give amount=m 2 to=Beast"),
             ("I give Bob m1", "mackerel give amount=m1 to=Bob"),
             ("give m1 to Bob", "mackerel give amount=m1 to=Bob"),
             ("mackerel give A Few to \"Ann Lee\"", "mackerel give amount=A Few to=Ann Lee"),

@@ -39,7 +39,7 @@ use super::{
     error::{GrammarError, Problem},
     kind::{self, VALUE_MAX_WORDS},
     spec::{Command, Kind, Param, ROOM_KEY},
-    typed::{Times, Typed, accept, missing},
+    typed::{Times, Typed, accept, is_short, missing},
 };
 use crate::{
     kernel::{Num, rulebook::source::blanked},
@@ -427,6 +427,10 @@ impl<'c, 't> Line<'c, 't> {
         let value = if param.kind == Kind::Actions {
             self.actions(param).map_err(fail)?
         } else if param.rest {
+            if let Some(quoted) = self.short_quotation(param) {
+                found.args.insert(param.name.clone(), accept(command, param, &quoted)?);
+                return Ok(());
+            }
             let text = if param.kind == Kind::Text { self.text() } else { self.reader.rest() };
             let mut text = text.trim();
             if param.kind == Kind::Code
@@ -460,6 +464,10 @@ impl<'c, 't> Line<'c, 't> {
             Kind::Word => self.words_before_choice(command, found, param),
             Kind::When => self.occasion(command, param),
             Kind::Player => self.somebody(command, found, param),
+            Kind::Id => {
+                self.skip_noun(param);
+                self.one_word()
+            }
             Kind::Display => self.words(command, found, DISPLAY_MAX_WORDS).map(|words| words.join("/")),
             Kind::Rule => {
                 self.skip_to_number();

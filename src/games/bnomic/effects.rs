@@ -170,6 +170,10 @@ impl Lawful for BNomic {
         ]
     }
 
+    fn field(state: &State<Self>, name: &str, value: String) -> String {
+        precedence::numbered(state, name, value)
+    }
+
     fn untitled(_number: u32) -> Result<String, Refusal> {
         // A rule may have a name, and need not (B36.1).
         Ok(String::new())

@@ -600,14 +600,16 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
     }
 }
 
-/// An increment falls into a moderator's pause, in which nobody can object: it does not happen (B0.9).
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
-    if *due.key == *INCREMENT
-        && let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty())
-    {
-        crisis.increments.remove(0);
-        put(d, Some(crisis));
+/// A moderator's pause is over, in which nobody could object: the hours in which PEPs can go on from where they stood (B0.9).
+pub(super) fn resumed(since: Instant, d: &mut D<'_>) {
+    let Some(mut crisis) = d.game.emergency.crisis.clone().filter(|crisis| !crisis.increments.is_empty()) else {
+        return;
+    };
+    let stood = d.at.duration_since(since).as_secs();
+    for announced in &mut crisis.increments {
+        *announced = seconds_after(*announced, stood);
     }
+    put(d, Some(crisis));
 }
 
 /// A midnight in a State of Emergency: the Pause rises, and nothing else moves (B0.6, B0.9).

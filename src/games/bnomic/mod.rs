@@ -54,7 +54,7 @@ use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
     display::{self, Block, Cell, Document},
     entry::Due,
-    game::{Around, Fate, Lapse, Viewer},
+    game::{Around, Fate, Lapse, Made, Viewer},
     rulebook::{LiveKey, Rule},
 };
 
@@ -316,10 +316,15 @@ impl Game for BNomic {
 
     fn lapse(due: &Due, d: &mut D<'_>) {
         match due.rank {
-            phases::INCREMENT => emergency::lapse(due, d),
+            // Its hours stood still, and what a message left open is judged by what follows.
+            phases::INCREMENT => {}
             phases::SCHEDULED => schedule::lapse(due, d),
             _ => clock::lapse(due, d),
         }
+    }
+
+    fn resumed(since: Instant, d: &mut D<'_>) {
+        emergency::resumed(since, d);
     }
 
     fn lapses(state: &State<Self>, due: &Due) -> Lapse {
@@ -327,6 +332,10 @@ impl Game for BNomic {
             phases::SCHEDULED => schedule::lapses(state, due),
             _ => Lapse { what: due.key.to_string(), fate: Fate::Never },
         }
+    }
+
+    fn made(state: &State<Self>, what: &str) -> Option<Made> {
+        quantities::made(state, what)
     }
 
     fn number(state: &State<Self>, words: &str) -> Option<Num> {

@@ -189,6 +189,7 @@ pub(super) fn tally(d: &mut D<'_>) {
     let papers = papers(d, &open, &finals);
     let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
     let verdicts = tally::count(&papers, is_little);
+    let before = d.announced();
     let mut ended: Vec<(Id, Ended)> = Vec::new();
     for ((id, paper), verdict) in open.iter().zip(&papers).zip(&verdicts) {
         d.set(&SUCCESS, id, verdict.success.word().to_owned());
@@ -239,7 +240,7 @@ pub(super) fn tally(d: &mut D<'_>) {
     }
     results.blocks.insert(0, counted);
     results.offers = again(d, &open);
-    clerk::counted(d, results);
+    d.say_before(before, |d| clerk::counted(d, results));
     settle_but_clock(d);
 }
 

@@ -11,7 +11,7 @@ use super::{
     law::{PREFIX, Thing, established},
     ruled,
 };
-use crate::kernel::{Num, Path, rulebook::Rule};
+use crate::kernel::{Num, Path, directives::syntax::unquote, rulebook::Rule};
 
 /// The Power of a rule whose header gives none.
 fn default_power(state: &State<BNomic>) -> Num {
@@ -57,13 +57,25 @@ pub(super) fn fits(name: &str, value: &str) -> Result<(), Refusal> {
             match wrong {
                 None => Ok(()),
                 Some(word) => Err(Refusal::new(format!(
-                    "“{word}” is no rule here: a header names rules by their numbers, or says “all”"
+                    "“{word}” is no rule here: a header names rules by their numbers or titles, or says “all”"
                 ))
                 .by("4E36, Rules")),
             }
         }
         _ => Ok(()),
     }
+}
+
+/// What a header names with numbers for titles: a rule that the same text makes has no number yet that anybody knows.
+pub(super) fn numbered(state: &State<BNomic>, name: &str, value: String) -> String {
+    if !matches!(name, "overrides" | "yields") || fits(name, &value).is_ok() {
+        return value;
+    }
+    let number = |word: &str| match state.rules.find(unquote(word)) {
+        Ok(rule) if fits(name, word).is_err() => rule.number().to_string(),
+        _ => word.to_owned(),
+    };
+    value.split(',').map(str::trim).map(number).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a field of a rule names another rule.

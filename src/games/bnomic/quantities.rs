@@ -14,6 +14,7 @@ use super::{
 };
 use crate::kernel::{
     Num,
+    game::Made,
     rulebook::{
         Rule, Rulebook,
         amend::{self, Outcome},
@@ -150,6 +151,24 @@ pub(super) fn spelt(state: &State<BNomic>, text: &str) -> String {
 /// The names of the rule with their figures.
 pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
     named_in(&state.rules)
+}
+
+/// Why an official quantity is what it is, where some words are one.
+pub(super) fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
+    let words = words.trim();
+    words.parse::<Num>().is_err().then_some(())?;
+    let number = read(state, words).ok()?;
+    let follows = match &*folded(words) {
+        "a quiggle" | "a quorum" => {
+            let vested = society::players(state).filter(|id| society::is_vested(state, id)).count();
+            let part = state.rules.need(&QUIGGLE).ok()?;
+            format!(" now: {part} of the number of Vested Players, which is {vested}")
+        }
+        "an insane number" => " now, as many as there are Players".to_owned(),
+        _ => String::new(),
+    };
+    let say = format!("{} is {number}{follows}.", written(state, &words.to_lowercase()));
+    Some(Made { say, entry: None, rule: Some(Thing::Quantities.rule(&state.rules)) })
 }
 
 /// A name as its rule writes it, capitals and all.

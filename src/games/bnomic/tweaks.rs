@@ -219,14 +219,14 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
     let Some(mut tweak) = d.game.tweaks.made.get(id).cloned() else {
         return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
     };
-    let label = format!("tweak {}", tweak.number);
+    let (label, before) = (format!("tweak {}", tweak.number), d.announced());
     let blocks = effects::carry_out_posted(d, id, &tweak.text, &label)?;
     tweak.done = true;
     put(d, id, tweak);
     let name = called(d, me);
     let mut document = Document::say(format!("{name} activates {label}."));
     document.blocks.extend(blocks);
-    d.say(crate::kernel::entry::Audience::Public, document);
+    d.say_before(before, |d| d.say(crate::kernel::entry::Audience::Public, document));
     Ok(Document::say("Done."))
 }
 

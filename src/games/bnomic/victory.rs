@@ -255,7 +255,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 
 /// Victory Conditions and trophies, as the Rulekeeper shows them.
 pub(super) fn show(state: &State<BNomic>) -> Document {
-    let mut document = Document::titled("victory", "Victory Conditions and trophies");
+    let mut document = Document::titled("victory", "Victory Conditions and trophies of B Nomic");
     let conditions: Vec<&Id> = state.world.of_kind(CONDITION).collect();
     if conditions.is_empty() {
         document = document.para("There is no Victory Condition. A proposal makes one: => create victory condition \"Rich\", then sets its trigger, victors, cleanup and prize.");

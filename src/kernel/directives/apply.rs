@@ -336,6 +336,7 @@ impl Work<'_> {
 
     fn create_rule<G: Lawful>(&mut self, title: &str, number: Option<u32>, text: &str, d: &mut Draft<'_, G>) -> Said {
         let (mut fields, source) = header(text, G::rule_fields())?;
+        fields.iter_mut().for_each(|(name, value)| *value = G::field(d, name, std::mem::take(value)));
         if !title.is_empty() {
             free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
         }
@@ -375,6 +376,7 @@ impl Work<'_> {
 
     fn fields<G: Lawful>(&mut self, id: &Id, fields: BTreeMap<String, String>, d: &mut Draft<'_, G>) -> Said {
         for (name, value) in fields {
+            let value = G::field(d, &name, value);
             let was = d.rules.get(id).and_then(|rule| rule.field(&name)).map(str::to_owned);
             let to = (!value.is_empty()).then_some(value);
             if was != to {

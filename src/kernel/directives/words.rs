@@ -129,6 +129,11 @@ pub trait Lawful: Game {
         None
     }
 
+    /// A field at the head of a rule as it is kept, where players write it otherwise.
+    fn field(_state: &State<Self>, _name: &str, value: String) -> String {
+        value
+    }
+
     /// Whether something may have a value.
     ///
     /// # Errors

@@ -84,6 +84,14 @@ pub(super) fn moderate<G: Game>(
                 Some(designation) => ("designate", format!("{forum} is {} from now on.", designation.word())),
                 None => ("unbind", format!("{forum} is no longer bound to this room.")),
             };
+            // Whoever acts there would find it out by refusals only.
+            if now.is_some() {
+                let told = format!("A moderator designated a channel anew: {text}");
+                if designation.is_some() && !d.frame.hearing().any(|heard| *heard == forum) {
+                    d.say(Audience::Forum(forum), Document::say(told.clone()));
+                }
+                d.tell_all(told);
+            }
             Ok((cause(d, act, None, None), Document::say(text)))
         }
         Moderation::Manner { forum, manner } => {
@@ -212,6 +220,7 @@ fn clock<G: Game>(
         }
         (ClockMode::Paused(since), ClockMode::Live) => {
             d.at = context.now.max(since);
+            G::resumed(since, d);
             let text = format!("The room goes on; {}", told(&lapse_until(context.now, d)));
             ("resume", text)
         }

@@ -18,7 +18,12 @@ pub fn block(old: &str, new: &str) -> Option<Block> {
         .iter()
         .filter(|hunk| hunk.iter().any(|op| !matches!(op, DiffOp::Equal { .. })))
         .map(|hunk| {
-            hunk.iter().flat_map(|op| op.iter_changes(&before, &after)).map(|change| {
+            // What stays and holds no word, as the end of a comment, tells nothing of where a change stands.
+            let tells = |text: &str, tag: ChangeTag| {
+                tag != ChangeTag::Equal || text.contains(|char: char| char.is_alphanumeric())
+            };
+            let changes = hunk.iter().flat_map(|op| op.iter_changes(&before, &after));
+            changes.filter(move |change| tells(change.value(), change.tag())).map(|change| {
                 let sign = match change.tag() {
                     ChangeTag::Delete => '-',
                     ChangeTag::Insert => '+',

@@ -450,7 +450,7 @@ pub(in crate::service) async fn why(
         return Ok(Answer::shown(document));
     }
     if let Some(seat) = seat_named(&*view, what) {
-        return Ok(Answer::shown(values_of(&*view, &seat)));
+        return Ok(Answer::shown(values_of(&*view, &seat, view.frame().name_of(&seat))));
     }
     if let Some(made) = view.made(what) {
         let mut document = Document::titled("", what).para(made.say);
@@ -469,8 +469,15 @@ pub(in crate::service) async fn why(
         return Ok(Answer::shown(Document::say(text)));
     }
     // `why proposal 3` is the document that tells how it came about, as `show proposal 3` is.
-    show::document(&*view, &what.replace(' ', "/"), viewer).map(Answer::shown).map_err(|_| {
-        Refusal::new(format!("“{what}” is no entry, value, live number or ruling of this room"))
+    let shown = show::document(&*view, &what.replace(' ', "/"), viewer).or_else(|none| {
+        if let Some(obj) = object_named(&*view, what) {
+            return Ok(values_of(&*view, &obj, what));
+        }
+        let rule = view.rules().recall(what).map(|rule| format!("rule/{}", rule.id()));
+        rule.map_or(Err(none), |rule| show::document(&*view, &rule, viewer))
+    });
+    shown.map(Answer::shown).map_err(|_| {
+        Refusal::new(format!("“{what}” is no entry, value, live number, rule or ruling of this room"))
             .instead("why ENTRY")
             .into()
     })
@@ -503,17 +510,17 @@ fn object_named(view: &dyn View, words: &str) -> Option<Id> {
     found.next().filter(|_| found.next().is_none()).cloned()
 }
 
-/// What a seat has, and what to type to learn where it comes from.
-fn values_of(view: &dyn View, seat: &Id) -> Document {
-    let kind = view.world().kind(seat);
+/// What a seat or another object has, under what it is called, and what to type to learn where it comes from.
+fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
+    let kind = view.world().kind(obj);
     let defs = view.world().defs().filter(|def| kind.is_some_and(|kind| def.covers(kind)));
     let cells: Vec<Cell> = defs
         .map(|def| {
-            let path = Path::new(seat.clone(), def.id.clone());
+            let path = Path::new(obj.clone(), def.id.clone());
             Cell::new(format!("{} is {}: why {path}", def.id, view.world().value(&path))).completing(path.to_string())
         })
         .collect();
-    let document = Document::titled("", view.frame().name_of(seat));
+    let document = Document::titled("", called);
     match cells.is_empty() {
         true => document.para("Nothing is counted here."),
         false => document.with(Block::List(cells)),

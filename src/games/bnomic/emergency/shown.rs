@@ -30,7 +30,7 @@ pub(in crate::games::bnomic) fn is_shown(fact: &Fact) -> bool {
 /// Mental states, the flag, and how far an emergency is.
 pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
     let flag = flag(state);
-    let mut document = Document::titled("emergency", "Mental states and emergencies");
+    let mut document = Document::titled("emergency", "Mental states and emergencies of B Nomic");
     let rows = peps(state)
         .iter()
         .map(|pep| {

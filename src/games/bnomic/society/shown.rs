@@ -37,7 +37,9 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
             Cell::new(posts),
             Cell::new(victory::win_count(state, player).to_string()),
         ];
-        row.extend(more.iter().map(|attr| cell(attr)));
+        // A text that is blank for everybody is an attribute all the same (B11.9).
+        let shown = |cell: Cell| if cell.text.is_empty() { Cell { text: "-".to_owned(), ..cell } } else { cell };
+        row.extend(more.iter().map(|attr| shown(cell(attr))));
         row
     };
     let mut head = ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec();
