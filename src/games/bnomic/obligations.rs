@@ -396,6 +396,9 @@ pub(super) fn midnight(d: &mut D<'_>) {
             d.tell(&minister, Document::say(say));
         }
     }
+    if d.game.obligations.start == Some(now) {
+        late.push(Cell::new("putting the Clock On, of the Minister of Ministry"));
+    }
     if !late.is_empty() {
         let say = "Late from now on, so that any Player can remove the Minister (ministry remove NAME):";
         d.say(crate::kernel::entry::Audience::Public, Document::say(say).with(Block::List(late)));

@@ -586,9 +586,20 @@ pub(super) fn vest(d: &mut D<'_>) {
         return;
     }
     let all: Vec<Id> = players(d).cloned().collect();
+    let [mut come, mut gone] = [Vec::new(), Vec::new()];
     for player in all {
         let voted = d.game.society.voted.get(&player) == Some(&ended);
+        match (is_vested(d, &player), voted) {
+            (false, true) => come.push(called(d, &player)),
+            (true, false) => gone.push(called(d, &player)),
+            _ => {}
+        }
         d.set(&VESTED, &player, voted);
+    }
+    for (who, now) in [(come, "Vested from now on, having voted"), (gone, "No longer Vested, not having voted")] {
+        if !who.is_empty() {
+            d.tell_all(format!("{now} in the nweek that ended: {}.", who.join(", ")));
+        }
     }
 }
 
