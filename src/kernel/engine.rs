@@ -144,6 +144,8 @@ pub trait View: Send + Sync {
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// What made something that is no value of the world.
     fn made(&self, what: &str) -> Option<Made>;
+    /// The title of a display that every room has, where the rules give it another.
+    fn heading(&self, display: &str) -> Option<&'static str>;
     /// Who can be named as a player and has no seat: each id with its names.
     fn unseated(&self) -> Vec<(Id, Vec<String>)>;
     /// The rulings on what the rules leave unclear.
@@ -240,6 +242,9 @@ impl<G: Game> View for State<G> {
     }
     fn made(&self, what: &str) -> Option<Made> {
         G::made(self, what)
+    }
+    fn heading(&self, display: &str) -> Option<&'static str> {
+        G::heading(display)
     }
     fn number(&self, words: &str) -> Option<Num> {
         G::number(self, words)

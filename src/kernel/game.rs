@@ -224,6 +224,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// The title of a display that every room has, where the rules give it another.
+    fn heading(_display: &str) -> Option<&'static str> {
+        None
+    }
+
     /// What stands before the number of a rule wherever one is shown: `4E`.
     fn numbering() -> &'static str {
         ""

@@ -16,7 +16,7 @@ const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndel
 const LEAVE: &str = "leave";
 
 /// The word before what must be over.
-const AFTER: &str = "after";
+pub(super) const AFTER: &str = "after";
 
 /// Whether a command begins with a time.
 fn is_timed(command: &Command) -> bool {

@@ -4,7 +4,7 @@
 //! message  = command *( ( ";" / line break ) command )       a command that takes the rest of the text ends the list
 //! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]     N may be a name: "A Few"
 //! argument = name ":" value / name "=" value / marker value / value
-//! value    = word / quotation
+//! value    = word / quotation / somebody's name, as all words that are left or up to an amount
 //! ```
 //!
 //! Capitals, stray punctuation at the end of words, a prefix before a later line and characters that nobody sees are
@@ -24,11 +24,12 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use unicode_security::skeleton;
 
 pub(crate) use steps::TEXT_END_LINE;
+use steps::seen;
 pub(super) use steps::{Step, endless, steps};
 use words::{Reader, Word};
 pub(super) use words::{is_bare, join, quote, split};
@@ -41,10 +42,7 @@ use super::{
     spec::{Command, Kind, Param, ROOM_KEY},
     typed::{Times, Typed, accept, is_short, missing},
 };
-use crate::{
-    kernel::{Num, rulebook::source::blanked},
-    service::port::LINE_MAX_BYTES,
-};
+use crate::{kernel::Num, service::port::LINE_MAX_BYTES};
 
 /// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
 pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
@@ -107,11 +105,6 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
     }
 }
 
-/// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
-fn seen<'t>(catalogue: &Catalogue, text: &'t str) -> Cow<'t, str> {
-    if catalogue.takes_letters() { blanked(text).into() } else { text.into() }
-}
-
 /// Whether what follows may be the text of the command that failed.
 fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
     match (&error.command, &error.problem) {
@@ -172,20 +165,6 @@ impl<'c, 't> Line<'c, 't> {
         (typed.swallows, typed.sentences) = self.swallowed(&typed, start);
         typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
         Ok(typed)
-    }
-
-    /// Where the next command stands that can be read as a whole.
-    fn next_act(mut self) -> Option<usize> {
-        loop {
-            self.reader.skip_separators();
-            self.reader.peek()?;
-            let start = self.reader;
-            if self.command().is_ok() {
-                return Some(start.at());
-            }
-            self.reader = start;
-            self.reader.skip_command();
-        }
     }
 
     /// Goes over the prefix that a player puts before every line, although only the first one needs it.

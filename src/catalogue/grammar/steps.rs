@@ -1,15 +1,20 @@
 //! Commands that stand in another command: what is to be done later, or all or none.
 //!
-//! How far such a text goes, where the time ends that stands before it, and which steps it consists of. What a step means
-//! is absent.
+//! How far such a text goes, where the time ends that stands before it, and which steps it consists of; what of a message
+//! has no effect. What a step means is absent.
 
-use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, seen, words::Reader};
-use crate::catalogue::{
-    Catalogue,
-    clean::{folded, without_stops},
-    error::{GrammarError, Problem},
-    spec::{Command, Param},
-    typed::{Typed, missing},
+use std::borrow::Cow;
+
+use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, english::AFTER, words::Reader};
+use crate::{
+    catalogue::{
+        Catalogue,
+        clean::{folded, without_stops},
+        error::{GrammarError, Problem},
+        spec::{Command, Param},
+        typed::{Typed, missing},
+    },
+    kernel::rulebook::source::blanked,
 };
 
 /// The word before what must be true, among the commands of a transaction.
@@ -24,7 +29,7 @@ const SENTENCES_MAX_COUNT: usize = 20;
 
 /// How deep commands stand in each other that are read while one looks how far the outermost goes: deeper ones are refused
 /// where they are bound, wherever they end.
-const HELD_MAX_DEPTH: usize = 3;
+const HELD_MAX_LEVELS: usize = 3;
 
 /// A step of such a text.
 pub(in crate::catalogue) enum Step {
@@ -82,6 +87,11 @@ pub(in crate::catalogue) fn endless(typed: &Typed, word: String) -> GrammarError
     GrammarError::of(&typed.command, Problem::Endless { word: super::sayable(word), mark: TEXT_END_LINE })
 }
 
+/// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
+pub(super) fn seen<'t>(catalogue: &Catalogue, text: &'t str) -> Cow<'t, str> {
+    if catalogue.takes_letters() { blanked(text).into() } else { text.into() }
+}
+
 /// Where the next line stands that ends a text, and where it is over.
 fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
     loop {
@@ -113,6 +123,21 @@ impl<'t> Line<'_, 't> {
 }
 
 impl Line<'_, '_> {
+    /// Where the next command stands that can be read as a whole, among those that a message may hold.
+    pub(super) fn next_act(mut self) -> Option<usize> {
+        for _ in 0..MESSAGE_MAX_ACTIONS {
+            self.reader.skip_separators();
+            self.reader.peek()?;
+            let start = self.reader;
+            if self.command().is_ok() {
+                return Some(start.at());
+            }
+            self.reader = start;
+            self.reader.skip_command();
+        }
+        None
+    }
+
     /// The step that begins here, and whether all that follows may be the text of one that cannot be read.
     fn step(&mut self) -> (Step, bool) {
         let start = self.reader.at();
@@ -236,7 +261,7 @@ impl Line<'_, '_> {
     fn one_for_later(&mut self) {
         let start = self.reader;
         let mut held = Line { files: 0, depth: self.depth + 1, ..*self };
-        let typed = if held.depth > HELD_MAX_DEPTH { None } else { held.command().ok() };
+        let typed = if held.depth > HELD_MAX_LEVELS { None } else { held.command().ok() };
         let Some(typed) = typed else {
             self.reader.skip_command();
             return;
@@ -275,7 +300,9 @@ impl Line<'_, '_> {
                 named = named.or_else(|| (!words.is_empty()).then(|| (here, words.join(" "))));
                 break;
             }
-            let begins = !words.is_empty() && Line { reader: here, files: 0, ..*self }.name().is_ok();
+            // The word that says of what the end is meant is none of a command.
+            let after = words.is_empty() && { here }.bare().is_some_and(|word| folded(&word) == AFTER);
+            let begins = !after && Line { reader: here, files: 0, ..*self }.name().is_ok();
             if begins && named.is_none() {
                 named = Some((here, words.join(" ")));
             }
@@ -344,6 +371,13 @@ mod tests {
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
+    }
+
+    /// However deep commands stand in each other, reading them ends.
+    #[test]
+    fn commands_in_commands_are_read_to_a_depth() {
+        assert_eq!(read(&"at 10:00: ".repeat(800)).len(), 1);
+        assert_eq!(read(&"at 10:00: begin; ".repeat(400)).len(), 400);
     }
 
     /// B12.1: a transaction ends with its mark, and only there.

@@ -338,6 +338,14 @@ impl Game for BNomic {
         quantities::made(state, what)
     }
 
+    fn heading(display: &str) -> Option<&'static str> {
+        match display {
+            "rules" => Some("Rules of B Nomic"),
+            "forums" => Some("Fora of B Nomic"),
+            _ => None,
+        }
+    }
+
     fn number(state: &State<Self>, words: &str) -> Option<Num> {
         quantities::read(state, words).ok()
     }

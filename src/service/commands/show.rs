@@ -200,7 +200,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let display = &*view.frame().mask_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
-        ("rules", "") => Ok(views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule))),
+        ("rules", "") => Ok(headed(view, views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule)))),
         ("rules", rest) if rest.starts_with(SEARCH) => {
             views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike(), view.numbering())
         }
@@ -231,7 +231,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             }
         }
         ("room", "") => Ok(room(view)),
-        ("forums" | "fora", "") => Ok(forums(view, viewer)),
+        ("forums" | "fora", "") => Ok(headed(view, forums(view, viewer))),
         ("players", "") => Ok(players(view)),
         (DISPLAYS, "") => Ok(displays(view)),
         ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
@@ -286,6 +286,12 @@ fn displays(view: &dyn View) -> Document {
     Document::titled(DISPLAYS, "Displays")
         .with(Block::Table { head, rows })
         .para("Type “show” and its name, as in: show room")
+}
+
+/// A display that every room has, with the title that the rules give it.
+fn headed(view: &dyn View, document: Document) -> Document {
+    let title = view.heading(&document.id).map_or_else(|| document.title.clone(), str::to_owned);
+    Document { title, ..document }
 }
 
 fn room(view: &dyn View) -> Document {
