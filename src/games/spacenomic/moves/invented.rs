@@ -111,7 +111,7 @@ pub(super) fn period(text: &str) -> Result<i64, String> {
                 (sum, end) = (listed.clone(), at);
             }
         }
-        if let Some(unread) = unread(&text[end..]) {
+        if let Some(unread) = unread(&text[end..], &sum) {
             let read = text[numeral.at.start..end].trim();
             return Err(format!("“{unread}” after “{read}” cannot be read: write weeks, days and hours in figures"));
         }
@@ -156,18 +156,24 @@ fn measured(text: &str, numeral: &Numeral) -> Option<(Num, usize)> {
     Some((Num::from(numeral.value.as_rational() * num_bigint::BigInt::from(seconds)), end))
 }
 
-/// What goes on with a period in words that are not counted: `and a half`, `and 2 months`.
-fn unread(rest: &str) -> Option<String> {
+/// What goes on with a period of so many seconds in words that are not counted: `and a half`, `or 3 days`,
+/// `(3 on feast days)`.
+fn unread(rest: &str, period: &Num) -> Option<String> {
     const LONGER: [&str; 5] = ["half", "quarter", "month", "year", "third"];
+    const ON: [&str; 7] = ["and", "plus", "minus", "less", "or", "to", "-"];
     let rest = rest.trim_start().trim_start_matches(',').trim_start();
+    if let Some(inner) = rest.strip_prefix('(') {
+        return aside(inner.split_once(')').map_or(inner, |(inner, _)| inner), period);
+    }
     let words: Vec<&str> = rest.split_whitespace().take(4).collect();
     let (first, rest) = words.split_first()?;
-    if !matches!(first.to_lowercase().as_str(), "and" | "plus") {
+    if !ON.contains(&first.to_lowercase().as_str()) {
         return None;
     }
     let begins = rest.first().is_some_and(|word| {
         let word = word.to_lowercase();
-        matches!(word.as_str(), "a" | "an" | "half" | "another") || word.starts_with(|char: char| char.is_ascii_digit())
+        matches!(word.as_str(), "a" | "an" | "half" | "another")
+            || numerals(&word, true).first().is_some_and(|numeral| numeral.at.start == 0)
     });
     let counts = |word: &&str| {
         let bare = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
@@ -175,6 +181,19 @@ fn unread(rest: &str) -> Option<String> {
     };
     let end = rest.iter().position(counts).filter(|_| begins)?;
     Some(words[..end + 2].join(" ").trim_end_matches(['.', ',', ':', ';']).to_owned())
+}
+
+/// What stands between parentheses behind a period and is another one.
+fn aside(inner: &str, period: &Num) -> Option<String> {
+    const AT: [&str; 7] = ["on", "in", "for", "if", "when", "at", "while"];
+    let rest = inner.trim_start().strip_prefix("or ").unwrap_or(inner).trim_start();
+    let numeral = numerals(rest, true).into_iter().next().filter(|numeral| numeral.at.start == 0)?;
+    let next = rest[numeral.at.end..].split_whitespace().next();
+    let other = match measured(rest, &numeral) {
+        Some((seconds, _)) => seconds != *period,
+        None => next.is_none_or(|word| AT.contains(&word)),
+    };
+    other.then(|| format!("({})", inner.trim()))
 }
 
 /// An interval in words: `2 days and 3 hours`.
