@@ -537,9 +537,9 @@ fn act(d: &mut D<'_>, ready: &Ready) -> Result<(), Refusal> {
 fn after(state: &State<Spacenomic>, at: Instant, ready: &Ready) -> Result<State<Spacenomic>, String> {
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
-    act(&mut d, ready).map_err(|why| why.say)?;
-    // Whoever performs a move is active (S77), which another's move may ask or change.
+    // Whoever performs a move is active (S77), which the move itself or another's may ask or change.
     activity::acted(&mut d, &ready.player);
+    act(&mut d, ready).map_err(|why| why.say)?;
     let seq = state.seq;
     Ok(State { seq, ..d.finish().state })
 }
@@ -625,10 +625,11 @@ fn try_on(state: &State<Spacenomic>, at: Instant, kind: &Kind, moves: &[(Id, Str
 /// Does a move for good, of moves whose orders were tried.
 pub(super) fn execute(d: &mut D<'_>, kind: &Kind, player: &Id, words: &str) {
     if let Ok(ready) = ready(d, kind, player, words) {
+        // As a pause is: the move makes em active first, and then does what it does (S77, S79).
+        activity::acted(d, player);
         // It was tried on this very state, after the same moves.
         let done = act(d, &ready);
         debug_assert!(done.is_ok(), "{done:?}");
-        activity::acted(d, player);
     }
 }
 
