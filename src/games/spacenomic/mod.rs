@@ -349,6 +349,10 @@ impl Game for Spacenomic {
         if due.rank == phases::EVALUATION { moves::evaluation::opens(state, due) } else { Vec::new() }
     }
 
+    fn reads(state: &State<Self>, display: &str, viewer: &Viewer) -> Vec<Id> {
+        if display.trim_matches('/') == moves::YOURS { moves::reads(state, viewer) } else { Vec::new() }
+    }
+
     fn due(due: &Due, d: &mut D<'_>) {
         match due.rank {
             phases::END => end::due(d),
