@@ -127,6 +127,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// Why a fact has no opposite, as a clause, where it is known what can be taken back instead.
+    fn is_final(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {
+        None
+    }
+
     /// The long work that the room waits for, if any: part of its state, so that no restart loses it.
     fn work(_state: &State<Self>) -> Option<Work> {
         None

@@ -416,6 +416,13 @@ impl Game for Spacenomic {
         })
     }
 
+    fn is_final(fact: &Fact, state: &State<Self>) -> Option<String> {
+        match fact {
+            Fact::Activity(fact) => activity::is_final(fact, state),
+            _ => None,
+        }
+    }
+
     fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
         told::told(fact, state)
     }
