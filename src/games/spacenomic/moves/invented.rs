@@ -335,6 +335,34 @@ impl Form {
         let kept = fit(state, &self.parts, &words, &mut with)?;
         Some((with, kept.join(" ")))
     }
+
+    /// Which of some words is not what stands in its place, as a clause: the words begin as those of the form do.
+    fn misfit(&self, state: &State<Spacenomic>, words: &str) -> Option<String> {
+        let mut rest = words;
+        for (index, part) in self.parts.iter().enumerate() {
+            let Part::Hole { kind, .. } = part else {
+                let Part::Said(said) = part else { return None };
+                let head = rest.get(..said.len()).filter(|head| head.to_lowercase() == *said)?;
+                rest = rest[head.len()..].trim_start();
+                continue;
+            };
+            let end = match self.parts.get(index + 1) {
+                Some(Part::Said(said)) => rest.to_lowercase().find(&format!(" {said}"))?,
+                _ => rest.len(),
+            };
+            let (filled, after) = (rest.get(..end)?.trim(), rest.get(end..)?);
+            if filling(state, *kind, filled).is_none() && !filled.is_empty() {
+                let wanted = match kind {
+                    Hole::Number => "number",
+                    Hole::Player => "player",
+                    Hole::Vertex => "vertex, as (1, 2) is",
+                };
+                return Some(format!("“{filled}” is no {wanted}"));
+            }
+            rest = after.trim_start();
+        }
+        None
+    }
 }
 
 fn fit(
@@ -452,7 +480,8 @@ pub(super) fn read(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Optio
 /// What is wrong with words that begin as a move does which the rule of a type lists.
 pub(super) fn near(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Vec<String> {
     let Some(rule) = kind.rule(&state.rules).filter(|_| kind.thing().is_none()) else { return Vec::new() };
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let said = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = said.to_lowercase();
     let begins = |form: &&Form| match form.parts.first() {
         Some(Part::Said(said)) => {
             words.strip_prefix(&**said).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -469,7 +498,8 @@ pub(super) fn near(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Vec<S
         let holes: Vec<String> = holes.collect();
         let holes =
             if holes.is_empty() { ", with nothing more".to_owned() } else { format!(", with {}", holes.join(", ")) };
-        format!("a {} move is {form} by {}{holes}", kind.word(), rule.label())
+        let wrong = form.misfit(state, &said).map_or_else(String::new, |wrong| format!("; {wrong}"));
+        format!("a {} move is {form} by {}{holes}{wrong}", kind.word(), rule.label())
     };
     forms(&rule.text().in_force()).unwrap_or_default().into_iter().filter(|form| begins(&form)).map(wants).collect()
 }
