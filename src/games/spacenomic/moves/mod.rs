@@ -604,12 +604,14 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
 pub(super) fn show(state: &State<Spacenomic>) -> Document {
     let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
     let row = |kind: &Kind| {
-        let at = next(state, kind).map_or_else(|| "none".to_owned(), minute);
+        let is_paused = end::paused(state).is_some();
+        let at = next(state, kind).filter(|_| !is_paused).map_or_else(|| "none".to_owned(), minute);
         let set = state.game.moves.set.get(kind).map_or(0, OrdMap::len);
         vec![Cell::new(kind.word()).completing(kind.word()), Cell::new(at), Cell::new(display::counted(set, "move"))]
     };
     let mut document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
         .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
+    document.blocks.extend(end::paused(state).map(Block::Para));
     for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
         let every =
