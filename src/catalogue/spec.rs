@@ -178,6 +178,10 @@ pub struct Param {
     /// Whether it takes every word that is left, as a list.
     #[serde(default)]
     pub list: bool,
+    /// Whether it may be as long as a message, with lines, in quotation marks: a text before which others stand and after
+    /// which others come.
+    #[serde(default)]
+    pub long: bool,
     /// Whether it may come as an attached file.
     #[serde(default)]
     pub file: bool,
@@ -351,6 +355,7 @@ impl Param {
             rest: false,
             until: Vec::new(),
             list: false,
+            long: false,
             file: false,
             secret: false,
             secret_by: None,

@@ -112,6 +112,8 @@ pub trait View: Send + Sync {
     fn next_due(&self) -> Option<Due>;
     /// The sealed things that must be open to do what is due.
     fn opens(&self, due: &Due) -> Vec<Id>;
+    /// The sealed things that a display judges by, for whoever may read them.
+    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -215,6 +217,9 @@ impl<G: Game> View for State<G> {
     }
     fn opens(&self, due: &Due) -> Vec<Id> {
         if *due.key == *RESEED { Vec::new() } else { G::opens(self, due) }
+    }
+    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
+        G::reads(self, id, viewer)
     }
     fn work(&self) -> Option<Work> {
         G::work(self)

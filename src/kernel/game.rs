@@ -3,14 +3,17 @@
 //! A game can learn neither the time nor a random number but from the [`Draft`] that is handed to it, and it changes
 //! nothing but by emitting into that draft. Forums, accounts, networks and storage are absent.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     Id, Instant, Refusal, Seq,
     display::{Block, Cell, Document},
-    draft::Draft,
+    draft::{Draft, Opened},
     entry::{Cause, Change, Due},
     frame::Frame,
     rulebook::{LiveKey, Rule, Rulebook},
@@ -89,6 +92,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Vec::new()
     }
 
+    /// The sealed things that a display judges by, by id, for a viewer who may read them. They are opened for that look
+    /// alone, in [`Viewer::opened`].
+    fn reads(_state: &State<Self>, _display: &str, _viewer: &Viewer) -> Vec<Id> {
+        Vec::new()
+    }
+
     /// Does what is due. It may not refuse: what cannot be done is announced.
     fn due(due: &Due, d: &mut Draft<'_, Self>);
 
@@ -118,6 +127,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
 
     /// The fact that takes another back, where there is one.
     fn inverse(_fact: &Self::Fact, _state: &State<Self>) -> Option<Self::Fact> {
+        None
+    }
+
+    /// Why a fact has no opposite, as a clause, where it is known what can be taken back instead.
+    fn is_final(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {
         None
     }
 
@@ -335,6 +349,8 @@ pub struct Viewer {
     /// The moment of looking, by the room's clock. A state is never seen as it was before its last entry, so that the
     /// default means the moment of that entry.
     pub now: Instant,
+    /// What the game asked to be opened for this look (`Game::reads`), by id.
+    pub opened: BTreeMap<Id, Opened>,
 }
 
 /// A long work that a room waits for.

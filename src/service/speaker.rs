@@ -146,7 +146,7 @@ impl Hearing<'_> {
         };
         let private = command.private || !matches!(self.line.place, Place::Forum(_));
         let now = room.map_or(Instant::UNIX_EPOCH, |handle| self.hub.moment_of(&*handle.view()));
-        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, progress: None, now })
+        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, now, ..Viewer::default() })
     }
 }
 

@@ -404,6 +404,20 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     }
 }
 
+/// Why an accusation cannot be taken back: it counted, and what came of it is an entry of its own.
+pub(super) fn is_final(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
+    let Fact::Accused { player, to, was } = fact else { return None };
+    let made = to.iter().find(|made| !was.contains(made))?;
+    let (name, lull) = (called(state, player), state.game.activity.lulls.get(player));
+    Some(match lull.filter(|lull| !lull.paused) {
+        Some(lull) => format!(
+            "the accusation counted; that {name} became inactive is the entry of {}, which can be taken back",
+            minute(lull.since)
+        ),
+        None => format!("the accusation of {} counted already, and {name} is not inactive by it", minute(made.at)),
+    })
+}
+
 /// The fact that takes another back, as far as that has not moved on. What the clock did does not happen again: an
 /// accusation that counted does not come back, and a time of inactivity that was long enough for a removal begins anew.
 /// Nothing of an accusation that counted already.

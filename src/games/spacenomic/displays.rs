@@ -41,7 +41,7 @@ pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Resu
         ["dryrun", ref words @ ..] if !words.is_empty() => effects::show(state, &words.join(" "))?,
         ["vote", number, ref vote @ ..] if !vote.is_empty() => voting::sure(state, number, &vote.join("/"), viewer)?,
         ["moves"] => moves::show(state),
-        ["yours"] => moves::show_own(state, viewer)?,
+        [moves::YOURS] => moves::show_own(state, viewer)?,
         ["space" | "map"] => map::show(state, viewer),
         ["space" | "map", ref at @ ..] => map::around(state, &at.join(" "), viewer)?,
         ["encouraged"] => effects::show_encouraged(state),

@@ -11,6 +11,7 @@ use super::{
     law::{self, CORRECTION, ESTABLISHES, NULL_RULE, Thing},
     location, moves, proposals, society, space,
     stats::{self, ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
+    voting,
 };
 use crate::{
     games::effects as texts,
@@ -23,7 +24,7 @@ use crate::{
             syntax::{VERBS, unquote},
         },
         entry::Audience,
-        rulebook::{Keys, Rule, RuleAct, RuleOp, Text, views},
+        rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},
         world::Op,
     },
 };
@@ -90,7 +91,9 @@ impl Lawful for Spacenomic {
 
     fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
         let lacks = law::lacks(&before.rules, &after.rules);
-        space::differs(before, after).into_iter().chain(moves::differs(before, after)).chain(lacks).collect()
+        let moves = moves::differs(before, after);
+        let all = space::differs(before, after).into_iter().chain(moves).chain(voting::forgone(before, after));
+        all.chain(lacks).collect()
     }
 
     fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
@@ -146,6 +149,10 @@ impl Lawful for Spacenomic {
             "destroy proposal",
         ];
         VERBS.iter().map(|(verb, _)| *verb).filter(|verb| !LACKED.contains(verb)).chain(own).collect()
+    }
+
+    fn changes() -> &'static str {
+        "a rule changes by amend, rewrite, colour, repeal and “set establishes of rule 4 to …”, and keeps its number and its name"
     }
 
     fn owns(words: &str) -> bool {
@@ -310,11 +317,33 @@ pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 /// What a body would do now: nothing where a condition of it does not hold.
 fn tried(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> Document {
     let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted, tried: true };
-    let run = directives::dry_run(state, body, at, &setting);
+    let mut run = directives::dry_run(state, body, at, &setting);
+    misled(&mut run.outcomes, &state.rules);
     let stop = run.refused().find(|(outcome, _)| is_condition(outcome));
     let Some((outcome, why)) = stop else { return run.document() };
     let say = format!("Nothing of it would be done now: line {}: {}.", outcome.line, why.say);
     Document { title: "Dry run".to_owned(), ..Document::default() }.para(say)
+}
+
+/// Says of each colour that was meant for a rule that is left out which rule gets it: the one that has the name.
+fn misled(outcomes: &mut [Outcome], rules: &Rulebook) {
+    let made = |outcome: &Outcome| {
+        let rest = outcome.words.strip_prefix("create rule ")?.trim_start();
+        let name = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split('"').next()?,
+            None => rest.split(':').next()?,
+        };
+        Some(name.trim().to_owned())
+    };
+    let left_out: Vec<String> = outcomes.iter().filter(|one| one.result.is_err()).filter_map(made).collect();
+    for outcome in outcomes {
+        let Some(Ok((words, ..))) = outcome.words.strip_prefix("colour ").map(painted) else { continue };
+        let name = rule_words(words);
+        let rule = rules.recall(name).filter(|_| left_out.iter().any(|left_out| left_out == name));
+        if let (Ok(said), Some(rule)) = (&mut outcome.result, rule) {
+            said.push(format!("that is rule {}, not the one that is left out", rule.number()));
+        }
+    }
 }
 
 /// Whether a directive is a condition of all the others: it is no change, and where it does not hold nothing is done.
@@ -527,11 +556,12 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
             _ => Ok((applied.outcomes, applied.rebindings)),
         }
     });
-    let (outcomes, rebindings) = match applied {
+    let (mut outcomes, rebindings) = match applied {
         Ok(applied) => applied,
         Err(why) => return vec![Block::Para(format!("Nothing of it is done: {}.", why.say))],
     };
     moves::stirred(d, &state, why);
+    misled(&mut outcomes, &before);
     // What is left out comes first: that it was proposed everybody has read.
     let (left_out, made): (Vec<Outcome>, Vec<Outcome>) =
         outcomes.into_iter().partition(|outcome| outcome.result.is_err());
@@ -614,7 +644,9 @@ pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
     }
     let broken = |_: &State<Spacenomic>, broken: &str| Refusal::new(broken);
+    let before = State::clone(d);
     let blocks = texts::carry_out(d, text, CORRECTION, PROSE, broken)?;
+    moves::stirred(d, &before, moves::BY_MODERATOR);
     let document = Document { blocks, ..Document::default() };
     d.say(Audience::Public, document);
     Ok(())

@@ -13,7 +13,9 @@ use super::{
     phases,
 };
 use crate::kernel::{
+    Game,
     entry::Due,
+    frame::ClockMode,
     game::{Fate, Lapse, Viewer},
     time::{between, minute},
 };
@@ -135,12 +137,21 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
 
 // ---- display
 
+/// Says that a moderator paused the room: nothing comes at the times that are set, and those that are put off are not known.
+pub(super) fn paused(state: &State<Spacenomic>) -> Option<String> {
+    let ClockMode::Paused(since) = state.frame.clock else { return None };
+    Some(format!("A moderator paused the room at {}: {}.", minute(since), Spacenomic::paused()))
+}
+
 /// Date and time of the game, and what is ahead.
 pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
     let now = gametime(state, viewer.now);
     let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
     if is_over(state).is_some() {
         return document.para("The game is over. Time stands still, and nothing changes any more.");
+    }
+    if let Some(paused) = paused(state) {
+        return document.para(paused);
     }
     let more = ahead.len().saturating_sub(AHEAD_MAX_COUNT);
     ahead.truncate(AHEAD_MAX_COUNT);

@@ -171,6 +171,14 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
             let say = format!("it gives the {} twice, and the rules never contradict themselves", key.meaning);
             return Err(Refusal::new(say).by(by));
         }
+        if let Some(all) = text.beyond(span).filter(|_| key.kind != NumKind::Instant) {
+            let (shown, meaning) = (text.shown(span), key.meaning);
+            let say = format!(
+                "the {meaning} would be played as “{shown}”, and the text says “{all}”: all of it stands between the brackets, as in “[{all}](#{})”",
+                key.key
+            );
+            return Err(Refusal::new(say).by(by));
+        }
         let value = match key.read(text.shown(span)) {
             Ok(value) => value,
             // Without a range nobody could vote the rule out again (S25).

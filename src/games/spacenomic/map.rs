@@ -177,12 +177,13 @@ fn root(square: i128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::space::VERTICES_MAX_COUNT, *};
 
     /// S35: of the largest Space that the bot keeps a picture shows a part, and says which.
     #[test]
     fn s35_of_the_largest_space_a_part_is_drawn() {
-        let (mut state, size) = (State::<Spacenomic>::unopened(), 100_000);
+        let (mut state, size) = (State::<Spacenomic>::unopened(), 120_000);
+        assert_eq!(usize::try_from(size), Ok(VERTICES_MAX_COUNT));
         let at = |index: i64| Spot { x: index % 316, y: index / 316 };
         for index in 0..size {
             state.game.space.set_vertex(at(index), Some(&GOD.into()));
@@ -198,9 +199,9 @@ mod tests {
             _ => None,
         });
         let graph = graph.expect("it is a map");
-        assert_eq!((graph.vertices.len(), graph.total), (625, 100_000));
+        assert_eq!((graph.vertices.len(), graph.total), (625, 120_000));
         let window = graph.window(PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT).expect("it has a part");
-        assert!(graph.said(window).iter().any(|line| line.contains(": 625 of 100000 vertices.")));
-        assert!(document.title.contains("100000 vertices"), "{}", document.title);
+        assert!(graph.said(window).iter().any(|line| line.contains(": 625 of 120000 vertices.")));
+        assert!(document.title.contains("120000 vertices"), "{}", document.title);
     }
 }

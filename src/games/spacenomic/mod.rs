@@ -349,6 +349,10 @@ impl Game for Spacenomic {
         if due.rank == phases::EVALUATION { moves::evaluation::opens(state, due) } else { Vec::new() }
     }
 
+    fn reads(state: &State<Self>, display: &str, viewer: &Viewer) -> Vec<Id> {
+        if display.trim_matches('/') == moves::YOURS { moves::reads(state, viewer) } else { Vec::new() }
+    }
+
     fn due(due: &Due, d: &mut D<'_>) {
         match due.rank {
             phases::END => end::due(d),
@@ -410,6 +414,13 @@ impl Game for Spacenomic {
             Fact::Income(fact) => income::inverse(fact).into(),
             Fact::End(fact) => end::inverse(fact, state)?.into(),
         })
+    }
+
+    fn is_final(fact: &Fact, state: &State<Self>) -> Option<String> {
+        match fact {
+            Fact::Activity(fact) => activity::is_final(fact, state),
+            _ => None,
+        }
     }
 
     fn told(fact: &Fact, state: &State<Self>) -> Option<String> {

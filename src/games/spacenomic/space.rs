@@ -30,8 +30,8 @@ pub(super) const GOD: &str = "god";
 /// The farthest coordinate: differences of two never leave the numbers that the program counts in.
 pub(super) const COORDINATE_MAX_COUNT: i64 = 1_000_000_000;
 
-/// Most vertices: income over so many is worked out within a moment.
-pub(super) const VERTICES_MAX_COUNT: usize = 100_000;
+/// Most vertices: a grid of 346 by 346, over which income is worked out within a moment.
+pub(super) const VERTICES_MAX_COUNT: usize = 120_000;
 
 /// Most edges at one vertex, so that a map of Space stays one.
 const DEGREE_MAX_COUNT: usize = 1_000;

@@ -657,7 +657,7 @@ impl Work<'_> {
         }
         // In a game whose rules are no objects nothing can be done with one but to change it.
         match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/")) && !d.world.exists(obj)) {
-            Some(_) => Err(Refusal::new("a rule changes by amend, rewrite, retitle, renumber or repeal")),
+            Some(_) => Err(Refusal::new(G::changes())),
             None => Ok(found),
         }
     }

@@ -357,6 +357,11 @@ pub trait Lawful: Game {
         VERBS.map(|(verb, _)| verb).to_vec()
     }
 
+    /// How rules change, as a sentence for whoever sets something of one.
+    fn changes() -> &'static str {
+        "a rule changes by amend, rewrite, retitle, renumber or repeal"
+    }
+
     /// Whether a directive begins with words of this game.
     fn owns(_words: &str) -> bool {
         false

@@ -48,7 +48,12 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                     d.frame_fact(back);
                 }
                 Change::Fact(fact) => {
-                    let back = G::inverse(fact, d).ok_or_else(|| no_inverse(seq))?;
+                    let back = G::inverse(fact, d).ok_or_else(|| match G::is_final(fact, d) {
+                        Some(why) => {
+                            Refusal::new(format!("entry {seq} cannot be taken back: {why}")).instead("history")
+                        }
+                        None => no_inverse(seq),
+                    })?;
                     d.fact(back);
                 }
             }

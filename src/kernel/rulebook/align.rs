@@ -11,9 +11,9 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{
+    amount::{self, Page},
     numeral::{Form, Numeral, counting, numerals},
     source::{Mark, Span, Text, inside},
-    units::unit_of,
 };
 
 /// Most pairs of numerals that are compared in one replaced stretch; beyond that they are paired in their order.
@@ -97,9 +97,9 @@ fn align_in(old: &Text, (visible, new): (&str, &str), same: (usize, usize)) -> V
         open = rest;
     }
     scene.moved(new, &mut found);
+    scene.whole(&mut found);
     for (span, found) in old.spans().iter().zip(&mut found) {
-        let counted_in = |text: &str, at: &Range<usize>| text.get(at.end..).and_then(unit_of);
-        let units = found.as_ref().map(|found| (counted_in(visible, &span.at), counted_in(new, &found.at)));
+        let units = found.as_ref().map(|found| (amount::unit(visible, &span.at), amount::unit(new, &found.at)));
         if let Some((Some(was), Some(now))) = units
             && was != now
         {
@@ -275,6 +275,38 @@ impl<'a> Scene<'a> {
                 let to = from..from + tokens.len();
                 *found = self.trimmed(span, &tokens, &to).map(|at| Found { at, sure: false });
                 claimed[to].fill(true);
+            }
+        }
+    }
+
+    /// Takes the whole of an amount of which a figure was found in a part, and loses what is a part of something else.
+    fn whole(&self, found: &mut [Option<Found>]) {
+        let numbers = |span: &&Span| span.mark() == Mark::Number;
+        let before = numerals(self.visible, true);
+        let (old, new) =
+            (Page { text: self.visible, numerals: &before }, Page { text: self.new, numerals: &self.numerals });
+        let places: Vec<Option<Range<usize>>> = self
+            .old
+            .spans()
+            .iter()
+            .zip(&*found)
+            .map(|(span, found)| Some(found.as_ref().filter(|_| numbers(&span))?.at.clone()))
+            .collect();
+        for (index, (span, found)) in self.old.spans().iter().zip(found).enumerate() {
+            let list = self.several(span) && amount::value(self.old.shown(span)).is_none();
+            let Some(place) = found.as_mut().filter(|_| numbers(&span) && !list) else { continue };
+            let over = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+            let free = |numeral: &Numeral| {
+                let others = places.iter().enumerate().filter(|(other, _)| *other != index);
+                !others.filter_map(|(_, place)| place.as_ref()).any(|place| over(place, &numeral.at))
+            };
+            let was_free = |numeral: &Numeral| {
+                let mut others = self.old.spans().iter().enumerate().filter(|(other, _)| *other != index);
+                !others.any(|(_, other)| numbers(&other) && over(&other.at, &numeral.at))
+            };
+            match amount::whole((&old, &span.at), (&new, &place.at), free, was_free) {
+                Some(at) => place.at = at,
+                None => *found = None,
             }
         }
     }
@@ -543,6 +575,59 @@ mod tests {
     fn a_part_of_a_longer_numeral_is_lost_where_nothing_of_it_is_left() {
         assert_eq!(went(" [48](#k) 1/403-6", "-61/403-6"), "k lost");
         assert_eq!(went("[48](#k)th day", "49th day"), "k=49");
+    }
+
+    /// An amount is taken whole or, where it is a part of something else, not at all.
+    #[test]
+    fn amounts_of_several_numerals_go_as_a_whole() {
+        let fee = "gives [6 + 1/403](#k) money units to nowhere";
+        for (amount, expected) in [
+            ("7 1/2 + 1/403", "k=7 1/2 + 1/403"),
+            ("6.5 + 1/403", "k=6.5 + 1/403"),
+            ("6 - 1/403", "k=6 - 1/403"),
+            ("6 + 1/403 + 1/2", "k=6 + 1/403 + 1/2"),
+            ("6 + 2 1/403", "k=6 + 2 1/403"),
+            ("6 + 1/403/5", "k=6 + 1/403/5"),
+            ("7 + 1/403", "k=7 + 1/403"),
+            ("6 thousand", "k=6 thousand"),
+            ("6 squared", "k lost"),
+            ("6 * d", "k lost"),
+            ("**7**", "k=7"),
+        ] {
+            let new = format!("gives {amount} money units to nowhere");
+            assert_eq!(went(fee, &new).replace('?', ""), expected, "{new}");
+        }
+        let range = "from [-1](#a) to [1](#b), unless";
+        let hour = "at [21:00](#k) each";
+        let formula = "of [2](#a) / (d ^ [2](#b) + [2](#c)), where";
+        let period = "a period of [6](#k) days. This";
+        for (source, new, expected) in [
+            (range, "from -1 to 1/2/2, unless", "a=-1; b=1/2/2"),
+            (range, "from -2 to 1 + 1/2, unless", "a=-2; b=1 + 1/2"),
+            (hour, "at 9:00 pm each", "k=9:00 pm"),
+            (hour, "at 9:00 CET each", "k lost"),
+            (hour, "at 9:00 or 21:00 each", "k=9:00 or 21:00"),
+            (formula, "of 3 / (d ^ 4 + 5), where", "a=3; b=4; c=5"),
+            (formula, "of 2 / (d ^ 2 + 1 + 2), where", "a=2; b=2; c=1 + 2"),
+            (formula, "of 2 / (d ^ 2 - 2), where", "a=2; b=2; c lost"),
+            (formula, "of 1 + 2 / (d ^ 2 + 2), where", "a lost; b=2; c=2"),
+            (period, "a period of 6 days and 12 hours. This", "k=6 days and 12 hours"),
+            (period, "a period of 6 days (7 on feast days). This", "k=6 days (7 on feast days)"),
+            (period, "a period of 6 days (144 hours). This", "k=6"),
+            (period, "a period of 6 days and an hour. This", "k=6 days and an hour"),
+            (period, "a period of 6 days and 3 votes. This", "k=6"),
+            (period, "a period of 6 hours and 2 days. This", "k lost"),
+            ("lasts [6 days and 12 hours](#k) now", "lasts 5 days now", "k=5"),
+            ("lasts [6 days and 12 hours](#k) now", "lasts 7 days and 6 hours now", "k=7 days and 6 hours"),
+            ("lasts [6 days and 12 hours](#k) now", "lasts 5 hours now", "k lost"),
+            ("up to [1](#k) vote", "from -1 to 1/2 vote", "k=1/2"),
+            ("up to [2](#k) votes", "2 to 3 votes", "k=2 to 3"),
+            // What went on before goes on as before.
+            ("from 5 to [10](#k) points", "from 5 to 12 points", "k=12"),
+            ("151 +/- [16](#k) cells", "151 +/- 17 cells", "k=17"),
+        ] {
+            assert_eq!(went(source, new).replace('?', ""), expected, "{source} -> {new}");
+        }
     }
 
     const PROSE: &str = "(48|-6|1/403|8/5/3|two|hours|days|after|\\[|\\]|,|\\.| |\n|é){0,24}";

@@ -10,6 +10,7 @@ use std::{ops::Range, sync::Arc};
 
 use super::{
     align::{Found, align},
+    amount,
     book::{RULE_MAX_BYTES, Rule, Rulebook},
     keys::{LiveKey, NumKind},
     numeral::numerals,
@@ -120,10 +121,18 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let figures = numerals(new, true);
     let alone = match (&places[..], key.kind) {
         ([_], NumKind::List | NumKind::Name | NumKind::Instant) => new.to_owned(),
-        ([only], _) => wording::written(key, new, rule.text().shown(only)).map_err(|why| {
-            let say = format!("“{}” cannot be written as the {}: {why}; amend the phrase", short(new), key.meaning);
-            Refusal::new(say).instead(format!("rule {}", rule.number()))
-        })?,
+        ([only], _) => {
+            let shown = rule.text().shown(only);
+            let words = wording::written(key, new, shown).map_err(|why| {
+                let say = format!("“{}” cannot be written as the {}: {why}; amend the phrase", short(new), key.meaning);
+                Refusal::new(say).instead(format!("rule {}", rule.number()))
+            })?;
+            // Of “6 days and 12 hours” the days go on to be days.
+            match amount::inner_unit(shown).filter(|_| amount::inner_unit(&words).is_none()) {
+                Some(unit) => format!("{words} {unit}"),
+                None => words,
+            }
+        }
         _ => String::new(),
     };
     let words: Vec<&str> = match places.len() {

@@ -9,7 +9,10 @@ use std::{collections::BTreeMap, ops::Range};
 
 use num_rational::BigRational;
 
-use super::numeral::{self, Form, Numeral};
+use super::{
+    amount,
+    numeral::{self, Form, Numeral},
+};
 use crate::kernel::Num;
 
 /// What a live figure is.
@@ -130,7 +133,10 @@ impl LiveKey {
             _ => match &found[..] {
                 [numeral] => self.one(numeral)?,
                 [] => self.counted(text).ok_or_else(|| how_many(0))?,
-                several => return Err(how_many(several.len())),
+                [first, ..] => match amount::value(text) {
+                    Some(value) => self.one(&Numeral { value, form: Form::Mixed, at: first.at.clone() })?,
+                    None => return Err(how_many(found.len())),
+                },
             },
         };
         self.bounded(value)
@@ -299,10 +305,15 @@ mod tests {
             (NumKind::Count, "1/2", Err("it is not a whole number that is not negative")),
             (NumKind::Count, "banana", Err("it is no number")),
             (NumKind::Count, "1 or 2", Err("it holds 2 numbers instead of one")),
+            (NumKind::Count, "3 - 1", Ok("2")),
+            (NumKind::Count, "3 - 1/2", Err("it is not a whole number that is not negative")),
             (NumKind::Count, "4E15", Err("it is not a whole number that is not negative")),
             (NumKind::Count, "1000000", Err("it is out of the bounds that the program can play by, -10 to 100000")),
             (NumKind::Signed, "-6", Ok("-6")),
             (NumKind::Rational, "6 + 1/403", Ok("6 1/403")),
+            (NumKind::Rational, "6 - 1/403", Ok("5 402/403")),
+            (NumKind::Rational, "6 days and 12 hours", Ok("6 1/2")),
+            (NumKind::Rational, "1/2/2", Err("it holds 3 numbers instead of one")),
             (NumKind::Percent, "50%", Ok("50")),
             (NumKind::Percent, "half", Ok("50")),
             (NumKind::Percent, "two-thirds", Ok("66 2/3")),
@@ -329,6 +340,7 @@ mod tests {
             (NumKind::Count, "thirds", Err("it is no number")),
             (NumKind::RuleNumber, "4E15", Ok("15")),
             (NumKind::TimeOfDay, "21:00", Ok("75600")),
+            (NumKind::TimeOfDay, "9:00 pm", Ok("75600")),
             (NumKind::Instant, "23:22:19 on 19 February 2005", Ok("1108855339")),
             (NumKind::Instant, "19 February 2005 just before 23:22:19", Ok("1108855339")),
             (NumKind::Instant, "23:22:19", Err("it is not a moment like 23:22:19 on 19 February 2005")),

@@ -7,6 +7,7 @@
 
 mod align;
 pub mod amend;
+mod amount;
 pub mod binding;
 pub mod book;
 pub mod diff;

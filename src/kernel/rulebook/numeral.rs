@@ -18,7 +18,7 @@
 //!   numerals. A chain of points (`1.2.3`) is a reference to something and none.
 //! - `4E15` is one reference to rule 15 of the fourth set, never a power of ten. `1e9` is a word.
 //! - `19 February 2005`, `February 19, 2005` and `2005-02-19` are one date; a day and month without a year is the
-//!   day's figure. `23:22:19`, `21:00` and `12.00 GMT` are one time of day.
+//!   day's figure. `23:22:19`, `21:00`, `12.00 GMT` and `9:00 pm` are one time of day.
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
 //!   the numeral. `m50`, `50m`, `48h` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
@@ -354,20 +354,38 @@ impl Scan<'_> {
                     seconds += two(end + 1)?;
                     end += 3;
                 }
-                if self.byte(end) == Some(b':') || self.after(end).is_some_and(is_word) {
+                if self.byte(end) == Some(b':') || (self.after(end).is_some_and(is_word) && self.half(end).is_none()) {
                     return None;
                 }
             }
             b'.' => {
                 seconds += two(end + 1)? * 60;
                 end += 3;
-                if !["GMT", "UTC"].contains(&self.letters(end + self.blanks(end))) {
+                if self.half(end).is_none() && !["GMT", "UTC"].contains(&self.letters(end + self.blanks(end))) {
                     return None;
                 }
             }
             _ => return None,
         }
+        if let Some((is_second, stop)) = self.half(end) {
+            let hour = Some(hour).filter(|hour| (1..=12).contains(hour))?;
+            seconds += (hour % 12 - hour + if is_second { 12 } else { 0 }) * 3600;
+            end = stop;
+        }
         Some(Numeral { at: start..end, form: Form::Time, value: seconds.into() })
+    }
+
+    /// Whether a time is one of the second half of the day, where it says of which half, and where that ends: `pm`.
+    fn half(&self, end: usize) -> Option<(bool, usize)> {
+        let at = end + usize::from(self.byte(end) == Some(b' '));
+        let [first @ (b'a' | b'A' | b'p' | b'P'), rest @ ..] = &self.text.as_bytes()[at..] else { return None };
+        let length = match rest {
+            [b'.', b'm' | b'M', b'.', ..] => 4,
+            [b'm' | b'M', ..] => 2,
+            _ => return None,
+        };
+        let over = length == 4 || !self.after(at + length).is_some_and(is_word);
+        over.then_some((first.eq_ignore_ascii_case(&b'p'), at + length))
     }
 
     fn date(&self, start: usize) -> Option<Numeral> {
@@ -514,6 +532,10 @@ mod tests {
             ("23:22:19 GMT", "23:22:19=84139 Time"),
             ("at 21:00.", "21:00=75600 Time"),
             ("12.00 GMT", "12.00=43200 Time"),
+            ("at 9:00 pm or 9:30pm", "9:00 pm=75600 Time; 9:30pm=77400 Time"),
+            ("12:00 a.m. and 12.15 PM.", "12:00 a.m.=0 Time; 12.15 PM=44100 Time"),
+            ("21:00 pm", "21=21 Whole; 00=0 Whole"),
+            ("9:00 pmx", "9:00=32400 Time"),
             ("3:1", "3=3 Whole; 1=1 Whole"),
             ("the 2nd of 11th", "2nd=2 Ordinal; 11th=11 Ordinal"),
             ("50% 50 % 25 percent", "50=50 Percent; 50=50 Percent; 25=25 Percent"),

@@ -8,6 +8,7 @@ use crate::{
     kernel::{
         Refusal, Seq,
         display::{Block, Cell, Document},
+        draft::Opened,
         engine::View,
         frame::{ClockMode, Designation, Frame, Standing},
         game::Viewer,
@@ -20,6 +21,7 @@ use crate::{
         letters::unsealed,
         room::NotDone,
     },
+    store::Secret,
 };
 
 /// The displays that every room has, each with a line about it.
@@ -93,7 +95,12 @@ pub(in crate::service) async fn closed(
         Some(Moment::Entry(_)) => view.at(),
         Some(Moment::Instant(at)) => at.min(hub.moment_of(&*handle.view())),
     };
-    let viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
+    let mut viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
+    for id in view.reads(display, &viewer) {
+        if let Some(Secret { salt, bytes }) = hub.store().get_secret(handle.id, &id).await? {
+            viewer.opened.insert(id, Opened { salt, bytes });
+        }
+    }
     let latest = handle.view();
     let mask_at = |seq| if seq == latest.seq() { latest.frame().mask_now() } else { latest.frame().mask(seq) };
     let (view, mut document) = match seen(hub, handle, &view, display, &viewer).await {

@@ -3,6 +3,7 @@
 pub(crate) mod browser;
 mod ministries;
 mod pages;
+mod space;
 
 use std::sync::Arc;
 

@@ -160,7 +160,7 @@ impl Board {
     }
 
     /// The same, but for what takes a look at the whole of Space: connectedness, and distances to others.
-    fn legal_but_for_others(&self, player: &Id, what: Move) -> Result<(), String> {
+    pub(super) fn legal_but_for_others(&self, player: &Id, what: Move) -> Result<(), String> {
         match what {
             Move::Flip => Ok(()),
             Move::Go(to) => {

@@ -24,7 +24,7 @@ use crate::{
         entry::{Audience, Due},
         game::{Fate, Lapse},
         rulebook::{
-            Rule,
+            Rule, Rulebook,
             book::{Done, Revision},
         },
         time::seconds_after,
@@ -75,18 +75,55 @@ pub(in super::super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     Some(Due { at, rank: phases::EVALUATION, key: KEY.into() })
 }
 
-/// The sealed moves that an evaluation opens.
+/// The sealed moves that an evaluation opens: those that it executes, and the others, whose movers are told what became of
+/// them. Nothing is opened where no move of a type is set whose time is there.
 pub(in super::super) fn opens(state: &State<Spacenomic>, due: &Due) -> Vec<Id> {
-    let sets = reached(state, due.at).into_iter().filter_map(|kind| state.game.moves.set.get(&kind));
-    sets.flat_map(|set| set.values()).map(|sealed| sealed.secret.clone()).collect()
+    let set = &state.game.moves.set;
+    if !reached(state, due.at).iter().any(|kind| set.contains_key(kind)) {
+        return Vec::new();
+    }
+    set.values().flat_map(|set| set.values()).map(|sealed| sealed.secret.clone()).collect()
 }
 
 /// The time of some types is there.
 pub(in super::super) fn due(d: &mut D<'_>) {
-    let at = d.at;
+    let (at, before) = (d.at, State::clone(d));
     for kind in reached(d, at) {
         evaluate(d, &kind);
         advance(d, &kind);
+    }
+    blocked(d, &before);
+}
+
+/// Tells whoever has a move set that could be executed before an evaluation and cannot after it: it would block
+/// everybody's (S61).
+fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
+    /// Most moves that are judged with the whole of Space and with all others: of more, only what is near the mover.
+    const JUDGED_MAX_COUNT: usize = 50;
+    let set: Vec<Kind> = d.game.moves.set.keys().cloned().collect();
+    let waiting: Vec<(Kind, Opened)> =
+        set.into_iter().flat_map(|kind| open(d, &kind).into_iter().map(move |one| (kind.clone(), one))).collect();
+    let (was, now) = (board(before), board(d));
+    let whole = waiting.len() <= JUDGED_MAX_COUNT;
+    for (kind, Opened { player, what, .. }) in waiting {
+        let is_blocked = match what {
+            Some(What::Mapped(what)) if !whole => {
+                was.legal_but_for_others(&player, what).is_ok() && now.legal_but_for_others(&player, what).is_err()
+            }
+            Some(What::Mapped(what)) => was.legal(&player, what).is_ok() && now.legal(&player, what).is_err(),
+            Some(what) if whole => what.legal(before, &player).is_ok() && what.legal(d, &player).is_err(),
+            Some(_) | None => false,
+        };
+        if is_blocked {
+            let word = kind.word();
+            tell(
+                d,
+                &player,
+                format!(
+                    "After this evaluation your {word} move could not be executed any more, and would block every {word} move: “show yours”, in private, says why."
+                ),
+            );
+        }
     }
 }
 
@@ -140,14 +177,24 @@ enum Plan {
     Listed(Vec<(Id, String)>),
 }
 
-/// How moves of a type are executed, if there is one way only (S61).
-fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
-    if kind.list().is_some_and(|list| !list.is_in(&d.rules)) {
+/// Whether the rules let moves of a type be executed at all (S51, S53).
+///
+/// # Errors
+///
+/// Why not, as a clause.
+pub(super) fn in_effect(rules: &Rulebook, kind: &Kind) -> Result<(), String> {
+    if kind.list().is_some_and(|list| !list.is_in(rules)) {
         return Err("no rule in effect lists what is valid".to_owned());
     }
-    if let Some(thing) = kind.about().iter().find(|thing| !thing.is_in(&d.rules)) {
-        return Err(format!("no rule in effect has {}", thing.word()));
+    match kind.about().iter().find(|thing| !thing.is_in(rules)) {
+        Some(thing) => Err(format!("no rule in effect has {}", thing.word())),
+        None => Ok(()),
     }
+}
+
+/// How moves of a type are executed, if there is one way only (S61).
+fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
+    in_effect(&d.rules, kind)?;
     let told = |clash: Clash| {
         let blamed = clash.between.iter().filter_map(|index| moves.get(*index));
         let blamed: Vec<String> = blamed.map(|(player, what)| format!("{} “{what}”", called(d, player))).collect();

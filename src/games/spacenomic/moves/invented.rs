@@ -111,7 +111,7 @@ pub(super) fn period(text: &str) -> Result<i64, String> {
                 (sum, end) = (listed.clone(), at);
             }
         }
-        if let Some(unread) = unread(&text[end..]) {
+        if let Some(unread) = unread(&text[end..], &sum) {
             let read = text[numeral.at.start..end].trim();
             return Err(format!("“{unread}” after “{read}” cannot be read: write weeks, days and hours in figures"));
         }
@@ -156,18 +156,24 @@ fn measured(text: &str, numeral: &Numeral) -> Option<(Num, usize)> {
     Some((Num::from(numeral.value.as_rational() * num_bigint::BigInt::from(seconds)), end))
 }
 
-/// What goes on with a period in words that are not counted: `and a half`, `and 2 months`.
-fn unread(rest: &str) -> Option<String> {
+/// What goes on with a period of so many seconds in words that are not counted: `and a half`, `or 3 days`,
+/// `(3 on feast days)`.
+fn unread(rest: &str, period: &Num) -> Option<String> {
     const LONGER: [&str; 5] = ["half", "quarter", "month", "year", "third"];
+    const ON: [&str; 7] = ["and", "plus", "minus", "less", "or", "to", "-"];
     let rest = rest.trim_start().trim_start_matches(',').trim_start();
+    if let Some(inner) = rest.strip_prefix('(') {
+        return aside(inner.split_once(')').map_or(inner, |(inner, _)| inner), period);
+    }
     let words: Vec<&str> = rest.split_whitespace().take(4).collect();
     let (first, rest) = words.split_first()?;
-    if !matches!(first.to_lowercase().as_str(), "and" | "plus") {
+    if !ON.contains(&first.to_lowercase().as_str()) {
         return None;
     }
     let begins = rest.first().is_some_and(|word| {
         let word = word.to_lowercase();
-        matches!(word.as_str(), "a" | "an" | "half" | "another") || word.starts_with(|char: char| char.is_ascii_digit())
+        matches!(word.as_str(), "a" | "an" | "half" | "another")
+            || numerals(&word, true).first().is_some_and(|numeral| numeral.at.start == 0)
     });
     let counts = |word: &&str| {
         let bare = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
@@ -175,6 +181,19 @@ fn unread(rest: &str) -> Option<String> {
     };
     let end = rest.iter().position(counts).filter(|_| begins)?;
     Some(words[..end + 2].join(" ").trim_end_matches(['.', ',', ':', ';']).to_owned())
+}
+
+/// What stands between parentheses behind a period and is another one.
+fn aside(inner: &str, period: &Num) -> Option<String> {
+    const AT: [&str; 7] = ["on", "in", "for", "if", "when", "at", "while"];
+    let rest = inner.trim_start().strip_prefix("or ").unwrap_or(inner).trim_start();
+    let numeral = numerals(rest, true).into_iter().next().filter(|numeral| numeral.at.start == 0)?;
+    let next = rest[numeral.at.end..].split_whitespace().next();
+    let other = match measured(rest, &numeral) {
+        Some((seconds, _)) => seconds != *period,
+        None => next.is_none_or(|word| AT.contains(&word)),
+    };
+    other.then(|| format!("({})", inner.trim()))
 }
 
 /// An interval in words: `2 days and 3 hours`.
@@ -316,6 +335,34 @@ impl Form {
         let kept = fit(state, &self.parts, &words, &mut with)?;
         Some((with, kept.join(" ")))
     }
+
+    /// Which of some words is not what stands in its place, as a clause: the words begin as those of the form do.
+    fn misfit(&self, state: &State<Spacenomic>, words: &str) -> Option<String> {
+        let mut rest = words;
+        for (index, part) in self.parts.iter().enumerate() {
+            let Part::Hole { kind, .. } = part else {
+                let Part::Said(said) = part else { return None };
+                let head = rest.get(..said.len()).filter(|head| head.to_lowercase() == *said)?;
+                rest = rest[head.len()..].trim_start();
+                continue;
+            };
+            let end = match self.parts.get(index + 1) {
+                Some(Part::Said(said)) => rest.to_lowercase().find(&format!(" {said}"))?,
+                _ => rest.len(),
+            };
+            let (filled, after) = (rest.get(..end)?.trim(), rest.get(end..)?);
+            if filling(state, *kind, filled).is_none() && !filled.is_empty() {
+                let wanted = match kind {
+                    Hole::Number => "number",
+                    Hole::Player => "player",
+                    Hole::Vertex => "vertex, as (1, 2) is",
+                };
+                return Some(format!("“{filled}” is no {wanted}"));
+            }
+            rest = after.trim_start();
+        }
+        None
+    }
 }
 
 fn fit(
@@ -433,7 +480,8 @@ pub(super) fn read(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Optio
 /// What is wrong with words that begin as a move does which the rule of a type lists.
 pub(super) fn near(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Vec<String> {
     let Some(rule) = kind.rule(&state.rules).filter(|_| kind.thing().is_none()) else { return Vec::new() };
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let said = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = said.to_lowercase();
     let begins = |form: &&Form| match form.parts.first() {
         Some(Part::Said(said)) => {
             words.strip_prefix(&**said).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -450,7 +498,8 @@ pub(super) fn near(state: &State<Spacenomic>, kind: &Kind, words: &str) -> Vec<S
         let holes: Vec<String> = holes.collect();
         let holes =
             if holes.is_empty() { ", with nothing more".to_owned() } else { format!(", with {}", holes.join(", ")) };
-        format!("a {} move is {form} by {}{holes}", kind.word(), rule.label())
+        let wrong = form.misfit(state, &said).map_or_else(String::new, |wrong| format!("; {wrong}"));
+        format!("a {} move is {form} by {}{holes}{wrong}", kind.word(), rule.label())
     };
     forms(&rule.text().in_force()).unwrap_or_default().into_iter().filter(|form| begins(&form)).map(wants).collect()
 }
@@ -518,9 +567,9 @@ fn act(d: &mut D<'_>, ready: &Ready) -> Result<(), Refusal> {
 fn after(state: &State<Spacenomic>, at: Instant, ready: &Ready) -> Result<State<Spacenomic>, String> {
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
-    act(&mut d, ready).map_err(|why| why.say)?;
-    // Whoever performs a move is active (S77), which another's move may ask or change.
+    // Whoever performs a move is active (S77), which the move itself or another's may ask or change.
     activity::acted(&mut d, &ready.player);
+    act(&mut d, ready).map_err(|why| why.say)?;
     let seq = state.seq;
     Ok(State { seq, ..d.finish().state })
 }
@@ -606,10 +655,11 @@ fn try_on(state: &State<Spacenomic>, at: Instant, kind: &Kind, moves: &[(Id, Str
 /// Does a move for good, of moves whose orders were tried.
 pub(super) fn execute(d: &mut D<'_>, kind: &Kind, player: &Id, words: &str) {
     if let Ok(ready) = ready(d, kind, player, words) {
+        // As a pause is: the move makes em active first, and then does what it does (S77, S79).
+        activity::acted(d, player);
         // It was tried on this very state, after the same moves.
         let done = act(d, &ready);
         debug_assert!(done.is_ok(), "{done:?}");
-        activity::acted(d, player);
     }
 }
 

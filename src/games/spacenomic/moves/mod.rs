@@ -30,6 +30,12 @@ use super::{
 };
 use crate::kernel::{Num, display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule, time::minute};
 
+/// The display of one's own moves.
+pub(super) const YOURS: &str = "yours";
+
+/// By what a moderator changes something on which moves hang.
+pub(super) const BY_MODERATOR: &str = "A moderator's correction";
+
 // ---- state
 
 /// Moves that are set, and when each type is evaluated.
@@ -323,17 +329,31 @@ pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Ref
 /// What whoever sets a move does not see: from where it was judged, and that setting it is no action (S46, S82).
 fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind) -> Vec<String> {
     let mut notes = Vec::new();
-    let goes =
-        *kind != Kind::Location && state.game.moves.set.get(&Kind::Location).is_some_and(|set| set.contains_key(me));
-    let order = |kind: &Kind| {
-        let place = phi(state).iter().position(|other| other == kind);
-        next(state, kind).map(|at| (at, place))
-    };
-    if goes && order(&Kind::Location).is_some_and(|first| order(kind).is_some_and(|then| first < then)) {
+    let set: Vec<&Kind> = in_order(state, me).into_iter().map(|(kind, _)| kind).collect();
+    let place = |kind: &Kind| set.iter().position(|other| *other == kind);
+    if *kind != Kind::Location && place(&Kind::Location).is_some_and(|first| place(kind).is_some_and(|at| first < at)) {
         notes.push("That was judged where you are now; your location move is evaluated before it.".to_owned());
+    }
+    for later in set.iter().skip(place(kind).map_or(usize::MAX, |at| at.saturating_add(1))) {
+        notes.push(format!(
+            "Your {} move is evaluated after it: “show yours”, in private, says whether that could be executed then.",
+            later.word()
+        ));
     }
     notes.extend(activity::unmoved(state, me));
     notes
+}
+
+/// The moves that a player has set, in the order in which they are evaluated.
+fn in_order<'a>(state: &'a State<Spacenomic>, me: &Id) -> Vec<(&'a Kind, &'a Sealed)> {
+    let mine = state.game.moves.set.iter().filter_map(|(kind, set)| Some((kind, set.get(me)?)));
+    let mut mine: Vec<_> = mine.collect();
+    // What is never evaluated comes last.
+    mine.sort_by_key(|(kind, _)| {
+        let at = next(state, kind);
+        (at.is_none(), at, phi(state).iter().position(|other| other == *kind))
+    });
+    mine
 }
 
 /// A player withdraws a move (S59). The one before it does not come back (S60).
@@ -584,12 +604,14 @@ pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
 pub(super) fn show(state: &State<Spacenomic>) -> Document {
     let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
     let row = |kind: &Kind| {
-        let at = next(state, kind).map_or_else(|| "none".to_owned(), minute);
+        let is_paused = end::paused(state).is_some();
+        let at = next(state, kind).filter(|_| !is_paused).map_or_else(|| "none".to_owned(), minute);
         let set = state.game.moves.set.get(kind).map_or(0, OrdMap::len);
         vec![Cell::new(kind.word()).completing(kind.word()), Cell::new(at), Cell::new(display::counted(set, "move"))]
     };
     let mut document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
         .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
+    document.blocks.extend(end::paused(state).map(Block::Para));
     for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
         let every =
@@ -625,15 +647,39 @@ pub(super) fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Doc
     let Some(me) = mine else {
         return Err(Refusal::new("your own moves are shown to you alone, as a player").instead("show moves"));
     };
-    let mut document = Document::titled("yours", "Your moves");
-    let mut none = true;
-    for (kind, set) in &state.game.moves.set {
-        let Some(sealed) = set.get(me) else { continue };
-        none = false;
+    let mut document = Document::titled(YOURS, "Your moves");
+    let mine = in_order(state, me);
+    let (mut then, mut before) = (board(state), Vec::new());
+    for (kind, sealed) in &mine {
         document = document.para(format!("Your {} move, set {}:", kind.word(), minute(sealed.at)));
         document = document.with(sealed_block(&sealed.secret));
+        let opened = viewer.opened.get(&sealed.secret);
+        let text = opened.and_then(|opened| std::str::from_utf8(&opened.bytes).ok());
+        let Some(what) = text.and_then(|text| What::kept(text, kind)) else { continue };
+        let legal = evaluation::in_effect(&state.rules, kind).and_then(|()| match (&what, &before[..]) {
+            (What::Mapped(what), [_, ..]) => then.legal(me, *what),
+            _ => what.legal(state, me),
+        });
+        let when = match &before[..] {
+            [] => "As things stand it".to_owned(),
+            _ => format!("Once your {} move is executed, it", before.join(" and your ")),
+        };
+        document = document.para(match &legal {
+            Ok(()) => format!("{when} could be executed."),
+            Err(why) => format!("{when} could not be executed: {why}."),
+        });
+        if let (What::Mapped(what), Ok(())) = (&what, &legal) {
+            then.play(me, *what);
+            before.push(kind.word());
+        }
     }
-    Ok(if none { document.para("You have no move set.") } else { document })
+    Ok(if mine.is_empty() { document.para("You have no move set.") } else { document })
+}
+
+/// The sealed moves by which a player's own ones are judged, for em alone.
+pub(super) fn reads(state: &State<Spacenomic>, viewer: &Viewer) -> Vec<Id> {
+    let mine = viewer.seat.as_ref().filter(|_| viewer.private);
+    mine.map_or_else(Vec::new, |me| in_order(state, me).iter().map(|(_, sealed)| sealed.secret.clone()).collect())
 }
 
 /// Says of a player who pauses that a move which is executed makes em active again (S82).

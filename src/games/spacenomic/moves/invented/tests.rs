@@ -193,6 +193,10 @@ fn s55_a_period_is_read_whole() {
         ("a period length of 36 hours and three players", Ok("1 day and 12 hours")),
         ("a period of 2 days 3 hours", Ok("2 days and 3 hours")),
         ("a period of 2 days and a half", Err("“and a half” after “2 days” cannot be read")),
+        ("a period of 2 days or 3 days", Err("“or 3 days” after “2 days” cannot be read")),
+        ("a period of 2 days minus three hours.", Err("“minus three hours” after “2 days” cannot be read")),
+        ("a period of 2 days (3 on feast days).", Err("“(3 on feast days)” after “2 days” cannot be read")),
+        ("a period of 2 days (48 hours), or until 3 votes", Ok("2 days")),
         ("a period of 2 days and 1 month.", Err("“and 1 month” after “2 days” cannot be read")),
         ("a period of 2 days, and a period of 3 days", Err("it gives two periods")),
     ] {

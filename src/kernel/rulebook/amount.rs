@@ -1,0 +1,378 @@
+//! How far an amount goes that is written in several numerals, and what it is worth.
+//!
+//! “6 - 1/403”, “7 1/2 + 1/403” and “6 days and 12 hours” are one amount each. Whoever amends a figure to one of them means
+//! all of it: to play a part would be to play something that no rule says. What is written as one amount and cannot be read
+//! as one (`1/2/2`, `2 days or 3 days`) is taken whole all the same, so that it is told as unusable. Absent: single numerals
+//! (`numeral`), lists of figures, and products, which no figure of a rule is.
+
+use std::ops::Range;
+
+use num_bigint::BigInt;
+
+use super::{
+    numeral::{Form, Numeral, numerals},
+    source::{Mark, Span, Text},
+    units::{time_unit, unit_of},
+};
+use crate::kernel::Num;
+
+/// How a numeral goes on with the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Joint {
+    /// `+`, `plus`, `and`.
+    Plus,
+    /// `-`, `minus`, `less`.
+    Minus,
+    /// A comma between times, which a later `and` must end.
+    Listed,
+    /// One amount, and none that can be read: `/`, `or`, `times`.
+    Unread,
+}
+
+/// Words behind a numeral that make another amount of it.
+const MULTIPLES: [&str; 8] = ["hundred", "thousand", "million", "billion", "dozen", "score", "squared", "cubed"];
+
+/// Signs that make a numeral a part of a formula.
+const SIGNS: [char; 9] = ['^', '/', '÷', '×', '·', '*', '+', '-', '\u{2212}'];
+
+/// What an amount is worth that is written in several numerals and nothing else; of times it is a number of the unit that
+/// comes first. `None` where that cannot be read.
+pub(super) fn value(text: &str) -> Option<Num> {
+    let text = text.trim();
+    let all = numerals(text, true);
+    let (first, last) = (all.first()?, all.last()?);
+    let unit = unit_behind(text, first);
+    let end = unit.and(end_of_unit(text, last)).unwrap_or(last.at.end);
+    if all.len() < 2 || first.at.start != 0 || end != text.len() {
+        return None;
+    }
+    let worth = |numeral: &Numeral| match (unit, unit_behind(text, numeral)) {
+        (None, _) => Some(numeral.value.clone()),
+        (Some(_), behind) => Some(Num::from(numeral.value.as_rational() * BigInt::from(seconds(behind?)?))),
+    };
+    let mut sum = worth(first)?;
+    let mut listed = false;
+    for pair in all.windows(2) {
+        let [before, numeral] = pair else { return None };
+        let part = worth(numeral)?;
+        match joint(text, before, numeral)? {
+            Joint::Plus => (sum, listed) = (&sum + &part, false),
+            Joint::Listed => (sum, listed) = (&sum + &part, true),
+            // Of “18 - 20” nobody can say whether it is a range.
+            Joint::Minus if part < sum => sum = &sum - &part,
+            Joint::Minus | Joint::Unread => return None,
+        }
+    }
+    let size = unit.map_or(Some(1), seconds)?;
+    (!listed).then(|| Num::from(sum.as_rational() / BigInt::from(size)))
+}
+
+/// In what a place of a text is counted: the unit within it, else the one behind it.
+pub(super) fn unit(text: &str, at: &Range<usize>) -> Option<&'static str> {
+    let within = numerals(text.get(at.clone())?, true).first().and_then(|first| {
+        let behind = text.get(at.start + first.at.end..at.end)?;
+        time_unit(behind)
+    });
+    within.or_else(|| text.get(at.end..).and_then(unit_of))
+}
+
+/// The unit of time that an amount has within it: the first one of `6 days and 12 hours`, as it is written.
+pub(super) fn inner_unit(shown: &str) -> Option<&str> {
+    let first = numerals(shown, true).into_iter().next()?;
+    let behind = shown.get(first.at.end..)?;
+    time_unit(behind)?;
+    behind.split_whitespace().next().map(|word| word.trim_matches(|char: char| !char.is_alphabetic()))
+}
+
+impl Text {
+    /// The whole amount of which a marked place holds a part only.
+    pub fn beyond(&self, span: &Span) -> Option<&str> {
+        let visible: &str = self.visible();
+        let found = numerals(visible, true);
+        let others: Vec<&Span> =
+            self.spans().iter().filter(|other| other.mark() == Mark::Number && other.at != span.at).collect();
+        let free = |numeral: &Numeral| {
+            !others.iter().any(|other| other.at.start < numeral.at.end && numeral.at.start < other.at.end)
+        };
+        let before = (&Page { text: "", numerals: &[] }, &(0..0));
+        let at = whole(before, (&Page { text: visible, numerals: &found }, &span.at), free, |_| true)?;
+        visible.get(at.clone()).filter(|_| at != span.at)
+    }
+}
+
+/// A text with its numerals.
+pub(super) struct Page<'a> {
+    pub(super) text: &'a str,
+    pub(super) numerals: &'a [Numeral],
+}
+
+impl Page<'_> {
+    /// The numerals that a place holds.
+    fn held(&self, at: &Range<usize>) -> Option<(usize, usize)> {
+        let inside = |numeral: &Numeral| numeral.at.start < at.end && at.start < numeral.at.end;
+        let first = self.numerals.iter().position(inside)?;
+        Some((first, self.numerals.iter().rposition(inside)?))
+    }
+
+    fn joint(&self, index: usize) -> Option<Joint> {
+        let before = index.checked_sub(1)?;
+        joint(self.text, self.numerals.get(before)?, self.numerals.get(index)?)
+    }
+}
+
+/// Where the amount at a place goes on to that was at another place of an older text: no further than there, where that
+/// went on in the same way already, and not into numerals that are not `free`. `None` where it is a part of something
+/// that cannot be read.
+pub(super) fn whole(
+    (old, was): (&Page<'_>, &Range<usize>),
+    (new, at): (&Page<'_>, &Range<usize>),
+    free: impl Fn(&Numeral) -> bool,
+    was_free: impl Fn(&Numeral) -> bool,
+) -> Option<Range<usize>> {
+    let Some((mut first, mut last)) = new.held(at) else { return Some(at.clone()) };
+    // What went on before the edit did so as it was written, and does still.
+    let (left, right) = old.held(was).map_or((false, false), |(first, last)| {
+        let went_on = |index: usize, other: Option<usize>| {
+            let other = other.and_then(|other| old.numerals.get(other));
+            old.joint(index).is_some() && other.is_some_and(&was_free)
+        };
+        (went_on(first, first.checked_sub(1)), went_on(last + 1, Some(last + 1)))
+    });
+    let (signs, signed) = (signs(new.text, at), signs(old.text, was));
+    let power = signs.0 == Some('^');
+    while !left
+        && let Some(joined) = new.joint(first)
+        && free(&new.numerals[first - 1])
+        && !(joined == Joint::Listed && unit_behind(new.text, &new.numerals[first - 1]).is_none())
+    {
+        // The power before a sum is no part of it.
+        if self::signs(new.text, &new.numerals[first - 1].at).0 == Some('^') && signs.0 != Some('^') {
+            break;
+        }
+        first -= 1;
+    }
+    while !right
+        && let Some(joined) = new.joint(last + 1)
+        && free(&new.numerals[last + 1])
+        && !(power && matches!(joined, Joint::Plus | Joint::Minus))
+    {
+        last += 1;
+    }
+    let (from, to) = (&new.numerals[first], &new.numerals[last]);
+    let mut all = at.clone();
+    if from.at.start < at.start && from.at.end <= at.start {
+        all.start = from.at.start;
+    }
+    if to.at.start >= at.end {
+        all.end = to.at.end;
+    }
+    if (first..last).any(|index| unit_behind(new.text, &new.numerals[index]).is_some()) {
+        all.end = all.end.max(end_of_unit(new.text, to).unwrap_or(to.at.end));
+    }
+    let one_more = |page: &Page<'_>, end: usize| one_more(page.text, end).filter(|_| !right);
+    all.end = one_more(new, all.end).filter(|_| one_more(old, was.end).is_none()).unwrap_or(all.end);
+    let shown = new.text.get(all.clone()).unwrap_or_default();
+    if shown.contains('(') && !shown.contains(')') {
+        all.end += new.text[all.end..].find(')').map_or(0, |at| at + 1);
+    }
+    if all == *at {
+        let sign_is_new = |now: Option<char>, was: Option<char>| match (now, was) {
+            (None, _) => false,
+            (Some('-' | '\u{2212}'), None) => false,
+            (now, was) => now != was,
+        };
+        let beside_free = |index: Option<usize>| index.and_then(|index| new.numerals.get(index)).is_none_or(&free);
+        let formula = (sign_is_new(signs.0, signed.0) && (beside_free(first.checked_sub(1)) || signed.0.is_some()))
+            || (sign_is_new(signs.1, signed.1) && beside_free(Some(last + 1)));
+        let multiple = |text: &str, end: usize| {
+            let next = text.get(end..).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+            let next = next.trim_matches(|char: char| !char.is_alphanumeric());
+            MULTIPLES.contains(&next.to_lowercase().as_str()) || (to.form == Form::Time && is_zone(next))
+        };
+        let other = multiple(new.text, at.end) && !multiple(old.text, was.end);
+        return (!formula && !other).then_some(all);
+    }
+    // A sum that something is divided by, or that is taken from something, is not the figure.
+    let (before, after) = self::signs(new.text, &all);
+    let part =
+        before.is_some_and(|sign| sign != '+') || after.is_some_and(|sign| !matches!(sign, '+' | '-' | '\u{2212}'));
+    (!part).then_some(all)
+}
+
+/// The abbreviation of a time zone that is not that of the game.
+fn is_zone(word: &str) -> bool {
+    (2..=5).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_uppercase())
+        && !["GMT", "UTC"].contains(&word)
+}
+
+/// The signs of a formula right before and right after a place: no bullets of lists, no emphasis, no dashes in prose.
+fn signs(text: &str, at: &Range<usize>) -> (Option<char>, Option<char>) {
+    let head = text.get(..at.start).unwrap_or_default().trim_end_matches(' ');
+    let before = head.chars().next_back().filter(|sign| SIGNS.contains(sign)).filter(|sign| {
+        let lead = head.strip_suffix(*sign).unwrap_or_default();
+        let spaced = lead.ends_with(' ') && !lead.trim_end_matches(' ').is_empty();
+        match sign {
+            '*' | '+' | '-' | '\u{2212}' => spaced && !lead.trim_end_matches(' ').ends_with(['\n', ',', '.', ';', ':']),
+            _ => true,
+        }
+    });
+    let rest = text.get(at.end..).unwrap_or_default();
+    let tail = rest.trim_start_matches(' ');
+    let after = tail.chars().next().filter(|sign| SIGNS.contains(sign)).filter(|sign| match sign {
+        '*' | '+' | '-' | '\u{2212}' => rest.starts_with(' ') && tail[sign.len_utf8()..].starts_with(' '),
+        _ => true,
+    });
+    (before, after)
+}
+
+/// Where one more unit ends that goes on with a time without a numeral: ` and an hour`.
+fn one_more(text: &str, end: usize) -> Option<usize> {
+    let rest = text.get(end..)?;
+    let mut words = rest.split_whitespace().peekable();
+    words.next_if(|word| time_unit(word).is_some());
+    let joins = matches!(words.next()?, "and" | "plus" | "or" | "minus" | "less");
+    let one = matches!(words.next()?, "a" | "an" | "another");
+    let unit = words.next().filter(|word| joins && one && time_unit(word).is_some())?;
+    let stop = unit.trim_end_matches(|char: char| !char.is_alphanumeric());
+    // Where the last of the words stands: they are parts of the text.
+    Some(stop.as_ptr() as usize - text.as_ptr() as usize + stop.len())
+}
+
+/// The unit of time behind a numeral: `half an hour` has one, too.
+fn unit_behind(text: &str, numeral: &Numeral) -> Option<&'static str> {
+    let rest = text.get(numeral.at.end..)?;
+    time_unit(article(rest, numeral))
+}
+
+/// What follows a numeral without the article of `half an hour`.
+fn article<'a>(rest: &'a str, numeral: &Numeral) -> &'a str {
+    let rest = rest.trim_start();
+    let strip = |word: &str| rest.strip_prefix(word).filter(|rest| rest.starts_with(' '));
+    match numeral.form {
+        Form::Words if !numeral.value.is_whole() => strip("a").or_else(|| strip("an")).unwrap_or(rest),
+        _ => rest,
+    }
+}
+
+fn end_of_unit(text: &str, numeral: &Numeral) -> Option<usize> {
+    unit_behind(text, numeral)?;
+    let rest = article(&text[numeral.at.end..], numeral).trim_start_matches(|char: char| !char.is_alphanumeric());
+    let word = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+    Some(text.len() - rest.len() + word)
+}
+
+/// The seconds of a unit of which each is as long as the other.
+fn seconds(unit: &str) -> Option<i64> {
+    Some(match unit {
+        "second" => 1,
+        "minute" => 60,
+        "hour" => 60 * 60,
+        "day" => 24 * 60 * 60,
+        "week" => 7 * 24 * 60 * 60,
+        "fortnight" => 14 * 24 * 60 * 60,
+        _ => return None,
+    })
+}
+
+/// How a numeral goes on with the one before it, if they are one amount.
+fn joint(text: &str, left: &Numeral, right: &Numeral) -> Option<Joint> {
+    let between = text.get(left.at.end..right.at.start)?;
+    let is_amount = |numeral: &Numeral| {
+        matches!(numeral.form, Form::Whole | Form::Decimal | Form::Fraction | Form::Mixed | Form::Percent | Form::Words)
+    };
+    let words: Vec<String> = between.split_whitespace().map(str::to_lowercase).collect();
+    if left.form == Form::Time && right.form == Form::Time {
+        return matches!(words.join(" ").as_str(), "and" | "or" | "to" | "-" | "–" | "/" | "&")
+            .then_some(Joint::Unread);
+    }
+    if !is_amount(left) || !is_amount(right) {
+        return None;
+    }
+    let proper = right.value < Num::from(1) && !right.value.is_whole() && !right.value.is_negative();
+    if time_unit(between).is_some() {
+        return times(text, &words, left, (right, proper));
+    }
+    let words = words.iter().map(|word| word.trim_start_matches('%')).collect::<Vec<_>>().join(" ");
+    let spaced = between.starts_with(' ') && between.ends_with(' ');
+    match words.trim() {
+        // On a line of its own stands another item of a list.
+        "" | "+" | "-" | "\u{2212}" | "*" if between.contains('\n') => None,
+        "+" | "plus" => Some(Joint::Plus),
+        "and" | "and a" if proper => Some(Joint::Plus),
+        "-" | "\u{2212}" if spaced => Some(Joint::Minus),
+        "minus" | "less" => Some(Joint::Minus),
+        "" if !between.is_empty() => Some(Joint::Unread),
+        "of" if !left.value.is_whole() => Some(Joint::Unread),
+        // “From -1 to 1” has two ends.
+        "to" if text[..left.at.start].trim_end().to_lowercase().ends_with("from") => None,
+        "/" | "÷" | "*" | "×" | "·" | "x" | "^" | "-" | "–" | "\u{2212}" | "times" | "or" | "to" => {
+            Some(Joint::Unread)
+        }
+        _ => None,
+    }
+}
+
+/// The same where a unit of time stands behind the first: the words between begin with it.
+fn times(text: &str, words: &[String], left: &Numeral, (right, proper): (&Numeral, bool)) -> Option<Joint> {
+    let (unit, joins) = words.split_first()?;
+    let joins = joins.join(" ");
+    let timed = unit_behind(text, right).is_some();
+    match joins.as_str() {
+        "" if timed && unit.ends_with(',') => Some(Joint::Listed),
+        "" | "and" | "plus" | "+" if timed => Some(Joint::Plus),
+        "minus" | "less" | "-" | "\u{2212}" if timed => Some(Joint::Minus),
+        "or" | "to" | "–" | "times" if timed => Some(Joint::Unread),
+        "and" | "and a" | "plus" if proper => Some(Joint::Unread),
+        "(" | "(or" => {
+            let worth = |numeral: &Numeral| {
+                let size = seconds(unit_behind(text, numeral)?)?;
+                Some(numeral.value.as_rational() * BigInt::from(size))
+            };
+            let rest = text[right.at.end..].trim_start();
+            let bare = ["on ", "in ", "for ", "if ", "when ", "at ", ")"].iter().any(|word| rest.starts_with(word));
+            let same = timed && worth(left) == worth(right);
+            ((timed || bare) && !same).then_some(Joint::Unread)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_of_several_numerals_is_worth_all_of_them() {
+        for (text, expected) in [
+            ("6 - 1/403", "5 402/403"),
+            ("6 \u{2212} 1/403", "5 402/403"),
+            ("7 1/2 + 1/403", "7 405/806"),
+            ("6.5 + 1/403", "6 405/806"),
+            ("6 + 1/403 + 1/2", "6 405/806"),
+            ("6 + 2 1/403", "8 1/403"),
+            ("6 plus 2 minus 1", "7"),
+            ("six and a half", "6 1/2"),
+            ("6 days and 12 hours", "6 1/2"),
+            ("12 hours and 6 days", "156"),
+            ("2 weeks, 1 day and 12 hours", "2 3/14"),
+            ("2 days minus 3 hours", "1 7/8"),
+            ("2 days and half a day", "2 1/2"),
+            ("1/2/2", ""),
+            ("6 + 1/403/5", ""),
+            ("18 - 20", ""),
+            ("6 or 7", ""),
+            ("2 days or 3 days", ""),
+            ("2 days, 3 hours", ""),
+            ("2 days and 1 month", ""),
+            ("2 days and a half", ""),
+            ("2 days and 3", ""),
+            ("2 days and 3 votes", ""),
+            ("about 2 + 3", ""),
+            ("2 + 3 about", ""),
+            ("6", ""),
+        ] {
+            assert_eq!(value(text).map(|value| value.to_string()).unwrap_or_default(), expected, "{text}");
+        }
+    }
+}
