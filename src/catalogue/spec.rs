@@ -375,7 +375,9 @@ impl Param {
     /// Whether some lines are the end of what it takes, and a line is one of them.
     pub fn is_ended_by(&self, line: &str) -> bool {
         let line = folded(without_stops(line.trim().trim_start_matches(['!', '/'])));
-        self.until.contains(&line)
+        let said = |line: &str| self.until.iter().any(|until| until == line);
+        let words = line.split(' ').filter(|word| !["i", "of", "the", "this", "my"].contains(word));
+        said(&line) || said(&words.collect::<Vec<_>>().join(" "))
     }
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.

@@ -12,11 +12,24 @@ use super::{
 /// With what a time begins that stands alone.
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
 
+/// Words that say nothing between the others.
+const FILLERS: [&str; 5] = ["of", "the", "a", "this", "my"];
+
+/// Most words of a name that say something.
+const PHRASE_MAX_WORDS: usize = 5;
+
 /// The action that ends one's part in the game.
 const LEAVE: &str = "leave";
 
 /// The word before what must be over.
 pub(super) const AFTER: &str = "after";
+
+/// Whose request or proposal some words mean: `Ivy's request`, `the request of Ivy`.
+fn whose(words: &str) -> &str {
+    let owner = ["'s request", "\u{2019}s request"].iter().find_map(|behind| words.strip_suffix(behind));
+    let words = owner.unwrap_or(words);
+    ["the request of ", "request of "].iter().find_map(|before| words.strip_prefix(before)).unwrap_or(words)
+}
 
 /// Whether a command begins with a time.
 fn is_timed(command: &Command) -> bool {
@@ -36,6 +49,9 @@ impl Line<'_, '_> {
 
     fn called(&mut self) -> Result<Arc<Command>, GrammarError> {
         let start = self.reader;
+        if let Some(command) = self.phrase() {
+            return Ok(command);
+        }
         let unknown = match self.name() {
             Ok(command) => {
                 // `after nday 8` means the end of it: the word is part of the time.
@@ -63,6 +79,30 @@ impl Line<'_, '_> {
         }
         self.reader = after;
         Err(unknown)
+    }
+
+    /// The command with a name of several words between which others stand that say nothing: `turn the Clock On`, `start of
+    /// the transaction`.
+    fn phrase(&mut self) -> Option<Arc<Command>> {
+        let (mut ahead, mut said, mut over) = (self.reader, Vec::new(), 0);
+        let mut found = None;
+        while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {
+            let word = folded(without_stops(&ahead.bare()?));
+            let is_first = said.is_empty() && word == "i";
+            if is_first || (!said.is_empty() && FILLERS.contains(&&*word)) {
+                over += 1;
+            } else {
+                said.push(word);
+            }
+            ahead.skip_space(false);
+            let named = || self.catalogue.get(&said.join(" ")).cloned();
+            if said.len() > 2 || (said.len() == 2 && over > 0) {
+                found = named().map(|command| (command, ahead)).or(found);
+            }
+        }
+        let (command, after) = found?;
+        self.reader = after;
+        Some(command)
     }
 
     /// The command that sets something for a time, where a time with a colon stands alone: `tomorrow: vote 3 FOR`.
@@ -97,7 +137,7 @@ impl Line<'_, '_> {
         match after.next() {
             None => {
                 let words = self.words(command, found, VALUE_MAX_WORDS)?.join(" ");
-                return Ok(words);
+                return Ok(whose(&words).to_owned());
             }
             Some(next) if next.kind == Kind::Phrase => {}
             Some(_) => return self.one_word(),
@@ -134,9 +174,13 @@ impl Line<'_, '_> {
     /// Goes over what a number is the number of: `withdraw proposal 3`.
     pub(super) fn skip_noun(&mut self, param: &Param) {
         let mut ahead = self.reader;
-        let noun = ahead.bare().is_some_and(|word| folded(without_stops(&word)) == param.name);
-        ahead.skip_space(false);
-        if noun && { ahead }.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok()) {
+        let is_noun = |word: &str| [&*param.name, "to", "the", "no", "number", "intention", "act"].contains(&word);
+        let mut here = ahead;
+        while here.bare().is_some_and(|word| is_noun(&folded(without_stops(&word)))) {
+            here.skip_space(false);
+            ahead = here;
+        }
+        if { ahead }.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok()) {
             self.reader = ahead;
         }
     }
@@ -196,6 +240,8 @@ mod tests {
             ("I forfeit.", "leave"),
             ("forfeit", "leave"),
             ("I forfeit the game.", "leave"),
+            ("Start of the Transaction:\nclock on\nEnd of Transaction.", "transaction actions=clock on"),
+            ("I begin a transaction; clock on; I end my transaction", "transaction actions=clock on"),
             ("draft withdraw proposal 3 yes", "draft withdraw proposal=3 sure=yes"),
             ("chairman apply tweak 1 => clock", "chairman tweak text==> clock tweak=1"),
             ("intend retitle 16 \"Bar\"", "intend retitle rule=16 title=Bar"),
@@ -208,6 +254,17 @@ mod tests {
             ("mackerel give the Ministry of Law A Few", "mackerel give amount=A Few to=the Ministry of Law"),
             ("ratify Ann Lee 2 times", "ratify player=Ann Lee"),
             ("mackerel give Ann A Few", "mackerel give amount=A Few to=Ann"),
+            ("turn the Clock On", "clock on"),
+            ("I put the Clock Off.", "clock off"),
+            ("I am Paranoid", "panic"),
+            ("I set my Mental State to Calm.", "calm"),
+            ("usurp Law", "ministry usurp ministry=Law"),
+            ("I resign from the Ministry of Law", "ministry resign ministry=from the Ministry of Law"),
+            ("I object to intention 2", "object intent=2"),
+            ("support 2", "support intent=2"),
+            ("answer duty 2: it is right", "answer duty=2 text=it is right"),
+            ("I ratify Ivy's request", "ratify player=Ivy"),
+            ("ratify the request of Ann Lee", "ratify player=Ann Lee"),
             ("I take the Ministry of Time", "ministry take ministry=the Ministry of Time"),
             ("resign Law", "ministry resign ministry=Law"),
             ("tomorrow: vote 3 FOR", "schedule actions=vote 3 FOR when=tomorrow"),

@@ -4,29 +4,29 @@
 //! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
 //! Absent: votes (`voting`), the tally and what passing does (`passing`).
 
+mod head;
 mod held;
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::held::{Held, settle};
+use self::head::{Parts, parts};
+pub(super) use self::{
+    head::uncommented,
+    held::{Held, settle},
+};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clerk, clock,
     display::{Block, Cell, Document},
     effects, emit,
     figures::FAIL_POINTS,
     law::{Thing, established},
-    passing, posted, public, registry, society,
+    passing, posted, public, society,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
     voting,
 };
 use crate::kernel::{
-    Path, Value,
-    display::Offer,
-    entry::Audience,
-    game::Viewer,
-    rulebook::{book::TITLE_MAX_CHARS, source},
-    world::Op,
+    Path, Value, display::Offer, entry::Audience, game::Viewer, rulebook::book::TITLE_MAX_CHARS, world::Op,
 };
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
@@ -207,123 +207,6 @@ pub(super) fn first(d: &mut D<'_>, number: i64) {
 }
 
 // ---- decide
-
-/// A text with the lines at its head that name other proposals taken off.
-struct Parts {
-    body: String,
-    conflicts: Vec<Id>,
-    needs: Vec<Id>,
-}
-
-/// Whether a text begins with a line of the head of a proposal.
-fn is_head(text: &str) -> bool {
-    head(text.lines().next().unwrap_or_default()).is_some()
-}
-
-/// Whether a line of a head says what a proposal depends on, or what it conflicts with, and the numbers in it. Without a
-/// colon it does where nothing but numbers follows.
-fn head(line: &str) -> Option<(bool, &str)> {
-    const WORDS: [(&str, bool); 8] = [
-        ("depends on", true),
-        ("dependencies", true),
-        ("dependency", true),
-        ("depends", true),
-        ("conflicts with", false),
-        ("conflicts", false),
-        ("conflict", false),
-        ("conflicting with", false),
-    ];
-    let line = line.trim();
-    WORDS.iter().find_map(|(word, depends)| {
-        let rest = line
-            .get(..word.len())
-            .filter(|head| head.eq_ignore_ascii_case(word))
-            .map(|_| line[word.len()..].trim_start())?;
-        let plain = |char: char| char.is_ascii_digit() || matches!(char, ',' | ' ' | '#' | '.');
-        match rest.strip_prefix(':') {
-            Some(numbers) => Some((*depends, numbers)),
-            None => {
-                Some((*depends, rest)).filter(|_| !rest.is_empty() && rest.replace(" and ", ",").chars().all(plain))
-            }
-        }
-    })
-}
-
-/// A line without the comments in it, which do not count (B5.2).
-pub(super) fn uncommented(line: &str) -> String {
-    let mut line = line.to_owned();
-    for comment in source::comments(&line, &[]).into_iter().rev() {
-        line.replace_range(comment, " ");
-    }
-    line
-}
-
-/// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
-fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
-    let text = text.replace("\r\n", "\n");
-    let text = text.trim();
-    let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text);
-    let seen = source::blanked(text);
-    loop {
-        // A comment before the head is as if it were not there.
-        if let Some(comment) = source::comments(rest, &[]).first().filter(|comment| comment.start == 0) {
-            let after = rest[comment.end..].trim_start();
-            if is_head(after) {
-                rest = after;
-                continue;
-            }
-        }
-        // A line goes on where a comment is broken.
-        let seen = &seen[text.len() - rest.len()..];
-        let line = seen.split('\n').next().unwrap_or_default();
-        let after = rest.get(line.len() + 1..).unwrap_or_default();
-        let Some((depends, numbers)) = head(line) else { break };
-        let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
-        for number in numbers.split(',').flat_map(|part| part.split(" and ")).map(str::trim).filter(|n| !n.is_empty()) {
-            let bare = number.trim_end_matches('.').trim_start_matches(['#', 'P', 'p']);
-            let named = bare.strip_prefix("roposal").unwrap_or(bare).trim().parse::<u64>();
-            let by = Thing::Proposals.rule(&d.rules);
-            let named = named.map_err(|_| {
-                Refusal::new(format!("“{number}” is no number of a proposal")).by(by.clone()).instead("show proposals")
-            })?;
-            let id = need(d, named)?;
-            if Some(&id) == own {
-                return Err(Refusal::new("a proposal names other proposals, not itself")
-                    .by(by)
-                    .instead("show proposals"));
-            }
-            let twin = d.actor_seat().zip(author(d, &id)).filter(|(me, theirs)| society::are_twins(d, me, theirs));
-            if let Some((_, twin)) = twin.filter(|_| is_conflict) {
-                return Err(Refusal::new(format!(
-                    "proposal {named} is by {}, your Twin now, and no Conflict names it",
-                    called(d, &twin)
-                ))
-                .by(by)
-                .instead("show proposals"));
-            }
-            if !list.contains(&id) {
-                list.push(id);
-            }
-        }
-        rest = after.trim_start();
-        if after.is_empty() {
-            break;
-        }
-    }
-    let body = rest.trim().to_owned();
-    if body.is_empty() {
-        return Err(Refusal::new("say what shall change").instead("propose TITLE TEXT"));
-    }
-    if body.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!(
-            "a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}",
-            body.len()
-        )));
-    }
-    registry::fits_count(d, CONFLICTS.id, conflicts.len())?;
-    registry::fits_count(d, DEPENDENCIES.id, needs.len())?;
-    Ok(Parts { body, conflicts, needs })
-}
 
 /// Title and text as they were meant: where only a Body is given and it begins with a directive, there is no title (B15.5).
 fn headed(title: &str, text: &str) -> (String, String) {

@@ -62,6 +62,8 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         proposals::open_all(d);
     }
     if new_nweek {
+        // Who wins by the new nweek itself is still Vested by the one before (BX2).
+        settle_but_clock(d);
         society::vest(d);
         settle_but_clock(d);
     }

@@ -210,7 +210,11 @@ impl<G: Lawful> Sight for Seen<G> {
         if self.namesake(&folded).is_some() {
             return None;
         }
-        let (is, adjective) = folded.strip_prefix("non ").map_or((true, &*folded), |rest| (false, rest));
+        let (is, adjective) = match folded.strip_prefix("non ") {
+            Some(rest) => (false, rest),
+            None if folded == "off" => (false, "on"),
+            None => (true, &*folded),
+        };
         let property = self.attribute(adjective, to).map(|attr| self.value(&Path::new(to.clone(), attr)));
         match property {
             Some(Value::Bool(has)) => Some(has == is),

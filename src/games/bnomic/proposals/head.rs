@@ -1,0 +1,147 @@
+//! The head of a text: the lines that name the proposals which this one depends on and conflicts with (B15.6).
+//!
+//! Absent: what a dependency and a Conflict do, which is the tally's.
+
+use super::{
+    super::{
+        BNomic, D, Id, Refusal, State,
+        law::Thing,
+        quantities, registry, society,
+        stats::{CONFLICTS, DEPENDENCIES, called},
+    },
+    TEXT_MAX_BYTES, author, need,
+};
+use crate::kernel::rulebook::source;
+
+/// A text with the lines at its head that name other proposals taken off.
+pub(super) struct Parts {
+    /// What is left.
+    pub(super) body: String,
+    /// The proposals that it lists as Conflicts.
+    pub(super) conflicts: Vec<Id>,
+    /// Those that it depends on.
+    pub(super) needs: Vec<Id>,
+}
+
+/// Whether a text begins with a line of the head of a proposal.
+fn is_head(text: &str) -> bool {
+    head(text.lines().next().unwrap_or_default()).is_some()
+}
+
+/// Whether a line of a head says what a proposal depends on, or what it conflicts with, and the numbers in it. Without a
+/// colon it does where nothing but numbers follows.
+fn head(line: &str) -> Option<(bool, &str)> {
+    const WORDS: [(&str, bool); 8] = [
+        ("depends on", true),
+        ("dependencies", true),
+        ("dependency", true),
+        ("depends", true),
+        ("conflicts with", false),
+        ("conflicts", false),
+        ("conflict", false),
+        ("conflicting with", false),
+    ];
+    let line = line.trim();
+    WORDS.iter().find_map(|(word, depends)| {
+        let rest = line
+            .get(..word.len())
+            .filter(|head| head.eq_ignore_ascii_case(word))
+            .map(|_| line[word.len()..].trim_start())?;
+        let plain = |word: &str| {
+            ["and", "proposal", "proposals"].contains(&&*word.to_lowercase())
+                || word.chars().all(|char| char.is_ascii_digit() || ",#.{}".contains(char))
+        };
+        match rest.strip_prefix(':') {
+            Some(numbers) => Some((*depends, numbers)),
+            None => Some((*depends, rest)).filter(|_| !rest.is_empty() && rest.split_whitespace().all(plain)),
+        }
+    })
+}
+
+/// The number in one place of such a line: `3`, `#3`, `P3`, `and proposals 3`, or an official quantity (B30.1).
+fn numbered(state: &State<BNomic>, said: &str) -> Option<u64> {
+    let is_noun = |word: &&str| ["and", "proposal", "proposals"].contains(&&*word.to_lowercase());
+    let said = said.split_whitespace().skip_while(is_noun).collect::<Vec<_>>().join(" ");
+    let bare = said.trim_start_matches(['#', 'P', 'p']);
+    bare.parse().ok().or_else(|| u64::try_from(quantities::read(state, &said).ok()?.to_i64()?).ok())
+}
+
+/// A line without the comments in it, which do not count (B5.2).
+pub(in crate::games::bnomic) fn uncommented(line: &str) -> String {
+    let mut line = line.to_owned();
+    for comment in source::comments(&line, &[]).into_iter().rev() {
+        line.replace_range(comment, " ");
+    }
+    line
+}
+
+/// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.
+///
+/// # Errors
+///
+/// A [`Refusal`] where a number is none, names the proposal itself or a Twin's as a Conflict, and where nothing follows.
+pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Refusal> {
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim();
+    let (mut conflicts, mut needs, mut rest) = (Vec::new(), Vec::new(), text);
+    let seen = source::blanked(text);
+    loop {
+        // A comment before the head is as if it were not there.
+        if let Some(comment) = source::comments(rest, &[]).first().filter(|comment| comment.start == 0) {
+            let after = rest[comment.end..].trim_start();
+            if is_head(after) {
+                rest = after;
+                continue;
+            }
+        }
+        // A line goes on where a comment is broken.
+        let seen = &seen[text.len() - rest.len()..];
+        let line = seen.split('\n').next().unwrap_or_default();
+        let after = rest.get(line.len() + 1..).unwrap_or_default();
+        let Some((depends, numbers)) = head(line) else { break };
+        let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
+        let numbers = numbers.trim().trim_end_matches('.').trim_start_matches('{').trim_end_matches('}');
+        let numbers = numbers.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim);
+        for number in numbers.filter(|number| !["", "none", "nothing"].contains(&&*number.to_lowercase())) {
+            let by = Thing::Proposals.rule(&d.rules);
+            let named = numbered(d, number).ok_or_else(|| {
+                Refusal::new(format!("“{number}” is no number of a proposal")).by(by.clone()).instead("show proposals")
+            })?;
+            let id = need(d, named)?;
+            if Some(&id) == own {
+                return Err(Refusal::new("a proposal names other proposals, not itself")
+                    .by(by)
+                    .instead("show proposals"));
+            }
+            let twin = d.actor_seat().zip(author(d, &id)).filter(|(me, theirs)| society::are_twins(d, me, theirs));
+            if let Some((_, twin)) = twin.filter(|_| is_conflict) {
+                return Err(Refusal::new(format!(
+                    "proposal {named} is by {}, your Twin now, and no Conflict names it",
+                    called(d, &twin)
+                ))
+                .by(by)
+                .instead("show proposals"));
+            }
+            if !list.contains(&id) {
+                list.push(id);
+            }
+        }
+        rest = after.trim_start();
+        if after.is_empty() {
+            break;
+        }
+    }
+    let body = rest.trim().to_owned();
+    if body.is_empty() {
+        return Err(Refusal::new("say what shall change").instead("propose TITLE TEXT"));
+    }
+    if body.len() > TEXT_MAX_BYTES {
+        return Err(Refusal::new(format!(
+            "a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}",
+            body.len()
+        )));
+    }
+    registry::fits_count(d, CONFLICTS.id, conflicts.len())?;
+    registry::fits_count(d, DEPENDENCIES.id, needs.len())?;
+    Ok(Parts { body, conflicts, needs })
+}
