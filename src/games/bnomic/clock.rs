@@ -139,17 +139,6 @@ pub(super) fn votes_run(state: &State<BNomic>) -> bool {
     state.game.time.voting == Some(now(state).nweek)
 }
 
-/// Why nobody can turn the Clock, where that is so.
-pub(super) fn stuck(state: &State<BNomic>) -> Option<&'static str> {
-    if established(&state.rules, Thing::Clock).is_err() {
-        return Some("The Clock stands still, and nobody can turn it.");
-    }
-    let held = state.world.exists(&Post::Ministry.id());
-    (!held).then_some(
-        "Nobody can put the Clock On but the Chairman in a Voting Period: no rule makes a Ministry of Ministry.",
-    )
-}
-
 /// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
 pub(super) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
     match state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok()) {

@@ -370,10 +370,6 @@ impl Lawful for BNomic {
         quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).collect()
     }
 
-    fn invariants(state: &State<Self>) -> Vec<String> {
-        clock::stuck(state).into_iter().map(str::to_owned).collect()
-    }
-
     fn measured(what: &str) -> Option<(String, String)> {
         // Mackerel is written so, and often the other way round (B34.1).
         let lower = what.trim().to_lowercase();

@@ -37,6 +37,10 @@ async fn only_a_public_forum_carries_actions() {
 
     reads(&bot.say("op #talk", "forum designate public").await, &["net/#talk is public"]);
     reads(&bot.say("op #nomic", "forum designate discussion").await, &["net/#nomic is discussion"]);
+    let told = bot.told().await;
+    assert!(
+        told.iter().any(|told| told.starts_with("#nomic: ") && told.contains("net/#nomic is discussion from now on"))
+    );
     reads(&bot.say("Ann #talk", "join").await, &["You are a member"]);
     assert_eq!(bot.told().await, ["#talk: Ann is a member of the contest."], "announced where actions are carried");
     reads(&bot.say("op #talk", "forum designate public").await, &["The channel net/#talk is public already"]);
