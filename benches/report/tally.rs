@@ -2,7 +2,10 @@
 //! itself and all that follows from it, in one entry.
 
 use rulekeeper::{
-    games::bnomic::BNomic,
+    games::bnomic::{
+        BNomic,
+        tally::{self, Paper, Target},
+    },
     kernel::{
         Instant,
         dice::Seed,
@@ -47,10 +50,54 @@ impl Size {
     fn doomed(self) -> usize {
         self.proposals * 3 / 4
     }
+
+    /// Those just before a proposal, which it depends on.
+    fn needs(self, number: usize) -> std::ops::Range<usize> {
+        number.saturating_sub(self.links_each).max(1)..number
+    }
+
+    /// Those that it is in conflict with: far away in the later half, so that not everything is with its neighbours.
+    fn conflicts(self, number: usize) -> impl Iterator<Item = usize> {
+        let half = self.half();
+        let far = move |step: usize| half + (number * 31 + step * 97) % (number - half);
+        (1..=2 * self.conflicts_each).filter(move |_| number > half).map(far)
+    }
+
+    /// Every vote: whose, on which proposal, and whether it is FOR.
+    fn votes(self) -> impl Iterator<Item = (usize, usize, bool)> {
+        (0..self.voters).flat_map(move |who| (0..self.votes_each).map(move |vote| (who, vote))).map(
+            move |(who, vote)| {
+                let on = 1 + (who * self.votes_each + vote) % self.proposals;
+                // Most are carried, so that the chain and the conflicts are gone through.
+                (who, on, on != self.doomed() && (who + vote) % 13 != 0)
+            },
+        )
+    }
+
+    /// What the tally counts of it.
+    fn papers(self) -> Vec<Paper> {
+        let place = |number: usize| number - 1;
+        let mut papers: Vec<Paper> = (1..=self.proposals)
+            .map(|number| Paper {
+                number: number as u64,
+                needs: self.needs(number).map(|number| Target::Open(place(number))).collect(),
+                conflicts: self.conflicts(number).map(place).collect(),
+                ..Paper::default()
+            })
+            .collect();
+        for (_, on, is_for) in self.votes() {
+            let paper = &mut papers[place(on)];
+            *(if is_for { &mut paper.fors } else { &mut paper.against }) += 1;
+        }
+        papers
+    }
 }
 
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let size = if bench.rounds(2) > 1 { FULL } else { SMALL };
+    let papers = size.papers();
+    let (counting, _) = Times::then(bench.rounds(ROUNDS), || tally::count(&papers, |stamina| stamina == 0), |_| ());
+    let counting = counting.row("the tally: what is discarded, culled and won");
     let mut room = Room::open(size);
     let due = room.until_the_end(size);
     let (engine, context) = (&room.engine, room.context());
@@ -68,7 +115,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
         size.proposals * size.links_each,
         size.proposals * size.conflicts_each
     );
-    vec![row.note(&note)]
+    vec![counting.note(&note), row.note("the same")]
 }
 
 struct Room {
@@ -141,12 +188,9 @@ impl Room {
             room.acts(0, json!({"take": {"ministry": ministry}}));
         }
         for number in 1..=size.proposals {
-            let before = (number.saturating_sub(size.links_each)).max(1)..number;
-            let needs = before.map(|before| before.to_string()).collect::<Vec<_>>().join(", ");
-            // Far away in the later half, so that not everything is in conflict with its neighbours.
-            let far = |step: usize| size.half() + (number * 31 + step * 97) % (number - size.half());
-            let conflicts = (1..=2 * size.conflicts_each).filter(|_| number > size.half()).map(far);
-            let conflicts = conflicts.map(|other| other.to_string()).collect::<Vec<_>>().join(", ");
+            let listed = |numbers: Vec<String>| numbers.join(", ");
+            let needs = listed(size.needs(number).map(|before| before.to_string()).collect());
+            let conflicts = listed(size.conflicts(number).map(|other| other.to_string()).collect());
             let text = format!("Depends on: {needs}\nConflicts with: {conflicts}\nProposal {number} is prose.");
             room.acts(number % size.voters, json!({"propose": {"title": format!("P{number}"), "text": text}}));
         }
@@ -157,14 +201,9 @@ impl Room {
     fn until_the_end(&mut self, size: Size) -> Due {
         self.acts(0, json!("clock_on"));
         self.until_nday(9);
-        for who in 0..size.voters {
-            for vote in 0..size.votes_each {
-                let on = 1 + (who * size.votes_each + vote) % size.proposals;
-                // Most are carried, so that the chain and the conflicts are gone through.
-                let against = on == size.doomed() || (who + vote) % 13 == 0;
-                let word = if against { "AGAINST" } else { "FOR" };
-                self.acts(who, json!({"vote": {"on": on, "vote": [word]}}));
-            }
+        for (who, on, is_for) in size.votes() {
+            let word = if is_for { "FOR" } else { "AGAINST" };
+            self.acts(who, json!({"vote": {"on": on, "vote": [word]}}));
         }
         self.acts(0, json!("clock_on"));
         self.until_nday(12)

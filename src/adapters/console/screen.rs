@@ -5,6 +5,8 @@ use std::io;
 
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 
+use crate::kernel::rulebook::source::asides;
+
 /// What stands for a character that is not shown.
 const HIDDEN: char = char::REPLACEMENT_CHARACTER;
 
@@ -13,6 +15,10 @@ const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Ends a colour.
 const RESET: &str = "\x1b[0m";
+
+/// What dims the text behind it, and what ends that.
+const DIM: &str = "\x1b[2m";
+const BRIGHT: &str = "\x1b[22m";
 
 /// What kind of text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +70,11 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
         if std::mem::take(&mut self.prompted) {
             text.push_str(if self.colours { CLEAR_LINE } else { "\n" });
         }
-        for line in lines.iter().flat_map(|line| line.split('\n')) {
-            text.push_str(&self.styled(style, &harmless(line)));
+        let lines: Vec<String> = lines.iter().flat_map(|line| line.split('\n')).map(harmless).collect();
+        let said = lines.join("\n");
+        let said = if self.colours { dimmed(&said) } else { said };
+        for line in said.split('\n') {
+            text.push_str(&self.styled(style, line));
             text.push('\n');
         }
         self.write(&text).await
@@ -104,6 +113,16 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
     }
 }
 
+/// Lines whose comments are dimmed, each by itself.
+fn dimmed(lines: &str) -> String {
+    let line = |line: &str| if line.is_empty() { String::new() } else { format!("{DIM}{line}{BRIGHT}") };
+    let piece = |(aside, piece): (bool, &str)| match aside {
+        true => piece.split('\n').map(line).collect::<Vec<_>>().join("\n"),
+        false => piece.to_owned(),
+    };
+    asides(lines).into_iter().map(piece).collect()
+}
+
 /// A line as a terminal may have it.
 fn harmless(line: &str) -> String {
     let turns =
@@ -140,6 +159,14 @@ mod tests {
         assert_eq!(written(false, Style::Announced, &["one", "two\nthree"]).await, "one\ntwo\nthree\n");
         assert_eq!(written(true, Style::Plain, &["one"]).await, "one\n");
         assert_eq!(written(true, Style::Announced, &["one", ""]).await, "\x1b[36mone\x1b[0m\n\n");
+    }
+
+    #[tokio::test]
+    async fn comments_are_dimmed() {
+        let lines = ["Tea [[ or", "coffee ]] now"];
+        let dim = "Tea \x1b[2m[[ or\x1b[22m\n\x1b[2mcoffee ]]\x1b[22m now\n";
+        assert_eq!(written(true, Style::Plain, &lines).await, dim);
+        assert_eq!(written(false, Style::Plain, &lines).await, "Tea [[ or\ncoffee ]] now\n");
     }
 
     #[tokio::test]

@@ -12,7 +12,10 @@ use crate::{
         figure::beside,
         gallery::{display_path, segment},
     },
-    kernel::display::{Block, Cell, Document},
+    kernel::{
+        display::{Block, Cell, Document},
+        rulebook::source::asides,
+    },
 };
 
 /// Longest text of a cell that stays on one line, in characters: an instant, a name.
@@ -67,6 +70,18 @@ struct Bit {
     class: &'static str,
     /// Where the value stands among all that can be named.
     source: Option<String>,
+}
+
+/// A piece of a text.
+pub(super) struct Piece<'t> {
+    text: &'t str,
+    /// Whether it is a comment, which has no effect.
+    aside: bool,
+}
+
+/// The pieces of a text: its comments are shown dimmed.
+pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    asides(text).into_iter().map(|(aside, text)| Piece { text, aside }).collect()
 }
 
 /// A line of code, with what a diff says of it.
@@ -227,6 +242,16 @@ mod tests {
             assert!(address.starts_with("/room/%3Cscript"), "{address}");
         }
         assert!(html.contains("<svg"), "{html}");
+    }
+
+    #[test]
+    fn comments_are_dimmed() {
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let said = "Tea [[ or\ncoffee ]] & cake /* soon */";
+        let document = Document::say(said).with(Block::List(vec![Cell::new(said)]));
+        let html = Sheet::new(&document, "", links).render().unwrap();
+        assert_eq!(html.matches("<span class=\"aside\">[[ or\ncoffee ]]</span>").count(), 2, "{html}");
+        assert_eq!(html.matches("cake <span class=\"aside\">/* soon */</span>").count(), 2, "{html}");
     }
 
     #[test]

@@ -89,12 +89,12 @@ impl Line<'_, '_> {
         while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {
             let word = folded(without_stops(&ahead.bare()?));
             let is_first = said.is_empty() && word == "i";
+            ahead.skip_space(false);
             if is_first || (!said.is_empty() && FILLERS.contains(&&*word)) {
                 over += 1;
-            } else {
-                said.push(word);
+                continue;
             }
-            ahead.skip_space(false);
+            said.push(word);
             let named = || self.catalogue.get(&said.join(" ")).cloned();
             if said.len() > 2 || (said.len() == 2 && over > 0) {
                 found = named().map(|command| (command, ahead)).or(found);

@@ -35,7 +35,7 @@ mod schedule;
 mod society;
 mod spoken;
 mod stats;
-mod tally;
+pub mod tally;
 mod tidiness;
 mod timetable;
 mod transactions;

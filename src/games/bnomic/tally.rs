@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What became of a proposal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Success {
+pub enum Success {
     /// It passes, or has passed.
     Won,
     /// Too few cared, or it was shelved.
@@ -25,7 +25,7 @@ pub(super) enum Success {
 
 /// A proposal that another depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub enum Target {
     /// An Open one, by its place in the list.
     Open(usize),
     /// One that this tally does not decide, with what became of it.
@@ -34,31 +34,31 @@ pub(super) enum Target {
 
 /// An Open proposal, as the tally sees it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Paper {
+pub struct Paper {
     /// Its number.
-    pub(super) number: u64,
+    pub number: u64,
     /// Final votes FOR.
-    pub(super) fors: u64,
+    pub fors: u64,
     /// Final votes AGAINST.
-    pub(super) against: u64,
+    pub against: u64,
     /// Final votes SHELVE.
-    pub(super) shelved: u64,
+    pub shelved: u64,
     /// Whether it was shelved in the nweek before.
-    pub(super) shelved_before: bool,
+    pub shelved_before: bool,
     /// What it depends on.
-    pub(super) needs: Vec<Target>,
+    pub needs: Vec<Target>,
     /// Open ones that it lists as conflicts, by their place in the list.
-    pub(super) conflicts: Vec<usize>,
+    pub conflicts: Vec<usize>,
 }
 
 impl Paper {
     /// Votes that say something: all but ABSTAIN.
-    pub(super) fn stamina(&self) -> u64 {
+    pub fn stamina(&self) -> u64 {
         self.fors + self.against + self.shelved
     }
 
     /// Votes FOR, less those AGAINST and SHELVE.
-    pub(super) fn strength(&self) -> i128 {
+    pub fn strength(&self) -> i128 {
         i128::from(self.fors) - i128::from(self.against) - i128::from(self.shelved)
     }
 
@@ -71,7 +71,7 @@ impl Paper {
 /// Why a proposal stands as it does after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Why {
+pub enum Why {
     /// Step 1: its Stamina is A Quiggle at most.
     Stamina,
     /// Step 2: its Strength is positive.
@@ -92,13 +92,13 @@ pub(super) enum Why {
 
 /// What the tally made of one proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub struct Verdict {
     /// What became of it in the end.
-    pub(super) success: Success,
+    pub success: Success,
     /// Whether it was Won after some step (4E19).
-    pub(super) ever_won: bool,
+    pub ever_won: bool,
     /// What it became, step by step: the number of the step, what, and why.
-    pub(super) steps: Vec<(u8, Success, Why)>,
+    pub steps: Vec<(u8, Success, Why)>,
 }
 
 struct Count<'a> {
@@ -111,7 +111,7 @@ struct Count<'a> {
 }
 
 /// Counts: steps 1 to 5 of 4E15. `is_little` says of a Stamina whether it is A Quiggle at most.
-pub(super) fn count(papers: &[Paper], is_little: impl Fn(u64) -> bool) -> Vec<Verdict> {
+pub fn count(papers: &[Paper], is_little: impl Fn(u64) -> bool) -> Vec<Verdict> {
     let blank = Verdict { success: Success::Undecided, ever_won: false, steps: Vec::new() };
     let (mut waiting, mut against) = (vec![Vec::new(); papers.len()], vec![Vec::new(); papers.len()]);
     for (index, paper) in papers.iter().enumerate() {

@@ -454,6 +454,19 @@ pub fn blanked(text: &str) -> String {
     seen
 }
 
+/// A text in pieces, each with whether it is a comment, which a reader sees dimmed. For documents that are no rules.
+pub fn asides(text: &str) -> Vec<(bool, &str)> {
+    let (mut pieces, mut at) = (Vec::new(), 0);
+    for comment in comments(text, &fences(text)) {
+        pieces.push((false, &text[at..comment.start]));
+        at = comment.end;
+        pieces.push((true, &text[comment]));
+    }
+    pieces.push((false, &text[at..]));
+    pieces.retain(|(_, piece)| !piece.is_empty());
+    pieces
+}
+
 /// Where `code` stands in a text: from a run of backticks to the next run of the same length in the same paragraph.
 fn code(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
