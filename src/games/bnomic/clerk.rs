@@ -6,30 +6,29 @@
 //! though nobody knows the results. Absent: what is on a ballot and in results (`proposals`, `passing`), and what becomes of
 //! a Minister who is late (`obligations`).
 
+mod touched;
+
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 
+use self::touched::touched;
 use super::{
     BNomic, D, Fact as AnyFact, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document, Offer},
-    displays, emergency, emit,
+    displays, emit,
     law::{PREFIX, Thing, established},
     ministries,
     obligations::{self, Task},
     passing, precedence,
     proposals::{self, Status},
-    public, ruled, society,
-    stats::{self, MINISTER, called},
-    victory,
+    public, society,
+    stats::{self, called},
 };
 use crate::kernel::{
     Seq,
     entry::{Audience, Change},
-    frame::FrameFact,
     game::Viewer,
-    rulebook::RuleAct,
     time::minute,
-    world::Op,
 };
 
 /// What a moderator's correction calls the clerk.
@@ -380,43 +379,6 @@ fn rules_to_number(state: &State<BNomic>) -> Option<String> {
     Some(format!("the new rule that gets {PREFIX}{new}"))
 }
 
-/// The displays that something changes the data of.
-fn touched(change: &Change<AnyFact>) -> &'static [&'static str] {
-    let of = |obj: &Id| -> &'static [&'static str] {
-        match obj.split('/').next().unwrap_or_default() {
-            stats::PLAYER => &["society"],
-            stats::OUTSIDER => &["requests"],
-            stats::MINISTRY => &["ministries"],
-            stats::PROPOSAL => &["proposals"],
-            stats::CLOCK => &["clock"],
-            victory::CONDITION | victory::TROPHY => &["victory"],
-            emergency::FLAGPOLE => &["emergency"],
-            ruled::RULE => &["rules"],
-            _ => &["registry"],
-        }
-    };
-    match change {
-        Change::World(op) => match op {
-            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => of(obj),
-            Op::Set { at, .. } if *at.attr == *MINISTER.id => &["ministries", "society"],
-            Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => of(&at.obj),
-            Op::Define(_) | Op::Undefine(_) => &["attributes"],
-        },
-        Change::Rule(op) if matches!(op.act, RuleAct::Mark { .. }) => &[],
-        Change::Rule(_) => &["rules"],
-        Change::Frame(FrameFact::Designated { .. }) => &["forums"],
-        Change::Frame(_) => &[],
-        Change::Fact(fact) => match fact {
-            AnyFact::Intent(_) => &["intents"],
-            AnyFact::Tweak(_) => &["tweaks"],
-            AnyFact::Relation(_) => &["relations"],
-            AnyFact::Emergency(fact) if emergency::is_shown(fact) => &["emergency"],
-            AnyFact::Schedule(_) => &["schedule"],
-            _ => &[],
-        },
-    }
-}
-
 /// Displays that were changed since they were published last are owed anew.
 fn shown(d: &mut D<'_>) -> bool {
     if !d.game.clerk.left.contains(&Chore::Displays) {
@@ -431,7 +393,7 @@ fn shown(d: &mut D<'_>) -> bool {
                 changed.retain(|other| **other != **display)
             }
             change => {
-                let new: Vec<_> = touched(change).iter().filter(|display| !changed.contains(display)).collect();
+                let new: Vec<_> = touched(d, change).into_iter().filter(|display| !changed.contains(display)).collect();
                 changed.extend(new);
             }
         }

@@ -571,11 +571,12 @@ pub(super) fn midnight(d: &mut D<'_>) {
         let window = d.rules.need_count(&JOIN_WINDOW).ok();
         let rdays = clock::rdays(d);
         let over = |request: &Request| window.is_some_and(|window| rdays.saturating_sub(request.rdays) >= window);
-        if d.game.society.requests.get(&seat).is_some_and(over) {
-            ask(d, &seat, None);
-            let name = called(d, &seat);
-            d.tell_all(format!("The request of {name} is void: too few Players ratified it in time."));
-        }
+        let Some(request) = d.game.society.requests.get(&seat).filter(|request| over(request)) else { continue };
+        let barred = d.rules.need_count(&REJECTERS).is_ok_and(|bar| request.rejected.len() as u64 >= bar);
+        let why = if barred { "too many Players rejected it" } else { "too few Players ratified it in time" };
+        ask(d, &seat, None);
+        let name = called(d, &seat);
+        d.tell_all(format!("The request of {name} is void: {why}."));
     }
 }
 

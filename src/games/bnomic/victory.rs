@@ -166,9 +166,11 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     }
     let name = called(d, condition);
     let who: Vec<String> = victors.iter().map(|id| called(d, id)).collect();
-    let who = if who.is_empty() { "nobody".to_owned() } else { who.join(", ") };
-    let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled"))
-        .para(format!("It is won by {who}. The trophy: {prize}"));
+    let won = match &who[..] {
+        [] => "It is won by nobody, and nobody gets its trophy.".to_owned(),
+        who => format!("It is won by {}. The trophy: {prize}", who.join(", ")),
+    };
+    let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled")).para(won);
     let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
     match d.attempt(|d| effects::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
         Ok(blocks) => document.blocks.extend(blocks),

@@ -12,7 +12,7 @@ use super::{
     figures::BETRAYAL_FINE,
     law::{Thing, established},
     proposals::{self, Status},
-    public, society,
+    public, quantities, society,
     stats::called,
 };
 use crate::kernel::rulebook::source::Text;
@@ -102,7 +102,7 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
-    let said = Said::read(on, text);
+    let said = Said::of(d, on, text);
     let meant = meant(d, &said.numbers);
     let (word, meant) = match said.word {
         Ok(word) => (word, meant?),
@@ -139,7 +139,7 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
 ///
 /// The first [`Refusal`] among them.
 pub(super) fn all_can_be_cast(on: Option<u64>, text: &str, d: &D<'_>) -> Result<(), Refusal> {
-    meant(d, &Said::read(on, text).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+    meant(d, &Said::of(d, on, text).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
@@ -160,6 +160,19 @@ struct Said {
 }
 
 impl Said {
+    /// Reads a vote in which a Proposal may be called by an official quantity: `A Few FOR` (B30.1). Behind the word such a
+    /// name may belong to a reason, and stays one.
+    fn of(state: &State<BNomic>, on: Option<u64>, text: &str) -> Said {
+        let is_word = |token: &str| {
+            let bare = token.trim_matches(|sign: char| !sign.is_alphanumeric());
+            Word::ALL.into_iter().any(|word| word.word().eq_ignore_ascii_case(bare))
+        };
+        let tokens = text.split_inclusive(char::is_whitespace);
+        let before: usize = tokens.take_while(|token| !is_word(token)).map(str::len).sum();
+        let (numbers, rest) = text.split_at(before);
+        Said::read(on, &format!("{}{rest}", quantities::spelt(state, numbers)))
+    }
+
     /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
     /// numbers, and then a reason. Comments say nothing (4E5).
     fn read(on: Option<u64>, text: &str) -> Said {

@@ -61,6 +61,19 @@ fn default_of(spec: &str) -> (&str, Option<&str>) {
     (spec, None)
 }
 
+/// What numbers are called, and whether those are whole ones.
+const NUMBERS: [(&str, bool); 9] = [
+    ("whole numbers", true),
+    ("whole number", true),
+    ("integers", true),
+    ("integer", true),
+    ("numbers", false),
+    ("number", false),
+    ("rational number", false),
+    ("rationals", false),
+    ("rational", false),
+];
+
 /// The part after the last comma, or the list after one, and what stands before.
 fn last_part(text: &str) -> Option<(&str, &str)> {
     let list = text.trim_end().ends_with('}').then(|| text.rfind('{')).flatten();
@@ -92,15 +105,17 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
             !choices.is_empty() && choices.len() <= CHOICES_MAX_COUNT && choices.iter().all(|one| !one.is_empty());
         return fits.then_some(Range::OneOf(choices));
     }
-    let (whole, rest) = match words.strip_prefix("whole number").or_else(|| words.strip_prefix("integer")) {
-        Some(rest) => (true, Some(rest)),
-        None => (false, words.strip_prefix("number")),
+    let least = ["nonnegative ", "non negative "].iter().find_map(|sign| words.strip_prefix(sign));
+    let numbers = least.unwrap_or(words);
+    let names = |(name, _): &&(&str, bool)| {
+        numbers.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
     };
-    if rest.is_some() {
+    if let Some((name, whole)) = NUMBERS.iter().find(names) {
         // From the body as it was written: folding takes the sign from a number.
-        let at = body.to_lowercase().find("number").map_or(body.len(), |at| at + "number".len());
-        let (min, max) = bounds(body[at..].trim().trim_end_matches(','))?;
-        return Some(Range::Num { min, max, whole });
+        let noun = name.rsplit(' ').next().unwrap_or(name);
+        let at = body.to_lowercase().find(noun).map_or(body.len(), |at| at + noun.len());
+        let (min, max) = bounds(body.get(at..)?.trim().trim_end_matches(','))?;
+        return Some(Range::Num { min: min.or(least.map(|_| Num::default())), max, whole: *whole });
     }
     match words {
         "text" => Some(Range::Text),
@@ -114,6 +129,7 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
 /// `from A to B`, `at least A`, `at most B`, or nothing.
 fn bounds(text: &str) -> Option<(Option<Num>, Option<Num>)> {
     let lower = text.to_lowercase();
+    let lower = lower.strip_prefix("of ").unwrap_or(&lower);
     let number = |text: &str| text.trim().parse::<Num>().ok();
     if lower.is_empty() {
         return Some((None, None));

@@ -1,0 +1,79 @@
+//! Which displays a change is on: what is owed anew where Ministers publish them (4E50, BX9).
+//!
+//! Absent: displays that no Ministry publishes as a whole, as that of one proposal, and what a display shows of time that
+//! goes by, since every display tells its moment.
+
+use super::super::{
+    BNomic, Fact as AnyFact, State, emergency,
+    law::Thing,
+    ruled,
+    stats::{self, MINISTER},
+    victory,
+};
+use crate::kernel::{
+    entry::Change,
+    frame::FrameFact,
+    rulebook::{RuleAct, RuleOp},
+    world::{EVERYTHING, Op},
+};
+
+/// The displays that something changes the data of.
+pub(super) fn touched(state: &State<BNomic>, change: &Change<AnyFact>) -> Vec<&'static str> {
+    match change {
+        Change::World(op) => match op {
+            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => vec![of(obj)],
+            Op::Set { at, .. } if *at.attr == *MINISTER.id => vec!["ministries", "society"],
+            // All that is ahead has other instants then.
+            Op::Set { at, .. } if *at.attr == *stats::RUNNING.id => vec!["clock", "schedule"],
+            Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => {
+                vec![of(&at.obj)]
+            }
+            Op::Define(def) | Op::Undefine(def) => {
+                let all = *def.scope == *EVERYTHING;
+                let shown = def.kinds().map(of).filter(|display| !all && *display != "registry");
+                std::iter::once("attributes").chain(shown).collect()
+            }
+        },
+        Change::Rule(op) => by_rule(state, op),
+        Change::Frame(FrameFact::Designated { .. }) => vec!["forums"],
+        Change::Frame(_) => Vec::new(),
+        Change::Fact(fact) => match fact {
+            AnyFact::Intent(_) => vec!["intents"],
+            AnyFact::Tweak(_) => vec!["tweaks"],
+            AnyFact::Relation(_) => vec!["relations"],
+            AnyFact::Emergency(fact) if emergency::is_shown(fact) => vec!["emergency"],
+            AnyFact::Schedule(_) => vec!["schedule"],
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// The display of an object, or of a kind of objects.
+fn of(obj: &str) -> &'static str {
+    match obj.split('/').next().unwrap_or_default() {
+        stats::PLAYER => "society",
+        stats::OUTSIDER => "requests",
+        stats::MINISTRY => "ministries",
+        stats::PROPOSAL => "proposals",
+        stats::CLOCK => "clock",
+        victory::CONDITION | victory::TROPHY => "victory",
+        emergency::FLAGPOLE => "emergency",
+        ruled::RULE => "rules",
+        _ => "registry",
+    }
+}
+
+/// The displays of the rules, of their Powers, and of the numbers that one of them names.
+fn by_rule(state: &State<BNomic>, op: &RuleOp) -> Vec<&'static str> {
+    let of = |thing: Thing| state.rules.establishes(thing.word()).is_some_and(|rule| *rule == op.rule);
+    let powers = match &op.act {
+        RuleAct::Mark { .. } => return Vec::new(),
+        RuleAct::Amend { .. } => of(Thing::Precedence),
+        RuleAct::Field { name, .. } => name == ruled::POWER,
+        _ => true,
+    };
+    let mut shown = vec!["rules"];
+    shown.extend(powers.then_some("powers"));
+    shown.extend(of(Thing::Quantities).then_some("quantities"));
+    shown
+}
