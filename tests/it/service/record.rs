@@ -147,7 +147,10 @@ async fn why_explains_the_last_refusal_and_live_numbers() {
     reads(&bot.say("Ann", "why").await, &["contestmaster"]);
     reads(&bot.say("Bob", "why").await, &["Nothing was refused to you lately"]);
     reads(&bot.say("Ann", "why hill-size").await, &["hill-size", "“10” in", "Hill"]);
-    reads(&bot.say("Ann", "why no-such-thing").await, &["“no-such-thing” is no entry, value, live number, rule or ruling"]);
+    reads(
+        &bot.say("Ann", "why no-such-thing").await,
+        &["“no-such-thing” is no entry, value, live number, rule or ruling"],
+    );
 }
 
 #[tokio::test]
