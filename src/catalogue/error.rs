@@ -104,6 +104,8 @@ pub enum Problem {
         /// The line that ends the text.
         mark: &'static str,
     },
+    /// A question, where an action was meant or was not.
+    Asked,
     /// An unclosed quotation mark.
     OpenQuote,
     /// A number of times that is not a whole number from 1 up.
@@ -180,6 +182,9 @@ impl GrammarError {
                     "The text of “{name}” goes on to the end, and in it {word} begins like an action of its own. Put \
                      “{mark}” before it, or after it where it belongs to the text."
                 )
+            }
+            Problem::Asked => {
+                format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")
             }
             Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),

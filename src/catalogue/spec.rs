@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Deserialize;
 
-use super::clean::{folded, without_stops};
+use super::clean::folded;
 
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
@@ -374,10 +374,12 @@ impl Param {
 
     /// Whether some lines are the end of what it takes, and a line is one of them.
     pub fn is_ended_by(&self, line: &str) -> bool {
-        let line = folded(without_stops(line.trim().trim_start_matches(['!', '/'])));
+        let line = folded(line.trim_matches(|sign: char| !sign.is_alphanumeric()));
         let said = |line: &str| self.until.iter().any(|until| until == line);
-        let words = line.split(' ').filter(|word| !["i", "of", "the", "this", "my"].contains(word));
-        said(&line) || said(&words.collect::<Vec<_>>().join(" "))
+        let words: Vec<&str> =
+            line.split(' ').filter(|word| !["i", "of", "the", "this", "my"].contains(word)).collect();
+        // “The end” of a story is none.
+        said(&line) || (words.len() > 1 && said(&words.join(" ")))
     }
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.

@@ -37,6 +37,9 @@ pub struct Frame {
     /// What seats were known by before somebody asked to be forgotten.
     #[serde(default, skip_serializing_if = "Vector::is_empty")]
     pub bygone: Vector<Bygone>,
+    /// Entries that were taken back, and still are, each with the entry that did it: none is taken back twice.
+    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    pub taken_back: OrdMap<Seq, Seq>,
 }
 
 /// A person's place in a room.
@@ -258,6 +261,13 @@ pub enum FrameFact {
         /// How before.
         was: ClockMode,
     },
+    /// An entry was taken back, or what took it back was.
+    TakenBack {
+        /// Which.
+        entry: Seq,
+        /// Whether it is taken back from now on.
+        to: bool,
+    },
     /// The present seed was drawn from for the first time.
     FirstDraw {
         /// When.
@@ -284,6 +294,7 @@ impl FrameFact {
             Self::Stands { seat, standing, was } => Some(Self::Stands { seat, standing: was, was: standing }),
             Self::Handed { seat, person, was } => Some(Self::Handed { seat, person: was, was: person }),
             Self::Mannered { forum, manner, was } => Some(Self::Mannered { forum, manner: was, was: manner }),
+            Self::TakenBack { entry, to } => Some(Self::TakenBack { entry, to: !to }),
             Self::Closed => Some(Self::Reopened),
             Self::Reopened => Some(Self::Closed),
             Self::Opened { .. }
@@ -311,6 +322,7 @@ impl Frame {
             forums: OrdMap::new(),
             dice: DicePromise { epoch: 0, commitment: String::new(), drawn_since: None },
             bygone: Vector::new(),
+            taken_back: OrdMap::new(),
         }
     }
 
@@ -380,6 +392,8 @@ impl Frame {
                     _ => None,
                 };
             }
+            FrameFact::TakenBack { entry, to: true } => drop(self.taken_back.insert(entry, seq)),
+            FrameFact::TakenBack { entry, to: false } => drop(self.taken_back.remove(&entry)),
             FrameFact::FirstDraw { at } => self.dice.drawn_since = Some(at),
             FrameFact::Reseeded { epoch, commitment, .. } => {
                 self.dice = DicePromise { epoch, commitment, drawn_since: None };

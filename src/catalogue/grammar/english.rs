@@ -13,7 +13,7 @@ use super::{
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
 
 /// Words that say nothing between the others.
-const FILLERS: [&str; 5] = ["of", "the", "a", "this", "my"];
+const FILLERS: [&str; 6] = ["of", "the", "a", "this", "my", "hereby"];
 
 /// Most words of a name that say something.
 const PHRASE_MAX_WORDS: usize = 5;
@@ -40,9 +40,14 @@ impl Line<'_, '_> {
     /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
     /// is the end of one only.
     pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
+        let start = self.reader.at();
         let command = self.called()?;
         if command.action == LEAVE {
             self.skip_game();
+            // What a courtesy says behind it changes nothing, and nothing is asked of whoever goes (B4.8).
+            if self.reader.since(start).trim_end().ends_with(['.', ',', '!', ';']) {
+                self.reader.skip_command();
+            }
         }
         Ok(self.sibling(&command).unwrap_or(command))
     }
@@ -70,6 +75,10 @@ impl Line<'_, '_> {
         }
         let mut ahead = start;
         if ahead.bare().is_some_and(|word| folded(&word) == "i") {
+            let mut behind = ahead;
+            if behind.bare().is_some_and(|word| folded(&word) == "hereby") {
+                ahead = behind;
+            }
             self.reader = ahead;
             if let Ok(command) = self.name().or_else(|_| self.by_last_word(ahead).ok_or(())) {
                 return Ok(command);
@@ -87,8 +96,9 @@ impl Line<'_, '_> {
         let (mut ahead, mut said, mut over) = (self.reader, Vec::new(), 0);
         let mut found = None;
         while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {
-            let word = folded(without_stops(&ahead.bare()?));
-            let is_first = said.is_empty() && word == "i";
+            let word = folded(ahead.bare()?.trim_matches(|sign: char| !sign.is_alphanumeric()));
+            // Signs before the words are an ornament.
+            let is_first = said.is_empty() && ["i", ""].contains(&&*word);
             ahead.skip_space(false);
             if is_first || (!said.is_empty() && FILLERS.contains(&&*word)) {
                 over += 1;
@@ -240,6 +250,16 @@ mod tests {
             ("I forfeit.", "leave"),
             ("forfeit", "leave"),
             ("I forfeit the game.", "leave"),
+            ("I forfeit. Goodbye, all of you", "leave"),
+            ("I hereby forfeit!", "leave"),
+            ("I hereby give Bob m5", "mackerel give amount=m5 to=Bob"),
+            ("> hi; give Bob m5", ""),
+            ("--- End of Transaction ---", "?"),
+            ("** Begin the Transaction **", "?"),
+            ("I forfeit?", "?"),
+            ("give Bob m5?", "?"),
+            ("tomorrow\ngive Bob m5", "?"),
+            ("The following is a transaction:\ngive Bob m5", "?"),
             ("Start of the Transaction:\nclock on\nEnd of Transaction.", "transaction actions=clock on"),
             ("I begin a transaction; clock on; I end my transaction", "transaction actions=clock on"),
             ("draft withdraw proposal 3 yes", "draft withdraw proposal=3 sure=yes"),
@@ -271,7 +291,8 @@ mod tests {
             ("after 2 ndays: clock on", "schedule actions=clock on when=after 2 ndays"),
             ("End of nday 3: clock on", "schedule actions=clock on when=End of nday 3"),
         ] {
-            assert_eq!(read(said), [meant], "{said}");
+            let meant: Vec<&str> = Some(meant).filter(|meant| !meant.is_empty()).into_iter().collect();
+            assert_eq!(read(said), meant, "{said}");
         }
         // What moderators do, and what several names end in, is said in full.
         for said in ["I think so", "open bnomic main", "close", "object 3 I", "i"] {

@@ -69,7 +69,11 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
         if line.reader.peek().is_none() {
             return out;
         }
-        let read = line.command();
+        let start = line.reader.at();
+        let read = line.command().and_then(|typed| match catalogue.takes_letters() && is_asked(&typed) {
+            true => Err(GrammarError::of(&typed.command, Problem::Asked)),
+            false => Ok(typed),
+        });
         // What a name stands for only the room knows, which counts it again.
         let times = match &read {
             Ok(Typed { times: Times::Count(count), .. }) => *count,
@@ -89,7 +93,13 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
                 let mut ends = ends_the_list(catalogue, &error);
                 line.reader.skip_command();
                 line.reader.skip_separators();
-                if ends && catalogue.takes_letters() && matches!(error.problem, Problem::Unknown { nearest: None, .. })
+                let carries =
+                    catalogue.takes_letters() && error.command.is_none() && steps::carries(line.reader.since(start));
+                ends |= carries;
+                if ends
+                    && !carries
+                    && catalogue.takes_letters()
+                    && matches!(error.problem, Problem::Unknown { nearest: None, .. })
                 {
                     let here = line.reader.at();
                     acts_at = acts_at.filter(|at| *at >= here).or_else(|| line.next_act());
@@ -103,6 +113,13 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
             }
         }
     }
+}
+
+/// Whether somebody asks about an action of a game instead of taking it (B7.1).
+fn is_asked(typed: &Typed) -> bool {
+    let command = &typed.command;
+    let acts = command.display.is_none() && !command.group.games.is_empty();
+    acts && command.rest().is_none() && typed.said.trim_end().ends_with('?')
 }
 
 /// Whether what follows may be the text of the command that failed.

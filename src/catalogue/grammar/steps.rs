@@ -89,7 +89,31 @@ pub(in crate::catalogue) fn endless(typed: &Typed, word: String) -> GrammarError
 
 /// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
 pub(super) fn seen<'t>(catalogue: &Catalogue, text: &'t str) -> Cow<'t, str> {
-    if catalogue.takes_letters() { blanked(text).into() } else { text.into() }
+    if !catalogue.takes_letters() {
+        return text.into();
+    }
+    // A line that begins so is somebody else's, to its end.
+    let quoted = |line: &str| line.trim_start().starts_with('>');
+    let seen = blanked(text);
+    let lines = seen.split_inclusive('\n').map(|line| match quoted(line) {
+        true => {
+            line.chars().map(|char| if char == '\n' { "\n".to_owned() } else { " ".repeat(char.len_utf8()) }).collect()
+        }
+        false => line.to_owned(),
+    });
+    lines.collect::<String>().into()
+}
+
+/// Whether a line that is no command says of those below it when they are done, or that they are one: without it they are
+/// something else.
+pub(super) fn carries(said: &str) -> bool {
+    const TIMES: [&str; 9] = ["tomorrow", "later", "tonight", "when", "once", "if", "unless", "should", "after"];
+    let said = said.trim();
+    let words: Vec<String> =
+        said.split_whitespace().map(|word| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))).collect();
+    said.ends_with([':', '\u{ff1a}'])
+        || words.iter().any(|word| word == "transaction")
+        || words.first().is_some_and(|word| TIMES.contains(&&**word))
 }
 
 /// Where the next line stands that ends a text, and where it is over.

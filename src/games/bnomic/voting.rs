@@ -210,6 +210,17 @@ impl Said {
         let because = rest.first().is_some_and(|token| {
             token.starts_with(['(', '[']) || ["because", "since", "as"].contains(&&*bare(token).to_lowercase())
         });
+        // A time or a condition is no reason: a Vote is cast now (B7.1, B7.8).
+        const TIMES: [&str; 10] =
+            ["tomorrow", "tonight", "later", "if", "unless", "when", "once", "nday", "nweek", "midnight"];
+        let timed = rest.iter().take(4).find(|token| TIMES.contains(&&*bare(token).to_lowercase()));
+        if let Some(timed) = timed.filter(|_| !because) {
+            let why = format!(
+                "a vote is cast now, or set for a time that stands before it (“at nday 12: vote 1 FOR”); “{}” is no reason",
+                bare(timed)
+            );
+            return Said { numbers, word: Err(why) };
+        }
         let other =
             rest.iter().find(|token| vote(token).is_some_and(|other| other != Word::For || bare(token) == "FOR"));
         match other.filter(|_| !because) {

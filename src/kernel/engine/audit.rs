@@ -78,6 +78,7 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         | FrameFact::Reopened
         | FrameFact::Seated { .. }
         | FrameFact::Designated { .. }
+        | FrameFact::TakenBack { .. }
         | FrameFact::FirstDraw { .. } => None,
     }
 }

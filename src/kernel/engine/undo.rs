@@ -20,6 +20,9 @@ use crate::kernel::{
 pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let unreadable = |why: String| Refusal::new(format!("entry {seq} cannot be read: {why}"));
     let entry = read_entry::<G>(&entry.to_string()).map_err(unreadable)?;
+    if let Some(by) = d.frame.taken_back.get(&seq) {
+        return Err(Refusal::new(format!("entry {seq} is taken back already, by entry {by}")).instead("history"));
+    }
     if entry.changes.is_empty() {
         return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
     }
@@ -58,6 +61,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                 }
             }
         }
+        d.frame_fact(FrameFact::TakenBack { entry: seq, to: true });
         match shared_number(&d.rules).filter(|_| !twice) {
             Some((number, title)) => Err(moved_on(seq, &format!("{title} has the number {number}: the rules"))),
             None => Ok(()),
@@ -70,7 +74,8 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
         }
         Cause::Due(_) | Cause::Job(_) | Cause::Moderator { .. } => String::new(),
     };
-    let count = entry.changes.len();
+    let is_own = |change: &&Change<G::Fact>| !matches!(change, Change::Frame(FrameFact::TakenBack { .. }));
+    let count = entry.changes.iter().filter(is_own).count();
     Ok(if count == 1 { format!("{what}one change.") } else { format!("{what}{count} changes.") })
 }
 

@@ -12,6 +12,7 @@ use super::{
     align::{Found, align},
     amount,
     book::{RULE_MAX_BYTES, Rule, Rulebook},
+    doubt::is_doubtful,
     keys::{LiveKey, NumKind},
     numeral::numerals,
     ops::{RuleAct, RuleOp, Splice},
@@ -323,6 +324,7 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
     let room = old.visible().len().min(visible.len()) - prefix;
     let suffix = common(old.visible().bytes().rev(), visible.bytes().rev()).min(same.1).min(room);
     let found = align(old, visible, (prefix, suffix));
+    let places: Vec<Range<usize>> = found.iter().flatten().map(|found| found.at.clone()).collect();
     let explicit: Vec<(Arc<str>, Range<usize>)> =
         parsed.spans().iter().map(|span| (span.key.clone(), span.at.clone())).collect();
     let end = old.visible().len() - suffix;
@@ -336,7 +338,10 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
             let overlaps = |at: &Range<usize>| at.start < found.at.end && found.at.start < at.end;
             !explicit.iter().any(|(key, at)| (*key == span.key && !same_text && !untouched(span)) || overlaps(at))
         });
-        (span, found)
+        // What may be a part only of what is written there is played, and told as a guess.
+        let edited = prefix..visible.len() - suffix;
+        let sure = |found: &Found| found.sure && !is_doubtful(visible, &edited, &found.at, &places);
+        (span, found.map(|found| Found { sure: sure(&found), ..found }))
     });
     let kept = kept.collect();
     finish(rule, visible, kept, explicit, |span| !untouched(span))
@@ -380,7 +385,7 @@ fn finish(
         };
         let new = now.map(|now| text.shown(now).to_owned());
         let changed = new.as_deref() != Some(old.shown(span)) || outcome == Outcome::Hidden;
-        if touched(span) || changed {
+        if touched(span) || changed || outcome == Outcome::Guessed {
             rebindings.push(Rebinding { key: span.key.clone(), old: Some(old.shown(span).to_owned()), new, outcome });
         }
     }

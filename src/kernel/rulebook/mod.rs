@@ -11,6 +11,7 @@ mod amount;
 pub mod binding;
 pub mod book;
 pub mod diff;
+mod doubt;
 pub mod header;
 pub mod keys;
 pub mod live;

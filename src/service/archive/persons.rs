@@ -35,6 +35,7 @@ pub(super) fn rename(entry: &mut Entry<Json>, mut to: impl FnMut(&Id) -> Id) {
             | FrameFact::Designated { .. }
             | FrameFact::Mannered { .. }
             | FrameFact::Clock { .. }
+            | FrameFact::TakenBack { .. }
             | FrameFact::FirstDraw { .. }
             | FrameFact::Reseeded { .. } => {}
         }

@@ -134,7 +134,7 @@ async fn corrections_are_open_and_can_be_taken_back() {
     reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["is taken back: one change"]);
     reads(&bot.told().await[0], &["took entry", "back, outside the rules", "none given"]);
     reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "7 becomes 0", "0 becomes 7"]);
-    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["cannot be taken back any more", "changed since"]);
+    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["is taken back already, by entry"]);
     reads(&bot.say("op #nomic", "undo 1").await, &["has no opposite"]);
     reads(&bot.say("op #nomic", "undo 999").await, &["There is no entry 999"]);
 }
