@@ -19,7 +19,7 @@ const FILLERS: [&str; 6] = ["of", "the", "a", "this", "my", "hereby"];
 const PHRASE_MAX_WORDS: usize = 5;
 
 /// The action that ends one's part in the game.
-const LEAVE: &str = "leave";
+pub(super) const LEAVE: &str = "leave";
 
 /// The word before what must be over.
 pub(super) const AFTER: &str = "after";

@@ -118,7 +118,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
 /// Whether somebody asks about an action of a game instead of taking it (B7.1).
 fn is_asked(typed: &Typed) -> bool {
     let command = &typed.command;
-    let acts = command.display.is_none() && !command.group.games.is_empty();
+    let acts = command.display.is_none() && (!command.group.games.is_empty() || command.action == english::LEAVE);
     acts && command.rest().is_none() && typed.said.trim_end().ends_with('?')
 }
 
