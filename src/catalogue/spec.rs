@@ -374,7 +374,7 @@ impl Param {
 
     /// Whether some lines are the end of what it takes, and a line is one of them.
     pub fn is_ended_by(&self, line: &str) -> bool {
-        let line = folded(line.trim_matches(|sign: char| !sign.is_alphanumeric()));
+        let line = folded(line.trim_matches(|sign: char| !sign.is_alphanumeric() && !"\"“”".contains(sign)));
         let said = |line: &str| self.until.iter().any(|until| until == line);
         let words: Vec<&str> =
             line.split(' ').filter(|word| !["i", "of", "the", "this", "my"].contains(word)).collect();

@@ -251,13 +251,16 @@ fn undoing_takes_back_one_difference_and_is_refused_when_the_value_moved_on() {
     play.act(json!({"raise": {"by": 10}})).unwrap();
     play.undo(2).unwrap();
     assert_eq!(play.total(), "10");
-    assert!(play.undo(2).unwrap_err().say.contains("out of its range"), "the pot holds no negative number");
-    play.act(json!({"raise": {"by": 95}})).unwrap();
+    assert!(play.undo(2).unwrap_err().say.contains("taken back already, by entry 4"));
+    play.moderate(Moderation::Correct { path: "pot/main.total".into(), to: "5".into(), reason: "audit".into() })
+        .unwrap();
+    assert!(play.undo(3).unwrap_err().say.contains("out of its range"), "the pot holds no negative number");
+    play.act(json!({"raise": {"by": 96}})).unwrap();
     assert_eq!(play.total(), "100", "the surplus was cut by setting the total");
     play.act(json!({"raise": {"by": 0}})).unwrap();
     play.moderate(Moderation::Correct { path: "pot/main.total".into(), to: "40".into(), reason: "audit".into() })
         .unwrap();
-    assert!(play.undo(5).unwrap_err().say.contains("changed since"));
+    assert!(play.undo(6).unwrap_err().say.contains("changed since"));
     assert_eq!(play.total(), "40");
 }
 

@@ -94,6 +94,16 @@ pub(super) fn is_doubtful(text: &str, edited: &Range<usize>, at: &Range<usize>, 
     before || after
 }
 
+/// How many words on either side of a figure say that nothing was written beside it.
+const CONTEXT_WORDS: usize = 3;
+
+/// A figure with the words around it.
+pub(super) fn context<'t>(text: &'t str, at: &Range<usize>) -> (Vec<&'t str>, &'t str, Vec<&'t str>) {
+    let before = text.get(..at.start).unwrap_or_default().split_whitespace().rev().take(CONTEXT_WORDS).collect();
+    let after = text.get(at.end..).unwrap_or_default().split_whitespace().take(CONTEXT_WORDS).collect();
+    (before, text.get(at.clone()).unwrap_or_default(), after)
+}
+
 /// The end of a part of a text, or its beginning, within a sentence and near enough.
 fn near(part: &str, from_end: bool) -> &str {
     let ends = |at: usize| {
