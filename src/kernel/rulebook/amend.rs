@@ -12,7 +12,7 @@ use super::{
     align::{Found, align},
     amount,
     book::{RULE_MAX_BYTES, Rule, Rulebook},
-    doubt::{context, is_doubtful},
+    doubt::{changed_beside, is_doubtful},
     keys::{LiveKey, NumKind},
     numeral::numerals,
     ops::{RuleAct, RuleOp, Splice},
@@ -340,9 +340,11 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
         });
         // What may be a part only of what is written there is played, and told as a guess.
         let edited = prefix..visible.len() - suffix;
-        let as_before = |found: &Found| context(old.visible(), &span.at) == context(visible, &found.at);
-        let sure =
-            |found: &Found| found.sure && (as_before(found) || !is_doubtful(visible, &edited, &found.at, &places));
+        let was: (&str, _) = (old.visible(), &span.at);
+        let sure = |found: &Found| {
+            let sides = changed_beside(was, (&**visible, &found.at));
+            found.sure && !is_doubtful(visible, &edited, (&found.at, sides), &places)
+        };
         (span, found.map(|found| Found { sure: sure(&found), ..found }))
     });
     let kept = kept.collect();

@@ -42,8 +42,17 @@ const PARTS: [&str; 21] = [
 const JOINTS: [&str; 14] = ["-", "--", "\u{2212}", "–", "—", "±", "&", ":", ";", "/", "and", "or", "to", "than"];
 
 /// Whether a figure that was found in an edited part of a text may be a part only of the amount that is written there: then
-/// it is played, and whoever votes is told that it is a guess. `places` are those of all figures of the text.
-pub(super) fn is_doubtful(text: &str, edited: &Range<usize>, at: &Range<usize>, places: &[Range<usize>]) -> bool {
+/// it is played, and whoever votes is told that it is a guess. `places` are those of all figures of the text;
+/// only the sides that were changed are looked at.
+pub(super) fn is_doubtful(
+    text: &str,
+    edited: &Range<usize>,
+    (at, (before, after)): (&Range<usize>, (bool, bool)),
+    places: &[Range<usize>],
+) -> bool {
+    if !before && !after {
+        return false;
+    }
     // What was written elsewhere is no part of it.
     if edited.start > at.end + 1 || at.start > edited.end + 1 {
         return false;
@@ -72,33 +81,42 @@ pub(super) fn is_doubtful(text: &str, edited: &Range<usize>, at: &Range<usize>, 
             || said.windows(2).any(|pair| one_more(pair) || half(pair))
             || part.chars().any(|char| char.is_numeric() && !char.is_ascii())
     };
-    let before = text.get(edited.start..at.start.max(edited.start)).is_some_and(|part| {
-        let part = near(part, true);
-        let bare = part.trim_end_matches(' ');
-        let joined = JOINTS.iter().any(|joint| {
-            bare.strip_suffix(joint).is_some_and(|lead| {
-                let lead = &text[..at.start - (part.len() - lead.len())];
-                let is_word = joint.chars().all(char::is_alphabetic);
-                // At the beginning of a line stands the mark of an item.
-                let begins = lead.trim().is_empty() || lead.trim_end_matches([' ', '*']).ends_with('\n');
-                if is_word { lead.ends_with(' ') } else { !begins }
-            })
+    let before = before
+        && text.get(edited.start..at.start.max(edited.start)).is_some_and(|part| {
+            let part = near(part, true);
+            let bare = part.trim_end_matches(' ');
+            let joined = JOINTS.iter().any(|joint| {
+                bare.strip_suffix(joint).is_some_and(|lead| {
+                    let lead = &text[..at.start - (part.len() - lead.len())];
+                    let is_word = joint.chars().all(char::is_alphabetic);
+                    // At the beginning of a line stands the mark of an item.
+                    let begins = lead.trim().is_empty() || lead.trim_end_matches([' ', '*']).ends_with('\n');
+                    if is_word { lead.ends_with(' ') } else { !begins }
+                })
+            });
+            let (other, none) = others(at.start - part.len(), part);
+            other || is_part(part) || (joined && none)
         });
-        let (other, none) = others(at.start - part.len(), part);
-        other || is_part(part) || (joined && none)
-    });
-    let after = text.get(at.end..edited.end.max(at.end)).is_some_and(|part| {
-        let part = near(part, false);
-        others(at.end, part).0 || is_part(part) || part.starts_with('%')
-    });
+    let after = after
+        && text.get(at.end..edited.end.max(at.end)).is_some_and(|part| {
+            let part = near(part, false);
+            others(at.end, part).0 || is_part(part) || part.starts_with('%')
+        });
     before || after
 }
 
 /// How many words on either side of a figure say that nothing was written beside it.
 const CONTEXT_WORDS: usize = 3;
 
+/// Whether other words stand before and behind a figure than did before, or it is another one.
+pub(super) fn changed_beside(was: (&str, &Range<usize>), now: (&str, &Range<usize>)) -> (bool, bool) {
+    let ((before, shown, after), (before_now, shown_now, after_now)) = (context(was), context(now));
+    let other = shown != shown_now;
+    (other || before != before_now, other || after != after_now)
+}
+
 /// A figure with the words around it.
-pub(super) fn context<'t>(text: &'t str, at: &Range<usize>) -> (Vec<&'t str>, &'t str, Vec<&'t str>) {
+fn context<'t>((text, at): (&'t str, &Range<usize>)) -> (Vec<&'t str>, &'t str, Vec<&'t str>) {
     let before = text.get(..at.start).unwrap_or_default().split_whitespace().rev().take(CONTEXT_WORDS).collect();
     let after = text.get(at.end..).unwrap_or_default().split_whitespace().take(CONTEXT_WORDS).collect();
     (before, text.get(at.clone()).unwrap_or_default(), after)
@@ -143,7 +161,7 @@ mod tests {
         };
         let (edited, at) = (place('«', '»').expect("an edit"), place('{', '}').expect("a figure"));
         let places: Vec<_> = place('[', ']').into_iter().chain([at.clone()]).collect();
-        is_doubtful(&text, &edited, &at, &places)
+        is_doubtful(&text, &edited, (&at, (true, true)), &places)
     }
 
     #[test]
