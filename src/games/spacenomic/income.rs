@@ -270,10 +270,10 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
     game.income.last = *to;
 }
 
-/// The fact that takes another back. An instant that is past is not given again.
-pub(super) fn inverse(fact: &Fact) -> Fact {
-    let Fact::Given { to, .. } = fact.clone();
-    Fact::Given { to, was: to }
+/// The fact that takes another back: no instant comes again, neither its own nor a later one.
+pub(super) fn inverse(_: &Fact, state: &State<Spacenomic>) -> Fact {
+    let last = state.game.income.last;
+    Fact::Given { to: last, was: last }
 }
 
 #[cfg(test)]

@@ -411,7 +411,7 @@ impl Game for Spacenomic {
             Fact::Proposal(fact) => proposals::inverse(fact, state)?.into(),
             Fact::Space(fact) => space::inverse(fact, state)?.into(),
             Fact::Move(fact) => moves::inverse(fact, state).into(),
-            Fact::Income(fact) => income::inverse(fact).into(),
+            Fact::Income(fact) => income::inverse(fact, state).into(),
             Fact::End(fact) => end::inverse(fact, state)?.into(),
         })
     }
