@@ -173,8 +173,19 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
         }
         if let Some(all) = text.beyond(span).filter(|_| key.kind != NumKind::Instant) {
             let (shown, meaning) = (text.shown(span), key.meaning);
+            // Of “minus 6” and “twice 6” no number can be read, between brackets or not.
+            let how = match key.part_of(all) {
+                Some(_) => "write that as one number".to_owned(),
+                None => format!("all of it stands between the brackets, as in “[{all}](#{})”", key.key),
+            };
+            let say = format!("the {meaning} would be played as “{shown}”, and the text says “{all}”: {how}");
+            return Err(Refusal::new(say).by(by));
+        }
+        if let Some(part) = key.part_of(text.shown(span)) {
             let say = format!(
-                "the {meaning} would be played as “{shown}”, and the text says “{all}”: all of it stands between the brackets, as in “[{all}](#{})”",
+                "the {} would be played as “{part}”, and “{}” stands between the brackets: only the number stands there, as in “[{part}](#{})”",
+                key.meaning,
+                text.shown(span),
                 key.key
             );
             return Err(Refusal::new(say).by(by));

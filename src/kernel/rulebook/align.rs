@@ -282,9 +282,8 @@ impl<'a> Scene<'a> {
     /// Takes the whole of an amount of which a figure was found in a part, and loses what is a part of something else.
     fn whole(&self, found: &mut [Option<Found>]) {
         let numbers = |span: &&Span| span.mark() == Mark::Number;
-        let before = numerals(self.visible, true);
-        let (old, new) =
-            (Page { text: self.visible, numerals: &before }, Page { text: self.new, numerals: &self.numerals });
+        let (before, after) = (amount::figures(self.visible), amount::figures(self.new));
+        let (old, new) = (Page { text: self.visible, numerals: &before }, Page { text: self.new, numerals: &after });
         let places: Vec<Option<Range<usize>>> = self
             .old
             .spans()

@@ -1,16 +1,17 @@
 //! How far an amount goes that is written in several numerals, and what it is worth.
 //!
-//! “6 - 1/403”, “7 1/2 + 1/403” and “6 days and 12 hours” are one amount each. Whoever amends a figure to one of them means
+//! “6 - 1/403”, “7 1/2 + 1/403” and “6 days and an hour” are one amount each. Whoever amends a figure to one of them means
 //! all of it: to play a part would be to play something that no rule says. What is written as one amount and cannot be read
-//! as one (`1/2/2`, `2 days or 3 days`) is taken whole all the same, so that it is told as unusable. Absent: single numerals
-//! (`numeral`), lists of figures, and products, which no figure of a rule is.
+//! as one (`1/2/2`, `32,5`, `2 days or a week`) is taken whole all the same, so that it is told as unusable. Absent: single
+//! numerals (`numeral`), what only may be a part of an amount (`doubt`), lists of figures, and products, which no figure
+//! of a rule is.
 
 use std::ops::Range;
 
 use num_bigint::BigInt;
 
 use super::{
-    numeral::{Form, Numeral, numerals},
+    numeral::{Form, Numeral, counted, numerals, plain_words},
     source::{Mark, Span, Text},
     units::{time_unit, unit_of},
 };
@@ -19,15 +20,28 @@ use crate::kernel::Num;
 /// How a numeral goes on with the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joint {
-    /// `+`, `plus`, `and`.
+    /// `+`, `plus`, `and`; between times a comma, too.
     Plus,
     /// `-`, `minus`, `less`.
     Minus,
-    /// A comma between times, which a later `and` must end.
-    Listed,
     /// One amount, and none that can be read: `/`, `or`, `times`.
     Unread,
 }
+
+/// Articles that are worth one before a unit of time that an amount goes on with.
+const ARTICLES: [&str; 3] = ["a", "an", "another"];
+
+/// What an article stands behind that goes on with an amount.
+const BEFORE_ARTICLES: [&str; 11] = ["and", "or", "plus", "minus", "less", "then", "to", "&", "+", "-", "\u{2212}"];
+
+/// Words and signs between two times of which nobody can say what they make of them.
+const BETWEEN_TIMES: [&str; 17] = [
+    "and", "or", "to", "then", "plus", "minus", "less", "times", "further", "more", "extra", "–", "—", "--", "×", "x",
+    "*",
+];
+
+/// Words that make another amount of the numeral right behind them.
+const BEFORE_PARTS: [&str; 7] = ["minus", "negative", "twice", "thrice", "double", "triple", "half"];
 
 /// Words behind a numeral that make another amount of it.
 const MULTIPLES: [&str; 8] = ["hundred", "thousand", "million", "billion", "dozen", "score", "squared", "cubed"];
@@ -35,36 +49,95 @@ const MULTIPLES: [&str; 8] = ["hundred", "thousand", "million", "billion", "doze
 /// Signs that make a numeral a part of a formula.
 const SIGNS: [char; 9] = ['^', '/', '÷', '×', '·', '*', '+', '-', '\u{2212}'];
 
+/// What is worth something in a text: numerals, in words too, and articles where an amount goes on with them, as in
+/// `6 days and an hour` and `6 and a quarter`.
+pub(super) fn figures(text: &str) -> Vec<Numeral> {
+    let mut found = numerals(text, true);
+    let words = plain_words(text);
+    let articles = words.windows(2).filter_map(|pair| {
+        let [article, next] = pair else { return None };
+        let (word, noun) = (&text[article.clone()], &text[next.clone()]);
+        let is_near = text[article.end..next.start].chars().all(|char| char == ' ');
+        let joins = text[..article.start].split_whitespace().next_back().map(str::to_lowercase);
+        let goes_on = joins.is_some_and(|joins| BEFORE_ARTICLES.contains(&&*joins));
+        if !is_near || !goes_on || !ARTICLES.contains(&&*word.to_lowercase()) {
+            return None;
+        }
+        if time_unit(noun).is_some() {
+            return Some(Numeral { at: article.clone(), form: Form::Words, value: Num::from(1) });
+        }
+        let parts = counted(noun, true).filter(|_| !noun.ends_with('s') && !noun.ends_with('d'))?;
+        let value = Num::from(parts.as_rational().recip());
+        Some(Numeral { at: article.start..next.end, form: Form::Words, value })
+    });
+    let free = |one: &Numeral| found.iter().all(|other| other.at.end <= one.at.start || one.at.end <= other.at.start);
+    let articles: Vec<Numeral> = articles.filter(free).collect();
+    found.extend(articles);
+    found.sort_by_key(|numeral| numeral.at.start);
+    found
+}
+
 /// What an amount is worth that is written in several numerals and nothing else; of times it is a number of the unit that
 /// comes first. `None` where that cannot be read.
 pub(super) fn value(text: &str) -> Option<Num> {
     let text = text.trim();
-    let all = numerals(text, true);
+    let all = figures(text);
     let (first, last) = (all.first()?, all.last()?);
     let unit = unit_behind(text, first);
     let end = unit.and(end_of_unit(text, last)).unwrap_or(last.at.end);
     if all.len() < 2 || first.at.start != 0 || end != text.len() {
         return None;
     }
-    let worth = |numeral: &Numeral| match (unit, unit_behind(text, numeral)) {
-        (None, _) => Some(numeral.value.clone()),
-        (Some(_), behind) => Some(Num::from(numeral.value.as_rational() * BigInt::from(seconds(behind?)?))),
+    let worth = |numeral: &Numeral| match unit {
+        None => Some(numeral.value.clone()),
+        Some(_) => in_seconds(text, numeral),
     };
     let mut sum = worth(first)?;
-    let mut listed = false;
     for pair in all.windows(2) {
         let [before, numeral] = pair else { return None };
         let part = worth(numeral)?;
         match joint(text, before, numeral)? {
-            Joint::Plus => (sum, listed) = (&sum + &part, false),
-            Joint::Listed => (sum, listed) = (&sum + &part, true),
+            Joint::Plus => sum = &sum + &part,
             // Of “18 - 20” nobody can say whether it is a range.
             Joint::Minus if part < sum => sum = &sum - &part,
             Joint::Minus | Joint::Unread => return None,
         }
     }
     let size = unit.map_or(Some(1), seconds)?;
-    (!listed).then(|| Num::from(sum.as_rational() / BigInt::from(size)))
+    Some(Num::from(sum.as_rational() / BigInt::from(size)))
+}
+
+/// A span of time that a text gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasting<'a> {
+    /// All that belongs to it, as it is written: `2 days and an hour`.
+    pub shown: &'a str,
+    /// How many seconds that is; `None` where it cannot be read.
+    pub seconds: Option<Num>,
+}
+
+/// The spans of time that stand in a text right behind words that `leads` asks for, which gets all that is before them.
+pub fn lasting<'a>(text: &'a str, leads: impl Fn(&str) -> bool) -> Vec<Lasting<'a>> {
+    let all = figures(text);
+    let page = Page { text, numerals: &all };
+    let nowhere = (&Page { text: "", numerals: &[] }, &(0..0));
+    let begins = all.iter().filter(|numeral| leads(&text[..numeral.at.start]));
+    let found = begins.filter_map(|numeral| {
+        let whole = whole(nowhere, (&page, &numeral.at), |_| true, |_| true);
+        let place = whole.clone().unwrap_or_else(|| numeral.at.clone());
+        let end = if whole.as_ref() == Some(&numeral.at) { end_of_unit(text, numeral)? } else { place.end };
+        let shown = text.get(place.start..end)?;
+        let single = whole.is_some() && place == numeral.at;
+        let seconds = if single {
+            in_seconds(text, numeral)
+        } else {
+            // Its value is a number of the unit that comes first.
+            let unit = unit_behind(shown, figures(shown).first()?).and_then(seconds);
+            unit.and_then(|unit| Some(Num::from(value(shown)?.as_rational() * BigInt::from(unit))))
+        };
+        Some(Lasting { shown, seconds })
+    });
+    found.collect()
 }
 
 /// In what a place of a text is counted: the unit within it, else the one behind it.
@@ -88,15 +161,30 @@ impl Text {
     /// The whole amount of which a marked place holds a part only.
     pub fn beyond(&self, span: &Span) -> Option<&str> {
         let visible: &str = self.visible();
-        let found = numerals(visible, true);
+        let found = figures(visible);
         let others: Vec<&Span> =
             self.spans().iter().filter(|other| other.mark() == Mark::Number && other.at != span.at).collect();
         let free = |numeral: &Numeral| {
             !others.iter().any(|other| other.at.start < numeral.at.end && numeral.at.start < other.at.end)
         };
+        // A part of one numeral: `[6] + 1/403`, `-[6]`, `[9:00] pm`. Of `2nd` the figure alone is marked.
+        let outer = found.iter().find(|numeral| {
+            let over = numeral.at.start < span.at.end && span.at.start < numeral.at.end;
+            let more = numeral.at.start < span.at.start || span.at.end < numeral.at.end;
+            over && more && free(numeral) && !matches!(numeral.form, Form::Ordinal | Form::Reference | Form::Date)
+        });
+        if let Some(outer) = outer {
+            return visible.get(outer.at.start.min(span.at.start)..outer.at.end.max(span.at.end));
+        }
         let before = (&Page { text: "", numerals: &[] }, &(0..0));
-        let at = whole(before, (&Page { text: visible, numerals: &found }, &span.at), free, |_| true)?;
-        visible.get(at.clone()).filter(|_| at != span.at)
+        let all = whole(before, (&Page { text: visible, numerals: &found }, &span.at), &free, |_| true)?;
+        if all != span.at {
+            return visible.get(all);
+        }
+        let lead = visible.get(..span.at.start)?.trim_end_matches(' ');
+        let word = lead.rfind(|char: char| !char.is_alphabetic()).map_or(0, |at| at + 1);
+        let word = lead.get(word..).filter(|word| BEFORE_PARTS.contains(&&*word.to_lowercase()))?;
+        visible.get(lead.len() - word.len()..span.at.end)
     }
 }
 
@@ -140,11 +228,7 @@ pub(super) fn whole(
     });
     let (signs, signed) = (signs(new.text, at), signs(old.text, was));
     let power = signs.0 == Some('^');
-    while !left
-        && let Some(joined) = new.joint(first)
-        && free(&new.numerals[first - 1])
-        && !(joined == Joint::Listed && unit_behind(new.text, &new.numerals[first - 1]).is_none())
-    {
+    while !left && new.joint(first).is_some() && free(&new.numerals[first - 1]) {
         // The power before a sum is no part of it.
         if self::signs(new.text, &new.numerals[first - 1].at).0 == Some('^') && signs.0 != Some('^') {
             break;
@@ -169,8 +253,6 @@ pub(super) fn whole(
     if (first..last).any(|index| unit_behind(new.text, &new.numerals[index]).is_some()) {
         all.end = all.end.max(end_of_unit(new.text, to).unwrap_or(to.at.end));
     }
-    let one_more = |page: &Page<'_>, end: usize| one_more(page.text, end).filter(|_| !right);
-    all.end = one_more(new, all.end).filter(|_| one_more(old, was.end).is_none()).unwrap_or(all.end);
     let shown = new.text.get(all.clone()).unwrap_or_default();
     if shown.contains('(') && !shown.contains(')') {
         all.end += new.text[all.end..].find(')').map_or(0, |at| at + 1);
@@ -226,19 +308,6 @@ fn signs(text: &str, at: &Range<usize>) -> (Option<char>, Option<char>) {
     (before, after)
 }
 
-/// Where one more unit ends that goes on with a time without a numeral: ` and an hour`.
-fn one_more(text: &str, end: usize) -> Option<usize> {
-    let rest = text.get(end..)?;
-    let mut words = rest.split_whitespace().peekable();
-    words.next_if(|word| time_unit(word).is_some());
-    let joins = matches!(words.next()?, "and" | "plus" | "or" | "minus" | "less");
-    let one = matches!(words.next()?, "a" | "an" | "another");
-    let unit = words.next().filter(|word| joins && one && time_unit(word).is_some())?;
-    let stop = unit.trim_end_matches(|char: char| !char.is_alphanumeric());
-    // Where the last of the words stands: they are parts of the text.
-    Some(stop.as_ptr() as usize - text.as_ptr() as usize + stop.len())
-}
-
 /// The unit of time behind a numeral: `half an hour` has one, too.
 fn unit_behind(text: &str, numeral: &Numeral) -> Option<&'static str> {
     let rest = text.get(numeral.at.end..)?;
@@ -260,6 +329,12 @@ fn end_of_unit(text: &str, numeral: &Numeral) -> Option<usize> {
     let rest = article(&text[numeral.at.end..], numeral).trim_start_matches(|char: char| !char.is_alphanumeric());
     let word = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
     Some(text.len() - rest.len() + word)
+}
+
+/// So many of the unit behind a numeral, in seconds.
+fn in_seconds(text: &str, numeral: &Numeral) -> Option<Num> {
+    let size = seconds(unit_behind(text, numeral)?)?;
+    Some(Num::from(numeral.value.as_rational() * BigInt::from(size)))
 }
 
 /// The seconds of a unit of which each is as long as the other.
@@ -286,55 +361,80 @@ fn joint(text: &str, left: &Numeral, right: &Numeral) -> Option<Joint> {
         return matches!(words.join(" ").as_str(), "and" | "or" | "to" | "-" | "–" | "/" | "&")
             .then_some(Joint::Unread);
     }
+    if is_amount(left) && time_unit(article(between, left)).is_some() {
+        return times(text, left, right);
+    }
     if !is_amount(left) || !is_amount(right) {
         return None;
     }
-    let proper = right.value < Num::from(1) && !right.value.is_whole() && !right.value.is_negative();
-    if time_unit(between).is_some() {
-        return times(text, &words, left, (right, proper));
-    }
+    let proper = is_proper(right);
     let words = words.iter().map(|word| word.trim_start_matches('%')).collect::<Vec<_>>().join(" ");
     let spaced = between.starts_with(' ') && between.ends_with(' ');
+    let lead = text[..left.at.start].trim_end().to_lowercase();
     match words.trim() {
         // On a line of its own stands another item of a list.
         "" | "+" | "-" | "\u{2212}" | "*" if between.contains('\n') => None,
         "+" | "plus" => Some(Joint::Plus),
         "and" | "and a" if proper => Some(Joint::Plus),
+        "and" if lead.ends_with("between") => Some(Joint::Unread),
         "-" | "\u{2212}" if spaced => Some(Joint::Minus),
         "minus" | "less" => Some(Joint::Minus),
         "" if !between.is_empty() => Some(Joint::Unread),
+        // Decimals and thousands of other countries: `32,5`, `1'000`.
+        "," | "'" | "’" if !spaced && between.len() == words.len() => Some(Joint::Unread),
         "of" if !left.value.is_whole() => Some(Joint::Unread),
         // “From -1 to 1” has two ends.
-        "to" if text[..left.at.start].trim_end().to_lowercase().ends_with("from") => None,
-        "/" | "÷" | "*" | "×" | "·" | "x" | "^" | "-" | "–" | "\u{2212}" | "times" | "or" | "to" => {
+        "to" if lead.ends_with("from") => None,
+        "/" | "÷" | "*" | "×" | "·" | "x" | "^" | "-" | "–" | "—" | "--" | "\u{2212}" | "±" | "times" | "or" | "to" => {
             Some(Joint::Unread)
         }
         _ => None,
     }
 }
 
-/// The same where a unit of time stands behind the first: the words between begin with it.
-fn times(text: &str, words: &[String], left: &Numeral, (right, proper): (&Numeral, bool)) -> Option<Joint> {
-    let (unit, joins) = words.split_first()?;
-    let joins = joins.join(" ");
+/// Whether a numeral is worth more than nothing and less than one.
+fn is_proper(numeral: &Numeral) -> bool {
+    numeral.value < Num::from(1) && !numeral.value.is_whole() && !numeral.value.is_negative()
+}
+
+/// The same where a unit of time stands behind the first.
+fn times(text: &str, left: &Numeral, right: &Numeral) -> Option<Joint> {
+    let between = text.get(end_of_unit(text, left)?..right.at.start)?.to_lowercase();
+    let joins = between.trim();
     let timed = unit_behind(text, right).is_some();
-    match joins.as_str() {
-        "" if timed && unit.ends_with(',') => Some(Joint::Listed),
-        "" | "and" | "plus" | "+" if timed => Some(Joint::Plus),
+    let rest = text[right.at.end..].trim_start();
+    if between.contains('\n') && !joins.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    match joins.trim_start_matches([',', ';']).trim_start() {
+        // A comma joins ever smaller units: `2 days, 3 hours`.
+        "" if timed && joins == "," => {
+            let size = |numeral: &Numeral| unit_behind(text, numeral).and_then(seconds);
+            Some(if size(right) < size(left) { Joint::Plus } else { Joint::Unread })
+        }
+        "" | "and" | "plus" | "+" | "&" if timed => Some(Joint::Plus),
         "minus" | "less" | "-" | "\u{2212}" if timed => Some(Joint::Minus),
-        "or" | "to" | "–" | "times" if timed => Some(Joint::Unread),
-        "and" | "and a" | "plus" if proper => Some(Joint::Unread),
+        "plus" | "minus" | "less" | "times" | "+" | "×" | "x" | "*" => Some(Joint::Unread),
+        // `6 days and a half`, `6 days and 12:30`, `6 days and 12.`
+        "and" | "and a" | "or" if is_proper(right) || right.form == Form::Time => Some(Joint::Unread),
+        "and" | "or" | "to" | "&" if rest.is_empty() || rest.starts_with(['.', ',', ';', ')']) => Some(Joint::Unread),
         "(" | "(or" => {
-            let worth = |numeral: &Numeral| {
-                let size = seconds(unit_behind(text, numeral)?)?;
-                Some(numeral.value.as_rational() * BigInt::from(size))
-            };
-            let rest = text[right.at.end..].trim_start();
             let bare = ["on ", "in ", "for ", "if ", "when ", "at ", ")"].iter().any(|word| rest.starts_with(word));
-            let same = timed && worth(left) == worth(right);
+            let same = timed && in_seconds(text, left) == in_seconds(text, right);
             ((timed || bare) && !same).then_some(Joint::Unread)
         }
-        _ => None,
+        joins => {
+            let known = |word: &str| BETWEEN_TIMES.contains(&word);
+            let all = joins.trim_start_matches(['(', '-', '/']).split_whitespace().all(known);
+            // Of `6 days and 2 or 3 hours` the unit stands behind the last.
+            let ranged = || {
+                figures(rest).first().is_some_and(|next| {
+                    let between = rest[..next.at.start].trim_matches([' ', '-']);
+                    (between.is_empty() || known(between)) && unit_behind(rest, next).is_some()
+                })
+            };
+            (all && (timed || ranged())).then_some(Joint::Unread)
+        }
     }
 }
 
@@ -363,7 +463,25 @@ mod tests {
             ("18 - 20", ""),
             ("6 or 7", ""),
             ("2 days or 3 days", ""),
-            ("2 days, 3 hours", ""),
+            ("2 days, 3 hours", "2 1/8"),
+            ("2 days 3 hours", "2 1/8"),
+            ("2 hours, 3 days", ""),
+            ("6 days and an hour", "6 1/24"),
+            ("6 days & 12 hours", "6 1/2"),
+            ("6 days and 12 h", "6 1/2"),
+            ("6 days and 12hrs", "6 1/2"),
+            ("6 and a quarter", "6 1/4"),
+            ("1 day or a week", ""),
+            ("6 days and then 12 hours", ""),
+            ("6 days (and 12 hours)", ""),
+            ("6 days and 2 or 3 hours", ""),
+            ("6 days and 12:30", ""),
+            ("6 days and a quarter", ""),
+            ("6 days and 12", ""),
+            ("6 days and a month", ""),
+            ("32,5", ""),
+            ("1'000", ""),
+            ("6 — 1/403", ""),
             ("2 days and 1 month", ""),
             ("2 days and a half", ""),
             ("2 days and 3", ""),

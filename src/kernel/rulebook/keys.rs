@@ -12,6 +12,7 @@ use num_rational::BigRational;
 use super::{
     amount,
     numeral::{self, Form, Numeral},
+    units::time_unit,
 };
 use crate::kernel::Num;
 
@@ -125,7 +126,7 @@ impl LiveKey {
     ///
     /// Why the text is no such figure, as a clause that begins with "it".
     pub fn read(&self, text: &str) -> Result<Num, String> {
-        let found = numeral::numerals(text, true);
+        let found = amount::figures(text);
         let value = match self.kind {
             NumKind::Instant => instant(&found)?,
             NumKind::Name => return Err("it is a name".to_owned()),
@@ -196,6 +197,20 @@ impl LiveKey {
         let list = self.kind == NumKind::List;
         let part = |word: &&str| list && (*word == "and" || word.chars().all(|char| matches!(char, '/' | ',' | ';')));
         rest.split_whitespace().find(|word| !part(word)).map(str::to_owned)
+    }
+
+    /// The figure that is read of a text, where that holds more than the figure and the unit behind it: of `6 days and
+    /// ever` the `6`. A figure of several numerals is read whole or not at all.
+    pub fn part_of<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let text = text.trim();
+        if matches!(self.kind, NumKind::List | NumKind::Instant | NumKind::Name | NumKind::Word) {
+            return None;
+        }
+        let [only] = &amount::figures(text)[..] else { return None };
+        let tail = text.get(only.at.end..)?;
+        let is_unit = tail.split_whitespace().count() <= 1
+            && (time_unit(tail).is_some() || ["", "%", "percent", "GMT", "UTC"].contains(&tail.trim()));
+        (only.at.start > 0 || !is_unit).then(|| &text[only.at.clone()])
     }
 
     /// Reads a name out of the text of a marked place.

@@ -24,6 +24,7 @@ pub mod views;
 mod wording;
 
 pub use amend::{Edit, Outcome, Rebinding};
+pub use amount::{Lasting, lasting};
 pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};
 pub use header::{BadHeader, RuleSource};
 pub use keys::{Keys, LiveKey, NumKind};

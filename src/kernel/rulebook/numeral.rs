@@ -12,7 +12,8 @@
 //! - Exactly one slash between two whole numbers is a fraction: `1/403`. More slashes make a list: `8/5/3/2/1` is five
 //!   numerals. A zero below the slash makes two numerals.
 //! - A whole number and a proper fraction are one numeral, with a blank or a plus between them: `6 1/403`,
-//!   `6 + 1/403`. A plus between whole numbers joins nothing: `2 + 3` is two numerals.
+//!   `6 + 1/403`, `6½`; but not with a plus behind an operand, as in `d ^ 2 + 1/2`. A plus between whole numbers joins
+//!   nothing: `2 + 3` is two numerals.
 //! - A comma or a point between digits: groups of exactly three after a comma are thousands (`384,000`), as are groups
 //!   of three noughts after a blank (`100 000 000`, but not `135 150`). `5.0` is a decimal. `1,2` and `[-1,1]` are two
 //!   numerals. A chain of points (`1.2.3`) is a reference to something and none.
@@ -20,7 +21,7 @@
 //! - `19 February 2005`, `February 19, 2005` and `2005-02-19` are one date; a day and month without a year is the
 //!   day's figure. `23:22:19`, `21:00`, `12.00 GMT` and `9:00 pm` are one time of day.
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
-//!   the numeral. `m50`, `50m`, `48h` and `7d` are amounts of which only the figure is the numeral.
+//!   the numeral. `m50`, `50m`, `48h`, `48hrs` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
 //!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`; in a place
 //!   that is bound to a figure they count for what they say.
@@ -33,6 +34,19 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use crate::kernel::{Num, number::NUMBER_MAX_BYTES};
+
+/// Fractions that are one sign, with what is above the line and below it.
+const VULGAR: [(char, i64, i64); 9] = [
+    ('½', 1, 2),
+    ('⅓', 1, 3),
+    ('⅔', 2, 3),
+    ('¼', 1, 4),
+    ('¾', 3, 4),
+    ('⅕', 1, 5),
+    ('⅙', 1, 6),
+    ('⅛', 1, 8),
+    ('⅒', 1, 10),
+];
 
 /// How a numeral is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -285,10 +299,19 @@ impl Scan<'_> {
         (if glued { self.word_end(end) } else { end }, found.collect())
     }
 
-    /// `6 1/403` and `6 + 1/403`, given that the whole number ends at `end`.
+    /// `6 1/403`, `6 + 1/403` and `6½`, given that the whole number ends at `end`.
     fn mixed(&self, begin: usize, start: usize, end: usize) -> Option<Numeral> {
         let rest = &self.text[end..];
-        let gap = if rest.starts_with(" + ") { 3 } else { 1 };
+        if let Some((sign, above, below)) = VULGAR.into_iter().find(|(sign, ..)| rest.starts_with(*sign)) {
+            let stop = end + sign.len_utf8();
+            let whole: Num = self.text[start..end].parse().ok().filter(|_| !self.after(stop).is_some_and(is_word))?;
+            let value = &whole + &Num::ratio(above, below)?;
+            let value = if self.negative(begin, start) { -&value } else { value };
+            return Some(Numeral { at: begin..stop, form: Form::Mixed, value });
+        }
+        // Of “d ^ 2 + 1/2” the exponent is two.
+        let is_operand = self.text[..begin].trim_end().ends_with(['^', '/', '*', '×', '·', '÷']);
+        let gap = if rest.starts_with(" + ") && !is_operand { 3 } else { 1 };
         if gap == 1 && !rest.starts_with(' ') {
             return None;
         }
@@ -333,7 +356,7 @@ impl Scan<'_> {
                 (end, if percent { Suffix::Percent } else { Suffix::None })
             }
             "st" | "nd" | "rd" | "th" if whole_word => (end + letters.len(), Suffix::Ordinal),
-            "m" | "h" | "d" if whole_word => (end, Suffix::None),
+            "m" | "h" | "hr" | "hrs" | "d" if whole_word => (end, Suffix::None),
             _ => (end, Suffix::Word),
         }
     }
@@ -380,11 +403,12 @@ impl Scan<'_> {
         let at = end + usize::from(self.byte(end) == Some(b' '));
         let [first @ (b'a' | b'A' | b'p' | b'P'), rest @ ..] = &self.text.as_bytes()[at..] else { return None };
         let length = match rest {
+            [b'.', b' ', b'm' | b'M', b'.', ..] => 5,
             [b'.', b'm' | b'M', b'.', ..] => 4,
             [b'm' | b'M', ..] => 2,
             _ => return None,
         };
-        let over = length == 4 || !self.after(at + length).is_some_and(is_word);
+        let over = length >= 4 || !self.after(at + length).is_some_and(is_word);
         over.then_some((first.eq_ignore_ascii_case(&b'p'), at + length))
     }
 
@@ -515,6 +539,8 @@ mod tests {
             ("6 + 1/403", "6 + 1/403=6 1/403 Mixed"),
             ("6 + 404/403", "6=6 Whole; 404/403=1 1/403 Fraction"),
             ("2 + 3", "2=2 Whole; 3=3 Whole"),
+            ("d ^ 2 + 1/2", "2=2 Whole; 1/2=1/2 Fraction"),
+            ("97½ or 18¼ of ½", "97½=97 1/2 Mixed; 18¼=18 1/4 Mixed"),
             ("384,000 cycles", "384,000=384000 Whole"),
             ("100 000 000 of 135 150", "100 000 000=100000000 Whole; 135=135 Whole; 150=150 Whole"),
             ("1 000th", "1=1 Whole; 000th=0 Ordinal"),
@@ -534,12 +560,13 @@ mod tests {
             ("12.00 GMT", "12.00=43200 Time"),
             ("at 9:00 pm or 9:30pm", "9:00 pm=75600 Time; 9:30pm=77400 Time"),
             ("12:00 a.m. and 12.15 PM.", "12:00 a.m.=0 Time; 12.15 PM=44100 Time"),
+            ("7:00 p. m. sharp", "7:00 p. m.=68400 Time"),
             ("21:00 pm", "21=21 Whole; 00=0 Whole"),
             ("9:00 pmx", "9:00=32400 Time"),
             ("3:1", "3=3 Whole; 1=1 Whole"),
             ("the 2nd of 11th", "2nd=2 Ordinal; 11th=11 Ordinal"),
             ("50% 50 % 25 percent", "50=50 Percent; 50=50 Percent; 25=25 Percent"),
-            ("m50 50m 48h 7d", "50=50 Whole; 50=50 Whole; 48=48 Whole; 7=7 Whole"),
+            ("m50 50m 48h 9hrs 7d", "50=50 Whole; 50=50 Whole; 48=48 Whole; 9=9 Whole; 7=7 Whole"),
             ("two FOR, one half", ""),
             ("2/(d_1^2+2)", "2=2 Whole; 2=2 Whole; 2=2 Whole"),
             ("v[0] £5 “7”", "0=0 Whole; 5=5 Whole; 7=7 Whole"),

@@ -5,6 +5,7 @@
 //! is converted here: a rule that counts days is amended, not guessed at. Absent: the figure itself (`numeral`).
 
 use super::{
+    amount::inner_unit,
     keys::{Keys, LiveKey, NumKind},
     numeral::numerals,
     source::Text,
@@ -26,6 +27,9 @@ pub(super) const TIME_UNITS: [&str; 13] = [
     "nyear",
     "rday",
 ];
+/// How units of time are shortened. One letter that names other things as often is none.
+const SHORT_UNITS: [(&str, &str); 5] =
+    [("h", "hour"), ("hr", "hour"), ("min", "minute"), ("sec", "second"), ("wk", "week")];
 /// What shares are counted in.
 const PERCENT: &str = "percent";
 
@@ -53,7 +57,8 @@ fn rate_of(text: &str) -> Option<&'static str> {
 pub(super) fn time_unit(text: &str) -> Option<&'static str> {
     let word = text.split_whitespace().next()?;
     let word = folded(word);
-    TIME_UNITS.into_iter().find(|unit| *unit == word)
+    let short = SHORT_UNITS.into_iter().find(|(short, _)| *short == word).map(|(_, unit)| unit);
+    short.or_else(|| TIME_UNITS.into_iter().find(|unit| *unit == word))
 }
 
 /// A word without the marks around it, in lower case and the singular.
@@ -63,13 +68,16 @@ fn folded(word: &str) -> String {
 }
 
 impl LiveKey {
-    /// The unit that the program counts this figure in, as its key names it: `timeout-hours`, `judgment-percent`.
+    /// The unit that the program counts this figure in, as its key names it or its meaning begins: `timeout-hours`,
+    /// `judgment-percent`, `days of a period`.
     pub fn unit(&self) -> Option<&'static str> {
         let named = |part: &str| match part {
             PERCENT => Some(PERCENT),
             part => part.strip_suffix('s').and_then(|one| TIME_UNITS.into_iter().find(|unit| *unit == one)),
         };
-        self.key.split('-').rev().find_map(named)
+        let meaning = self.meaning.strip_prefix("number of ").unwrap_or(self.meaning);
+        let counted = || meaning.split_whitespace().next().and_then(named);
+        self.key.split('-').rev().find_map(named).or_else(counted)
     }
 
     /// The figure in a text that should be nothing else: the text as it is, or the figure alone where only its unit
@@ -152,11 +160,12 @@ impl LiveKey {
 }
 
 /// What a text counts in another unit than the program does, among the figures that it gives anew, as a sentence: whoever
-/// writes “[2](#timeout-hours) days” means two days, and two hours would be played.
+/// writes “[2](#timeout-hours) days” or “[2 days](#timeout-hours)” means two days, and two hours would be played.
 pub fn miscounted(text: &Text, keys: &Keys, anew: impl Fn(&str) -> bool) -> Option<String> {
     text.spans().iter().filter(|span| span.counts && anew(&span.key)).find_map(|span| {
         let key = keys.get(&span.key)?;
-        let why = key.counted_so("", text.visible().get(span.at.end..)?).err()?;
+        let inner = inner_unit(text.shown(span)).unwrap_or_default();
+        let why = key.counted_so(inner, text.visible().get(span.at.end..)?).err()?;
         Some(format!("“{}” cannot be the {}: {why}", text.shown(span), key.meaning))
     })
 }

@@ -32,10 +32,7 @@ use crate::{
         draft::SALT_BYTES,
         entry::Change,
         game::Doer,
-        rulebook::{
-            Rule,
-            numeral::{Numeral, numerals},
-        },
+        rulebook::{Lasting, Rule, lasting},
     },
 };
 
@@ -90,32 +87,19 @@ impl fmt::Display for Form {
 ///
 /// Why it gives none, as a clause.
 pub(super) fn period(text: &str) -> Result<i64, String> {
-    let mut found: Vec<i64> = Vec::new();
-    let all = numerals(text, true);
-    for (index, numeral) in all.iter().enumerate() {
-        let before: Vec<String> =
-            text[..numeral.at.start].split_whitespace().rev().take(3).map(str::to_lowercase).collect();
-        let leads = matches!(
-            before.iter().map(String::as_str).collect::<Vec<_>>()[..],
+    let leads = |before: &str| {
+        let words: Vec<String> = before.split_whitespace().rev().take(3).map(str::to_lowercase).collect();
+        matches!(
+            words.iter().map(String::as_str).collect::<Vec<_>>()[..],
             ["of", "period", ..] | ["of", "length", "period"]
-        );
-        let Some((mut sum, mut end)) = measured(text, numeral).filter(|_| leads) else { continue };
-        // A comma joins what a later “and” ends: after “2 weeks, 3 days later” there is none.
-        let (mut listed, mut at) = (sum.clone(), end);
-        for more in &all[index + 1..] {
-            let between = text.get(at..more.at.start).unwrap_or("none").trim().to_lowercase();
-            let ends = matches!(between.trim_start_matches(',').trim_start(), "and" | "plus") || between.is_empty();
-            let Some((seconds, after)) = measured(text, more).filter(|_| ends || between == ",") else { break };
-            (listed, at) = (&listed + &seconds, after);
-            if ends {
-                (sum, end) = (listed.clone(), at);
-            }
-        }
-        if let Some(unread) = unread(&text[end..], &sum) {
-            let read = text[numeral.at.start..end].trim();
-            return Err(format!("“{unread}” after “{read}” cannot be read: write weeks, days and hours in figures"));
-        }
-        found.push(Num::from(sum.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
+        )
+    };
+    let mut found: Vec<i64> = Vec::new();
+    for Lasting { shown, seconds } in lasting(text, leads) {
+        let seconds = seconds.ok_or_else(|| {
+            format!("“{shown}” cannot be read as one period: write weeks, days and hours, as in “2 days and 3 hours”")
+        })?;
+        found.push(Num::from(seconds.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
     }
     found.sort_unstable();
     found.dedup();
@@ -129,77 +113,13 @@ pub(super) fn period(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Units of a period, with their seconds.
-const UNITS: [(&str, i64); 6] = [
-    ("week", 7 * 24 * 60 * 60),
-    ("day", 24 * 60 * 60),
-    ("hour", 60 * 60),
-    ("minute", 60),
-    ("second", 1),
-    ("fortnight", 14 * 24 * 60 * 60),
-];
-
-/// The unit that a word is, in seconds.
-fn unit(word: &str) -> Option<i64> {
-    let word = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
-    let one = word.strip_suffix('s').unwrap_or(&word);
-    UNITS.iter().find(|(unit, _)| *unit == one).map(|(_, seconds)| *seconds)
-}
-
-/// A number of a unit that stands behind it, in seconds, and where the unit ends.
-fn measured(text: &str, numeral: &Numeral) -> Option<(Num, usize)> {
-    let rest = &text[numeral.at.end..];
-    let word = rest.split_whitespace().next()?;
-    let letters = word.find(|char: char| !char.is_alphabetic() && char != '-').unwrap_or(word.len());
-    let seconds = unit(&word[..letters])?;
-    let end = text.len() - rest.len() + rest.find(word)? + letters;
-    Some((Num::from(numeral.value.as_rational() * num_bigint::BigInt::from(seconds)), end))
-}
-
-/// What goes on with a period of so many seconds in words that are not counted: `and a half`, `or 3 days`,
-/// `(3 on feast days)`.
-fn unread(rest: &str, period: &Num) -> Option<String> {
-    const LONGER: [&str; 5] = ["half", "quarter", "month", "year", "third"];
-    const ON: [&str; 7] = ["and", "plus", "minus", "less", "or", "to", "-"];
-    let rest = rest.trim_start().trim_start_matches(',').trim_start();
-    if let Some(inner) = rest.strip_prefix('(') {
-        return aside(inner.split_once(')').map_or(inner, |(inner, _)| inner), period);
-    }
-    let words: Vec<&str> = rest.split_whitespace().take(4).collect();
-    let (first, rest) = words.split_first()?;
-    if !ON.contains(&first.to_lowercase().as_str()) {
-        return None;
-    }
-    let begins = rest.first().is_some_and(|word| {
-        let word = word.to_lowercase();
-        matches!(word.as_str(), "a" | "an" | "half" | "another")
-            || numerals(&word, true).first().is_some_and(|numeral| numeral.at.start == 0)
-    });
-    let counts = |word: &&str| {
-        let bare = word.trim_matches(|char: char| !char.is_alphabetic()).to_lowercase();
-        unit(word).is_some() || LONGER.contains(&bare.strip_suffix('s').unwrap_or(&bare))
-    };
-    let end = rest.iter().position(counts).filter(|_| begins)?;
-    Some(words[..end + 2].join(" ").trim_end_matches(['.', ',', ':', ';']).to_owned())
-}
-
-/// What stands between parentheses behind a period and is another one.
-fn aside(inner: &str, period: &Num) -> Option<String> {
-    const AT: [&str; 7] = ["on", "in", "for", "if", "when", "at", "while"];
-    let rest = inner.trim_start().strip_prefix("or ").unwrap_or(inner).trim_start();
-    let numeral = numerals(rest, true).into_iter().next().filter(|numeral| numeral.at.start == 0)?;
-    let next = rest[numeral.at.end..].split_whitespace().next();
-    let other = match measured(rest, &numeral) {
-        Some((seconds, _)) => seconds != *period,
-        None => next.is_none_or(|word| AT.contains(&word)),
-    };
-    other.then(|| format!("({})", inner.trim()))
-}
+/// Units in which an interval is written, with their seconds.
+const UNITS: [(&str, i64); 4] = [("day", 24 * 60 * 60), ("hour", 60 * 60), ("minute", 60), ("second", 1)];
 
 /// An interval in words: `2 days and 3 hours`.
 pub(in super::super) fn span(seconds: i64) -> String {
     let (mut rest, mut parts) = (seconds, Vec::new());
-    for (word, size) in &UNITS[1..5] {
+    for (word, size) in &UNITS {
         let count = rest / size;
         rest %= size;
         if count != 0 {
