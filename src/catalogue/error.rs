@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{
     clean::quoted,
+    grammar::TEXT_END_LINE,
     kind::one_of,
     spec::{Command, Kind},
 };
@@ -96,6 +97,8 @@ pub enum Problem {
     NoEnd {
         /// The line.
         mark: String,
+        /// Whether more than one line could be it.
+        several: bool,
     },
     /// A text that may end before the commands do among which it stands.
     Endless {
@@ -173,7 +176,11 @@ impl GrammarError {
             },
             Problem::Twice { param } => format!("“{name}” got {param} twice."),
             Problem::IllTyped { why, .. } => format!("In “{name}”, {why}."),
-            Problem::NoEnd { mark } => {
+            Problem::NoEnd { mark, several: true } => format!(
+                "“{name}” goes on up to “{mark}”, and more than one line could be its end: nothing is done. A text in it \
+                 ends with a line “{TEXT_END_LINE}”."
+            ),
+            Problem::NoEnd { mark, several: false } => {
                 format!("“{name}” goes on up to “{mark}”, and that never comes: nothing is done.")
             }
             Problem::Endless { word, mark } => {

@@ -94,6 +94,11 @@ pub fn is_private(command: &str) -> bool {
     Catalogue::all().get(command).is_some_and(|command| command.private)
 }
 
+/// Whether a line ends a text that comes line by line, behind the lines before it.
+pub(crate) fn closes(param: &Param, before: &str, line: &str) -> bool {
+    grammar::closes(Catalogue::all(), param, before, line)
+}
+
 impl Catalogue {
     /// Every command of this program.
     pub fn all() -> &'static Self {

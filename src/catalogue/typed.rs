@@ -243,8 +243,11 @@ pub(super) fn is_short(param: &Param) -> bool {
 /// A text without the line that ends it, where it was sent with one.
 fn ended(param: &Param, text: &str) -> String {
     let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
-    let kept = if param.is_ended_by(last) { text.trim_end().strip_suffix(last) } else { None };
-    kept.map_or_else(|| text.to_owned(), |kept| kept.trim_end().trim_end_matches(';').trim_end().to_owned())
+    let before = text.trim_end().strip_suffix(last).unwrap_or_default();
+    if !super::closes(param, before, last) {
+        return text.to_owned();
+    }
+    before.trim_end().trim_end_matches(';').trim_end().to_owned()
 }
 
 pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {

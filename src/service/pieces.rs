@@ -12,7 +12,10 @@ use std::{
 use jiff::SignedDuration;
 
 use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
-use crate::{catalogue::Param, kernel::Instant};
+use crate::{
+    catalogue::{self, Param},
+    kernel::Instant,
+};
 
 /// Most people who may be in the middle of a text at once.
 const PIECES_MAX_PEOPLE: usize = 1000;
@@ -91,10 +94,12 @@ impl Pieces {
             return Piecing::Ordinary;
         }
         match line.trim() {
-            word if word == TEXT_END || piece.param.is_ended_by(word) => match held.remove(account) {
-                Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
-                None => Piecing::Ordinary,
-            },
+            word if word == TEXT_END || catalogue::closes(&piece.param, &piece.body, word) => {
+                match held.remove(account) {
+                    Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
+                    None => Piecing::Ordinary,
+                }
+            }
             word if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
                 held.remove(account);
                 Piecing::Cancelled

@@ -32,7 +32,7 @@ fn whose(words: &str) -> &str {
 }
 
 /// Whether a command begins with a time.
-fn is_timed(command: &Command) -> bool {
+pub(super) fn is_timed(command: &Command) -> bool {
     command.places().next().is_some_and(|param| param.kind == Kind::When)
 }
 
@@ -40,6 +40,18 @@ impl Line<'_, '_> {
     /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
     /// is the end of one only.
     pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
+        let start = self.reader;
+        match self.spoken() {
+            Some(command) => Ok(command),
+            None => {
+                self.reader = start;
+                self.name()
+            }
+        }
+    }
+
+    /// The same, where one comes next; else nothing is told.
+    pub(super) fn spoken(&mut self) -> Option<Arc<Command>> {
         let start = self.reader.at();
         let command = self.called()?;
         if command.action == LEAVE {
@@ -49,29 +61,24 @@ impl Line<'_, '_> {
                 self.reader.skip_command();
             }
         }
-        Ok(self.sibling(&command).unwrap_or(command))
+        Some(self.sibling(&command).unwrap_or(command))
     }
 
-    fn called(&mut self) -> Result<Arc<Command>, GrammarError> {
+    fn called(&mut self) -> Option<Arc<Command>> {
         let start = self.reader;
         if let Some(command) = self.phrase() {
-            return Ok(command);
+            return Some(command);
         }
-        let unknown = match self.name() {
-            Ok(command) => {
-                // `after nday 8` means the end of it: the word is part of the time.
-                let mut ahead = start;
-                if is_timed(&command) && ahead.bare().is_some_and(|word| folded(&word) == AFTER) {
-                    self.reader = start;
-                }
-                return Ok(command);
+        if let Some(command) = self.known() {
+            // `after nday 8` means the end of it: the word is part of the time.
+            let mut ahead = start;
+            if is_timed(&command) && ahead.bare().is_some_and(|word| folded(&word) == AFTER) {
+                self.reader = start;
             }
-            Err(unknown) => unknown,
-        };
-        let after = self.reader;
-        self.reader = start;
+            return Some(command);
+        }
         if let Some(command) = self.at_a_time(start) {
-            return Ok(command);
+            return Some(command);
         }
         let mut ahead = start;
         if ahead.bare().is_some_and(|word| folded(&word) == "i") {
@@ -80,19 +87,14 @@ impl Line<'_, '_> {
                 ahead = behind;
             }
             self.reader = ahead;
-            if let Ok(command) = self.name().or_else(|_| self.by_last_word(ahead).ok_or(())) {
-                return Ok(command);
-            }
-        } else if let Some(command) = self.by_last_word(start) {
-            return Ok(command);
+            return self.known().or_else(|| self.by_last_word(ahead));
         }
-        self.reader = after;
-        Err(unknown)
+        self.by_last_word(start)
     }
 
     /// The command with a name of several words between which others stand that say nothing: `turn the Clock On`, `start of
     /// the transaction`.
-    fn phrase(&mut self) -> Option<Arc<Command>> {
+    pub(super) fn phrase(&mut self) -> Option<Arc<Command>> {
         let (mut ahead, mut said, mut over) = (self.reader, Vec::new(), 0);
         let mut found = None;
         while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {

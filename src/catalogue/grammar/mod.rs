@@ -17,7 +17,9 @@
 //!
 //! What a value means is absent, and so is every condition.
 
+mod closing;
 mod english;
+mod near;
 mod steps;
 mod words;
 
@@ -26,8 +28,7 @@ mod tests;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use unicode_security::skeleton;
-
+pub(super) use closing::closes;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
 pub(super) use steps::{Step, endless, steps};
@@ -209,45 +210,29 @@ impl<'c, 't> Line<'c, 't> {
     /// The command that comes next, by its longest name.
     fn name(&mut self) -> Result<Arc<Command>, GrammarError> {
         let open = |_| GrammarError::new(Problem::OpenQuote);
-        let first = self.reader.word().map_err(open)?.map(|word| word.text).unwrap_or_default();
-        let mut ahead = self.reader;
-        let second = ahead.bare();
+        let mut behind = self.reader;
+        let first = behind.word().map_err(open)?.map(|word| word.text).unwrap_or_default();
+        if let Some(command) = self.known() {
+            return Ok(command);
+        }
+        self.reader = behind;
+        let second = behind.bare();
         let (one, two) = (folded(without_stops(&first)), second.as_deref().map(|word| folded(without_stops(word))));
-        if let Some(two) = &two
-            && let Some(command) = self.catalogue.get(&format!("{one} {two}"))
-        {
-            self.reader = ahead;
-            return Ok(command.clone());
-        }
-        if let Some(command) = self.catalogue.get(&one) {
-            return Ok(command.clone());
-        }
         Err(GrammarError::new(self.unknown(&one, two.as_deref())))
     }
 
-    fn unknown(&self, one: &str, two: Option<&str>) -> Problem {
-        // Distances cost the product of both lengths, and no name is half as long.
-        let clipped = |word: &str| word.chars().take(NAME_TRIED_MAX_CHARS).collect::<String>();
-        if self.catalogue.heads().contains_key(one) {
-            let seconds = self.catalogue.under(one).filter_map(|command| command.name.split(' ').nth(1));
-            let Some(two) = two.map(clipped).filter(|two| !two.is_empty()) else {
-                return Problem::Half { head: one.to_owned(), seconds: seconds.map(str::to_owned).collect() };
-            };
-            let (nearest, lookalike) = nearest(&two, seconds);
-            return Problem::Unknown {
-                word: sayable(format!("{one} {two}")),
-                nearest: nearest.map(|near| format!("{one} {near}")),
-                lookalike,
-            };
-        }
-        let one = clipped(one);
-        let (mut near, mut lookalike) = nearest(&one, self.catalogue.names());
-        if let Some(two) = two.map(clipped)
-            && near.is_none()
-        {
-            (near, lookalike) = nearest(&format!("{one} {two}"), self.catalogue.names());
-        }
-        Problem::Unknown { word: sayable(one), nearest: near, lookalike }
+    /// The same, where one comes next.
+    fn known(&mut self) -> Option<Arc<Command>> {
+        let mut ahead = self.reader;
+        let one = folded(without_stops(&ahead.word().ok()??.text));
+        let mut behind = ahead;
+        let both = behind.bare().and_then(|two| self.catalogue.get(&format!("{one} {}", folded(without_stops(&two)))));
+        let (command, after) = match both {
+            Some(command) => (command, behind),
+            None => (self.catalogue.get(&one)?, ahead),
+        };
+        self.reader = after;
+        Some(command.clone())
     }
 
     fn arguments(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<(), GrammarError> {
@@ -589,9 +574,6 @@ impl<'c, 't> Line<'c, 't> {
     }
 }
 
-/// Longest first or second word for which a similar name is sought, in characters.
-const NAME_TRIED_MAX_CHARS: usize = 40;
-
 /// Most words that are joined to the name of a display, as in `match alpha beta`.
 const DISPLAY_MAX_WORDS: usize = 4;
 
@@ -685,15 +667,4 @@ fn marked_at_end<'p, 't>(command: &'p Command, found: &Found, text: &'t str) -> 
     let mut free = command.params.iter().filter(|param| !param.rest && !found.args.contains_key(&param.name));
     let param = free.find(|param| param.marker.as_deref() == Some(folded(marker).as_str()))?;
     Some((before.trim_end(), param, without_stops(value)))
-}
-
-/// The name that comes nearest to a word, and whether it is told apart by letters that look the same only.
-fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> (Option<String>, bool) {
-    let bare: String = skeleton(word).collect();
-    let names: Vec<&str> = names.collect();
-    let same = names.iter().find(|name| !word.is_ascii() && skeleton(name).eq(bare.chars()));
-    match same {
-        Some(name) => (Some((*name).to_owned()), true),
-        None => (kind::nearest(word, names.into_iter()).map(str::to_owned), false),
-    }
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, english::AFTER, words::Reader};
+use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, closing::Close, english::AFTER, words::Reader};
 use crate::{
     catalogue::{
         Catalogue,
@@ -29,7 +29,7 @@ const SENTENCES_MAX_COUNT: usize = 20;
 
 /// How deep commands stand in each other that are read while one looks how far the outermost goes: deeper ones are refused
 /// where they are bound, wherever they end.
-const HELD_MAX_LEVELS: usize = 3;
+pub(super) const HELD_MAX_LEVELS: usize = 3;
 
 /// A step of such a text.
 pub(in crate::catalogue) enum Step {
@@ -116,6 +116,11 @@ pub(super) fn carries(said: &str) -> bool {
         || words.first().is_some_and(|word| TIMES.contains(&&**word))
 }
 
+/// Whether a line ends a text.
+pub(super) fn is_text_end(line: &str) -> bool {
+    TEXT_ENDS.contains(&&*folded(without_stops(line.trim())))
+}
+
 /// Where the next line stands that ends a text, and where it is over.
 fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
     loop {
@@ -123,8 +128,7 @@ fn text_end(mut reader: Reader<'_>) -> Option<(usize, Reader<'_>)> {
         reader.peek()?;
         let from = reader.at();
         reader.skip_command();
-        let said = folded(without_stops(reader.seen_since(from).trim()));
-        if TEXT_ENDS.contains(&&*said) {
+        if is_text_end(reader.seen_since(from)) {
             return Some((from, reader));
         }
     }
@@ -246,16 +250,16 @@ impl Line<'_, '_> {
         self.reader.skip_separators();
         let Some(mark) = param.until.first() else { return Ok(self.later()) };
         let first = self.reader.at();
-        loop {
-            let end = self.reader;
-            self.reader.skip_separators();
-            let segment = self.reader.at();
-            self.reader.skip_command();
-            if param.is_ended_by(self.reader.seen_since(segment)) {
-                return Ok(end.since(first).trim().to_owned());
+        let close = self.close(param);
+        match close {
+            Close::At(before, after) => {
+                self.reader = after;
+                Ok(before.since(first).trim().to_owned())
             }
-            if self.reader.peek().is_none() {
-                return Err(Problem::NoEnd { mark: mark.clone() });
+            Close::Nowhere | Close::Anywhere => {
+                let _ = self.reader.rest();
+                let (mark, several) = (mark.clone(), matches!(close, Close::Anywhere));
+                Err(Problem::NoEnd { mark, several })
             }
         }
     }
