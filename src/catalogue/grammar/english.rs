@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use super::{
-    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind, without_stops,
+    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind, parting::STOPS,
+    without_stops,
 };
 
 /// With what a time begins that stands alone.
@@ -227,6 +228,10 @@ impl Line<'_, '_> {
         while let Ok(Some(word)) = ahead.word() {
             if !word.quoted && folded(&word.text) == marker {
                 return true;
+            }
+            // What is said in another sentence belongs to that.
+            if !word.quoted && word.text.ends_with(STOPS) {
+                return false;
             }
         }
         false

@@ -20,6 +20,7 @@
 mod closing;
 mod english;
 mod near;
+mod parting;
 mod steps;
 mod words;
 
@@ -144,6 +145,8 @@ struct Line<'c, 't> {
     depth: usize,
     /// Whether what must be true may stand beside it.
     asserting: bool,
+    /// Whether the next command stands in the same line, behind a full stop.
+    parted: bool,
 }
 
 /// What the arguments of a command amount to while they are read.
@@ -156,11 +159,12 @@ struct Found {
 
 impl<'c, 't> Line<'c, 't> {
     fn new(catalogue: &'c Catalogue, reader: Reader<'t>, files: usize) -> Self {
-        Self { catalogue, reader, files, depth: 0, asserting: false }
+        Self { catalogue, reader, files, depth: 0, asserting: false, parted: false }
     }
 
     fn command(&mut self) -> Result<Typed, GrammarError> {
         let start = self.reader.at();
+        self.parted = false;
         self.prefix();
         let mut found = Found { room: self.at_room()?, ..Found::default() };
         let mut ahead = self.reader;
@@ -261,6 +265,9 @@ impl<'c, 't> Line<'c, 't> {
                     return Err(fail(Problem::Twice { param: ROOM_KEY.to_owned() }));
                 }
                 continue;
+            }
+            if self.parted || self.parts(command, found) {
+                return Ok(());
             }
             if let Some((key, sign)) = self.reader.key(|key| key == ROOM_KEY || command.param(key).is_some()) {
                 self.named(command, found, &key, sign)?;
@@ -499,8 +506,11 @@ impl<'c, 't> Line<'c, 't> {
             if self.reader.at_stop() || named || marked || repeated || room {
                 break;
             }
+            if !words.is_empty() && self.parts_behind(command, &words) {
+                break;
+            }
             if !self.only_stops() {
-                words.push(self.one_word()?);
+                words.push(self.listed(command)?);
             }
         }
         Ok(words)

@@ -272,7 +272,7 @@ impl Line<'_, '_> {
             self.one_for_later();
             let text = self.reader.since(first).trim().to_owned();
             let mut ahead = self.reader;
-            let goes_on = ahead.peek() == Some(';');
+            let goes_on = ahead.peek() == Some(';') || !ahead.at_stop();
             ahead.skip_separators();
             if let Some((_, after)) = text_end(ahead).filter(|(at, _)| *at == ahead.at()) {
                 self.reader = after;

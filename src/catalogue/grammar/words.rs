@@ -55,7 +55,12 @@ impl<'t> Reader<'t> {
         &self.text[start..self.at]
     }
 
-    /// The same without what has no effect.
+    /// What stands before this position, without what has no effect and without blanks at its end.
+    pub(super) fn before(&self) -> &'t str {
+        self.seen[..self.at].trim_end()
+    }
+
+    /// What stands between a position and this one, without what has no effect.
     pub(super) fn seen_since(&self, start: usize) -> &'t str {
         &self.seen[start..self.at]
     }

@@ -211,7 +211,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
                 (Some(Edge::End), true) => clock::midnight_after(instant),
                 _ => instant,
             };
-            if instant > at { Ok(When::At(instant)) } else { Err(Refusal::new("that time is over").by(by())) }
+            if instant > at { Ok(When::At(instant)) } else { Err(Refusal::new(OVER).by(by())) }
         }
         None => {
             let shown: String = text.trim().chars().take(SHOWN_MAX_CHARS).collect();
@@ -223,6 +223,14 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
         }
     }
 }
+
+/// Whether words are a time, even one that is over.
+pub(super) fn is_time(state: &State<BNomic>, text: &str, at: Instant) -> bool {
+    read(state, text, at).map_or_else(|why| why.say == OVER, |_| true)
+}
+
+/// Why nothing is set for such a time.
+const OVER: &str = "that time is over";
 
 /// The same time in words that say which nweek and nday is meant: `nday 8 of the next nweek`, `the next nday`, `nyear 15`.
 fn plainly(state: &State<BNomic>, words: &str, edge: Option<Edge>) -> String {

@@ -135,6 +135,11 @@ pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
     if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
 }
 
+/// Whether a proposal has this title, but for capitals.
+pub(super) fn is_called(state: &State<BNomic>, proposal: &Id, title: &str) -> bool {
+    state.world.get(&TITLE, proposal).is_some_and(|held| held.to_lowercase() == title.to_lowercase())
+}
+
 /// A document about a proposal, for the thread of its own that a network may keep.
 pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
     document.about(proposal.clone(), label(state, proposal))

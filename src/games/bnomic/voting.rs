@@ -11,6 +11,7 @@ use super::{
     emit,
     figures::BETRAYAL_FINE,
     law::{Thing, established},
+    moments,
     proposals::{self, Status},
     public, quantities, society,
     stats::called,
@@ -19,6 +20,10 @@ use crate::kernel::rulebook::source::Text;
 
 /// Characters of what is no vote that its refusal repeats.
 const SHOWN_MAX_CHARS: usize = 40;
+/// Most words of a time.
+const TIME_MAX_WORDS: usize = 7;
+/// Most Proposals that `1-3` means: more than a ballot has.
+const SPREAD_MAX_COUNT: u64 = 50;
 
 // ---- state
 
@@ -102,7 +107,7 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
     let by = Thing::Proposals.rule(&d.rules);
-    let said = Said::of(d, on, text);
+    let said = Said::of(d, on, text, d.at);
     let meant = meant(d, &said.numbers);
     let (word, meant) = match said.word {
         Ok(word) => (word, meant?),
@@ -139,7 +144,7 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
 ///
 /// The first [`Refusal`] among them.
 pub(super) fn all_can_be_cast(on: Option<u64>, text: &str, d: &D<'_>) -> Result<(), Refusal> {
-    meant(d, &Said::of(d, on, text).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+    meant(d, &Said::of(d, on, text, d.at).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
@@ -162,7 +167,7 @@ struct Said {
 impl Said {
     /// Reads a vote in which a Proposal may be called by an official quantity: `A Few FOR` (B30.1). Behind the word such a
     /// name may belong to a reason, and stays one.
-    fn of(state: &State<BNomic>, on: Option<u64>, text: &str) -> Said {
+    fn of(state: &State<BNomic>, on: Option<u64>, text: &str, now: Instant) -> Said {
         let is_word = |token: &str| {
             let bare = token.trim_matches(|sign: char| !sign.is_alphanumeric());
             Word::ALL.into_iter().any(|word| word.word().eq_ignore_ascii_case(bare))
@@ -170,14 +175,42 @@ impl Said {
         let tokens = text.split_inclusive(char::is_whitespace);
         let before: usize = tokens.take_while(|token| !is_word(token)).map(str::len).sum();
         let (numbers, rest) = text.split_at(before);
-        Said::read(on, &format!("{}{rest}", quantities::spelt(state, numbers)))
+        let text = format!("{}{rest}", quantities::spelt(state, numbers));
+        // A time that only the Clock knows: `at the end of voting`.
+        let time = |tokens: &[&str]| {
+            const BEFORE: [&str; 4] = ["before", "until", "by", "from"];
+            const AT: [&str; 4] = ["at", "on", "in", "after"];
+            (0..tokens.len()).find_map(|at| {
+                let first = tokens[at].to_lowercase();
+                let from = if BEFORE.contains(&&*first) { at + 1 } else { at };
+                if from == at && !AT.contains(&&*first) {
+                    return None;
+                }
+                let to = tokens.len().min(from + TIME_MAX_WORDS);
+                let words = (from + 1..=to).map(|to| tokens[from..to].join(" "));
+                words.filter(|words| moments::is_time(state, words, now)).last()
+            })
+        };
+        let titled = |title: &str| {
+            let open = proposals::all(state, Status::Open);
+            let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title));
+            let only = called.next().filter(|_| called.next().is_none())?;
+            u64::try_from(proposals::number(state, only)).ok()
+        };
+        Said::read(on, &text, time, titled)
     }
 
     /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
     /// numbers, and then a reason. Comments say nothing (4E5).
-    fn read(on: Option<u64>, text: &str) -> Said {
+    fn read(
+        on: Option<u64>,
+        text: &str,
+        time: impl Fn(&[&str]) -> Option<String>,
+        titled: impl Fn(&str) -> Option<u64>,
+    ) -> Said {
         let text = Text::parse(text).in_force();
-        let tokens: Vec<&str> = text.split_whitespace().collect();
+        let tokens: Vec<String> = text.split_whitespace().flat_map(spread).collect();
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
         let mut numbers: Vec<u64> = on.into_iter().collect();
         let mut add = |number| {
             if !numbers.contains(&number) {
@@ -196,42 +229,132 @@ impl Said {
             let words = behind.iter().take_while(|token| number(token).is_none()).count();
             behind[words..].iter().filter_map(|token| number(token)).for_each(&mut add);
             let shown: String = behind[..words].join(" ").chars().take(SHOWN_MAX_CHARS).collect();
+            if behind.first().is_some_and(|word| ["all", "everything"].contains(&&*word.to_lowercase())) {
+                return Said { numbers, word: Err(no_target("all")) };
+            }
             let word =
                 Err(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{}” is ignored", shown.trim_matches('"')));
             return Said { numbers, word };
         };
-        let mut rest = &tokens[at + 1..];
+        let (mut rest, mut last) = (&tokens[at + 1..], tokens[at]);
         // A mark behind the word ends the vote, and a reason follows.
-        if !tokens[at].ends_with(['.', ',', ';', ':', '!', '-', '\u{2014}']) {
+        if !last.ends_with(['.', ',', ';', ':', '!', '-', '\u{2014}']) {
             let listed = rest.iter().take_while(|token| number(token).is_some() || is_filler(token)).count();
+            // “on” behind the last number is no word of them.
+            let listed = rest[..listed].iter().rposition(|token| number(token).is_some()).map_or(0, |at| at + 1);
             rest[..listed].iter().filter_map(|token| number(token)).for_each(&mut add);
+            last = rest[..listed].last().copied().unwrap_or(last);
             rest = &rest[listed..];
         }
-        let because = rest.first().is_some_and(|token| {
-            token.starts_with(['(', '[']) || ["because", "since", "as"].contains(&&*bare(token).to_lowercase())
-        });
-        // A time or a condition is no reason: a Vote is cast now (B7.1, B7.8).
-        const TIMES: [&str; 10] =
-            ["tomorrow", "tonight", "later", "if", "unless", "when", "once", "nday", "nweek", "midnight"];
-        let timed = rest.iter().take(4).find(|token| TIMES.contains(&&*bare(token).to_lowercase()));
-        if let Some(timed) = timed.filter(|_| !because) {
+        let because = begins_reason(rest);
+        // A time or a condition is no reason: a Vote is cast now (B7.1, B7.8). A reason may speak of one.
+        let said: &[&str] = if ends_sentence(last) { &[] } else { before_reason(rest) };
+        if let Some(timed) = timed(said).or_else(|| time(said)) {
             let why = format!(
-                "a vote is cast now, or set for a time that stands before it (“at nday 12: vote 1 FOR”); “{}” is no reason",
-                bare(timed)
+                "a vote is cast now, or set for a time that stands before it (“at nday 12: vote 1 FOR”); “{timed}” is no reason"
             );
             return Said { numbers, word: Err(why) };
         }
         let other =
             rest.iter().find(|token| vote(token).is_some_and(|other| other != Word::For || bare(token) == "FOR"));
-        match other.filter(|_| !because) {
-            None => Said { numbers, word: Ok(word) },
-            Some(other) => {
-                let other = bare(other);
-                let why =
-                    format!("“{}” and “{other}” could be two votes, and neither is cast: say one a line", word.word());
-                Said { numbers, word: Err(why) }
+        if let Some(other) = other.filter(|_| !because) {
+            let other = bare(other);
+            let why =
+                format!("“{}” and “{other}” could be two votes, and neither is cast: say one a line", word.word());
+            return Said { numbers, word: Err(why) };
+        }
+        // Where a number would stand stands what the vote is on.
+        let target = said.first().filter(|_| numbers.is_empty() && !last.ends_with([',', ';'])).map(|_| said.join(" "));
+        if let Some(target) = target.filter(|target| !is_only_one(target)) {
+            let target = without_noun(target.trim_end_matches(['.', '!', '?', ',']));
+            match titled(target) {
+                Some(number) => numbers.push(number),
+                None => return Said { numbers, word: Err(no_target(target)) },
             }
         }
+        Said { numbers, word: Ok(word) }
+    }
+}
+
+/// Why words that stand in the place of a Proposal's number are none.
+fn no_target(words: &str) -> String {
+    const SEVERAL: [&str; 6] = ["all", "everything", "each", "every", "both", "any"];
+    if words.split(' ').next().is_some_and(|word| SEVERAL.contains(&&*word.to_lowercase())) {
+        return "each Proposal is voted on by its number: “vote 1, 2 FOR” votes on two".to_owned();
+    }
+    let shown: String = words.chars().take(SHOWN_MAX_CHARS).collect();
+    format!("no Open Proposal is called “{shown}”")
+}
+
+/// Whether words mean the one Proposal that is there, whatever it is called.
+fn is_only_one(words: &str) -> bool {
+    const ONE: [&str; 5] = ["it", "this", "that", "one", "proposal"];
+    const BESIDE: [&str; 9] = ["the", "this", "that", "only", "open", "please", "too", "again", "now"];
+    let mut words = words.split(' ').map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase());
+    words.all(|word| ONE.contains(&&*word) || BESIDE.contains(&&*word))
+}
+
+fn without_noun(words: &str) -> &str {
+    let words = words.strip_prefix("the ").unwrap_or(words);
+    words.split_once(' ').filter(|(noun, _)| noun.eq_ignore_ascii_case("proposal")).map_or(words, |(_, title)| title)
+}
+
+/// Whether a word of a vote ends what is said of it: a reason may follow.
+fn ends_sentence(token: &str) -> bool {
+    token.ends_with(['.', '!', '?', ':', '-', '\u{2014}', '\u{2026}'])
+}
+
+/// Whether some words are a reason from their first on.
+fn begins_reason(tokens: &[&str]) -> bool {
+    const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
+    let word = |at: usize| tokens.get(at).map(|token| token.trim_end_matches(',').to_lowercase()).unwrap_or_default();
+    let waits = word(0) == "as" && ["soon", "long"].contains(&&*word(1));
+    word(0).starts_with(['(', '[', '-', '\u{2013}', '\u{2014}']) || (REASONS.contains(&&*word(0)) && !waits)
+}
+
+/// The words up to a reason.
+fn before_reason<'t, 's>(tokens: &'t [&'s str]) -> &'t [&'s str] {
+    let at = (0..tokens.len()).find(|at| begins_reason(&tokens[*at..]));
+    let stop = tokens.iter().position(|token| ends_sentence(token)).map(|at| at + 1);
+    &tokens[..at.unwrap_or(tokens.len()).min(stop.unwrap_or(tokens.len()))]
+}
+
+/// A word that says when, or on what condition.
+fn timed(tokens: &[&str]) -> Option<String> {
+    const WORDS: [&str; 18] = [
+        "tomorrow",
+        "tonight",
+        "later",
+        "if",
+        "unless",
+        "when",
+        "whenever",
+        "once",
+        "until",
+        "provided",
+        "providing",
+        "assuming",
+        "nday",
+        "ndays",
+        "nweek",
+        "nweeks",
+        "ndelay",
+        "midnight",
+    ];
+    let plain = |token: &str| token.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
+    tokens.iter().enumerate().find_map(|(at, token)| match &*plain(token) {
+        "as" => Some(format!("as {} as", plain(tokens.get(at + 1)?))).filter(|words| words != "as much as"),
+        word => WORDS.contains(&word).then(|| word.to_owned()),
+    })
+}
+
+/// `1-3` as the numbers that it means.
+fn spread(token: &str) -> Vec<String> {
+    let ends = token.trim_end_matches([',', ':', '.']).split_once(['-', '\u{2013}']);
+    let ends = ends.and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)));
+    match ends.filter(|(from, to)| from < to && to - from < SPREAD_MAX_COUNT) {
+        Some((from, to)) => (from..=to).map(|number| number.to_string()).collect(),
+        None => vec![token.to_owned()],
     }
 }
 
