@@ -107,6 +107,8 @@ pub enum Problem {
         /// The line that ends the text.
         mark: &'static str,
     },
+    /// A title in a sentence without quotation marks: where it ends is anybody's guess.
+    Untitled,
     /// A question, where an action was meant or was not.
     Asked,
     /// An unclosed quotation mark.
@@ -189,6 +191,9 @@ impl GrammarError {
                     "The text of “{name}” goes on to the end, and in it {word} begins like an action of its own. Put \
                      “{mark}” before it, or after it where it belongs to the text."
                 )
+            }
+            Problem::Untitled => {
+                "A title that is said in a sentence stands in quotation marks: nothing is submitted.".to_owned()
             }
             Problem::Asked => {
                 format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")

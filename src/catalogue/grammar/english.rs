@@ -54,7 +54,9 @@ impl Line<'_, '_> {
     /// The same, where one comes next; else nothing is told.
     pub(super) fn spoken(&mut self) -> Option<Arc<Command>> {
         let start = self.reader.at();
+        let named = { *self }.known().is_some();
         let command = self.called()?;
+        self.told = !named;
         if command.action == LEAVE {
             self.skip_game();
             // What a courtesy says behind it changes nothing, and nothing is asked of whoever goes (B4.8).
@@ -182,6 +184,19 @@ impl Line<'_, '_> {
         ahead.skip_space(false);
         ahead.at_stop().then(|| self.reader = ahead)?;
         Some(word.text)
+    }
+
+    /// Whether a title stands next that only its writer could tell from the text behind it: `I propose that we play on`, `a new
+    /// rule: text`.
+    pub(super) fn guesses_title(&self, command: &Command, param: &Param, found: &Found) -> bool {
+        const NO_TITLES: [&str; 9] = ["a", "an", "the", "that", "to", "this", "we", "my", "our"];
+        let before_text = command.rest().is_some_and(|rest| rest.kind == Kind::Text);
+        if param.name != "title" || param.kind != Kind::Word || !before_text || !self.catalogue.takes_letters() {
+            return false;
+        }
+        let word = { self.reader }.bare();
+        let behind_number = !found.args.is_empty() && self.reader.before().ends_with(':');
+        word.is_some_and(|word| self.told || behind_number || NO_TITLES.contains(&&*word))
     }
 
     /// Goes over what a number is the number of: `withdraw proposal 3`.

@@ -147,6 +147,8 @@ struct Line<'c, 't> {
     asserting: bool,
     /// Whether the next command stands in the same line, behind a full stop.
     parted: bool,
+    /// Whether this one is said in a sentence, and not by its name.
+    told: bool,
 }
 
 /// What the arguments of a command amount to while they are read.
@@ -159,7 +161,7 @@ struct Found {
 
 impl<'c, 't> Line<'c, 't> {
     fn new(catalogue: &'c Catalogue, reader: Reader<'t>, files: usize) -> Self {
-        Self { catalogue, reader, files, depth: 0, asserting: false, parted: false }
+        Self { catalogue, reader, files, depth: 0, asserting: false, parted: false, told: false }
     }
 
     fn command(&mut self) -> Result<Typed, GrammarError> {
@@ -287,6 +289,7 @@ impl<'c, 't> Line<'c, 't> {
                 continue;
             }
             match place {
+                Some(param) if self.guesses_title(command, param, found) => return Err(fail(Problem::Untitled)),
                 Some(param) if unquoted(command, param, { self.reader }.rest()) => {
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
                     let word = word.and_then(|word| sayable(word.text));

@@ -111,7 +111,15 @@ pub(super) fn carries(said: &str) -> bool {
     let said = said.trim();
     let words: Vec<String> =
         said.split_whitespace().map(|word| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))).collect();
+    // `Here is a proposal, "Title"`: what stands below may be its text.
+    let quotes = said.contains(['"', '\u{201c}']);
+    let is_number =
+        |word: Option<&String>| word.is_some_and(|word| word.starts_with(|char: char| char.is_ascii_digit()));
+    let announces = |(at, word): (usize, &String)| {
+        ["proposal", "proposals", "tweak"].contains(&&**word) && quotes && !is_number(words.get(at + 1))
+    };
     said.ends_with([':', '\u{ff1a}'])
+        || words.iter().enumerate().any(announces)
         || words.iter().any(|word| word == "transaction")
         || words.first().is_some_and(|word| TIMES.contains(&&**word))
 }

@@ -13,6 +13,9 @@ use super::{
 };
 use crate::kernel::rulebook::source;
 
+/// Most characters of a line that its refusal repeats.
+const SHOWN_MAX_CHARS: usize = 60;
+
 /// A text with the lines at its head that name other proposals taken off.
 pub(super) struct Parts {
     /// What is left.
@@ -29,38 +32,82 @@ fn is_head(text: &str) -> bool {
 }
 
 /// Whether a line of a head says what a proposal depends on, or what it conflicts with, and the numbers in it. Without a
-/// colon it does where nothing but numbers follows.
-fn head(line: &str) -> Option<(bool, &str)> {
-    const WORDS: [(&str, bool); 8] = [
+/// colon it does where nothing but numbers and titles follows; where more follows, it has no numbers.
+fn head(line: &str) -> Option<(bool, Option<String>)> {
+    const WORDS: [(&str, bool); 13] = [
         ("depends on", true),
+        ("depends upon", true),
+        ("depending on", true),
+        ("dependent on", true),
         ("dependencies", true),
         ("dependency", true),
         ("depends", true),
         ("conflicts with", false),
+        ("conflict with", false),
         ("conflicts", false),
-        ("conflict", false),
         ("conflicting with", false),
+        ("in conflict with", false),
+        ("conflict", false),
     ];
     let line = line.trim();
+    let line = ["this proposal ", "it "].iter().find_map(|head| after(line, head)).unwrap_or(line);
+    let line = after(line, "is ").unwrap_or(line);
     WORDS.iter().find_map(|(word, depends)| {
-        let rest = line
-            .get(..word.len())
-            .filter(|head| head.eq_ignore_ascii_case(word))
-            .map(|_| line[word.len()..].trim_start())?;
+        let rest = untitled(after(line, word)?.trim_start());
         let plain = |word: &str| {
-            ["and", "proposal", "proposals"].contains(&&*word.to_lowercase())
-                || word.chars().all(|char| char.is_ascii_digit() || ",#.{}".contains(char))
+            ["and", "&", "proposal", "proposals", "no", "number", "numbers"].contains(&&*word.to_lowercase())
+                || is_number(word)
         };
-        match rest.strip_prefix(':') {
-            Some(numbers) => Some((*depends, numbers)),
-            None => Some((*depends, rest)).filter(|_| !rest.is_empty() && rest.split_whitespace().all(plain)),
+        if let Some(numbers) = rest.strip_prefix(':') {
+            return Some((*depends, Some(numbers.to_owned())));
+        }
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let named = words.windows(2).any(|pair| {
+            let noun = pair[0].to_lowercase();
+            ["proposal", "proposals"].contains(&&*noun) && names(pair[1])
+        });
+        match words.iter().all(|word| plain(word)) {
+            true if words.is_empty() => None,
+            true => Some((*depends, Some(rest))),
+            false => (named || words.first().is_some_and(|word| names(word))).then_some((*depends, None)),
         }
     })
 }
 
+/// What comes after a beginning, whatever its capitals.
+fn after<'t>(line: &'t str, head: &str) -> Option<&'t str> {
+    line.get(..head.len()).filter(|begins| begins.eq_ignore_ascii_case(head)).map(|_| &line[head.len()..])
+}
+
+/// Whether a word consists of signs that stand in lists of numbers.
+fn is_number(word: &str) -> bool {
+    word.chars().all(|char| char.is_ascii_digit() || ",#.{}".contains(char))
+}
+
+/// Whether a word is the number of a proposal.
+fn names(word: &str) -> bool {
+    word.contains(|char: char| char.is_ascii_digit()) && is_number(word.trim_end_matches([':', ';', '!']))
+}
+
+/// A line without the titles in it, which say again what the numbers say.
+fn untitled(line: &str) -> String {
+    let (mut kept, mut inside) = (String::new(), false);
+    for char in line.chars() {
+        match char {
+            '"' => inside = !inside,
+            '\u{201c}' => inside = true,
+            '\u{201d}' => inside = false,
+            _ if !inside => kept.push(char),
+            _ => {}
+        }
+    }
+    kept
+}
+
 /// The number in one place of such a line: `3`, `#3`, `P3`, `and proposals 3`, or an official quantity (B30.1).
 fn numbered(state: &State<BNomic>, said: &str) -> Option<u64> {
-    let is_noun = |word: &&str| ["and", "proposal", "proposals"].contains(&&*word.to_lowercase());
+    let is_noun =
+        |word: &&str| ["and", "proposal", "proposals", "no", "number", "numbers"].contains(&&*word.to_lowercase());
     let said = said.split_whitespace().skip_while(is_noun).collect::<Vec<_>>().join(" ");
     let bare = said.trim_start_matches(['#', 'P', 'p']);
     bare.parse().ok().or_else(|| u64::try_from(quantities::read(state, &said).ok()?.to_i64()?).ok())
@@ -100,8 +147,17 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
         let after = rest.get(line.len() + 1..).unwrap_or_default();
         let Some((depends, numbers)) = head(line) else { break };
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
+        let Some(numbers) = numbers else {
+            let (word, like) = if depends { ("Depends on", "a dependency") } else { ("Conflicts with", "a Conflict") };
+            return Err(Refusal::new(format!(
+                "“{}” begins like {like}, and more than numbers of Proposals stands in that line: put the numbers in a line of \
+                 their own, as in “{word}: 1, 2”, or begin the text with other words",
+                line.trim().chars().take(SHOWN_MAX_CHARS).collect::<String>()
+            ))
+            .by(Thing::Proposals.rule(&d.rules)));
+        };
         let numbers = numbers.trim().trim_end_matches('.').trim_start_matches('{').trim_end_matches('}');
-        let numbers = numbers.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim);
+        let numbers = numbers.split([',', ';', '&']).flat_map(|part| part.split(" and ")).map(str::trim);
         for number in numbers.filter(|number| !["", "none", "nothing"].contains(&&*number.to_lowercase())) {
             let by = Thing::Proposals.rule(&d.rules);
             let named = numbered(d, number).ok_or_else(|| {
