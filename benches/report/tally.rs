@@ -27,6 +27,23 @@ const SMALL: Size = Size { proposals: 20, voters: 5, votes_each: 10, links_each:
 
 const ROUNDS: usize = 5;
 
+/// All of them must be held before the Clock is put On.
+const MINISTRIES: [&str; 13] = [
+    "Ministry",
+    "Change",
+    "Law",
+    "Time",
+    "Society",
+    "Foreign Relations",
+    "Goods",
+    "Play",
+    "Questions",
+    "Laundry",
+    "Fauna",
+    "Judging",
+    "Business",
+];
+
 /// How large a tally is.
 #[derive(Clone, Copy)]
 struct Size {
@@ -184,7 +201,7 @@ impl Room {
                 reason: "a bench".to_owned(),
             });
         }
-        for ministry in ["Ministry", "Change", "Law", "Time", "Society", "Foreign Relations"] {
+        for ministry in MINISTRIES {
             room.acts(0, json!({"take": {"ministry": ministry}}));
         }
         for number in 1..=size.proposals {

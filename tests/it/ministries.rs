@@ -5,7 +5,7 @@
 use crate::console::Home;
 
 /// Each display that a ministry keeps, and by which words everybody knows it.
-pub(crate) const DISPLAYS: [(&str, &str); 17] = [
+pub(crate) const DISPLAYS: [(&str, &str); 24] = [
     ("clock", "The Clock of B Nomic"),
     ("schedule", "What is yet to come in B Nomic"),
     ("intents", "Announced intentions of B Nomic"),
@@ -21,6 +21,13 @@ pub(crate) const DISPLAYS: [(&str, &str); 17] = [
     ("ballot", "Ballot of nweek"),
     ("tweaks", "Tweaks"),
     ("relations", "Relations of B with other nomics"),
+    ("questions", "Questions of B Nomic"),
+    ("goods", "Goods of B Nomic"),
+    ("play", "Play of B Nomic"),
+    ("business", "Business of B Nomic"),
+    ("fauna", "Fauna of B Nomic"),
+    ("judging", "Judging of B Nomic"),
+    ("laundry", "Laundry of B Nomic"),
     ("victory", "Victory Conditions and trophies of B Nomic"),
     ("powers", "Powers of rules of B Nomic"),
 ];
@@ -46,7 +53,7 @@ pub(crate) const PLAYED: [(&str, &str); 16] = [
 ];
 
 /// What each display shows of that.
-pub(crate) const SHOWN: [(&str, &[&str]); 14] = [
+pub(crate) const SHOWN: [(&str, &[&str]); 16] = [
     ("clock", &["135", "Breakday", "Off"]),
     ("schedule", &["clock on", "duty 1 of the Ministry of Society is late"]),
     ("intents", &["tweak 1"]),
@@ -59,6 +66,8 @@ pub(crate) const SHOWN: [(&str, &[&str]); 14] = [
     ("proposals", &["Longer", "Pending"]),
     ("tweaks", &["Everybody is merry."]),
     ("relations", &["Agora", "friendly"]),
+    ("goods", &["There is no device.", "There is no blueprint."]),
+    ("fauna", &["The Operantly Conditioned Beast", "There is no trick."]),
     ("attributes", &["mackerel", "4E34"]),
     ("powers", &["4E75", "1/2"]),
 ];

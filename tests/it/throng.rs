@@ -60,8 +60,22 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(one, MOVES / 2..MOVES)
 }
 
-const MINISTRIES: [&str; 6] = ["Law", "Time", "Society", "Ministry", "Change", "Foreign Relations"];
-const DISPLAYS: [&str; 6] = ["society", "clock", "ministries", "proposals", "victory", "registry"];
+const MINISTRIES: [&str; 13] = [
+    "Law",
+    "Time",
+    "Society",
+    "Ministry",
+    "Change",
+    "Foreign Relations",
+    "Goods",
+    "Play",
+    "Questions",
+    "Laundry",
+    "Fauna",
+    "Judging",
+    "Business",
+];
+const DISPLAYS: [&str; 7] = ["society", "clock", "ministries", "proposals", "victory", "registry", "fauna"];
 const VALUES: [&str; 9] = ["0", "1", "2", "5", "12", "-1", "1/2", "yes", "99999999999999999999"];
 
 /// What a proposal, a tweak or a Refresh Proposal says.

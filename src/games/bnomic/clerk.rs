@@ -8,6 +8,8 @@
 
 mod touched;
 
+use std::borrow::Cow;
+
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 
@@ -384,7 +386,7 @@ fn shown(d: &mut D<'_>) -> bool {
     if !d.game.clerk.left.contains(&Chore::Displays) {
         return false;
     }
-    let mut changed: Vec<&'static str> = Vec::new();
+    let mut changed: Vec<Cow<'static, str>> = Vec::new();
     for change in d.changes() {
         match change {
             // Whatever else that entry changed, nobody had published anything before it.
@@ -407,10 +409,10 @@ fn shown(d: &mut D<'_>) -> bool {
     }
     let mut cells = Vec::new();
     for display in changed {
-        let Some(ministry) = displays::kept_by(display).and_then(|office| ministries::find(d, office).ok()) else {
+        let Some(ministry) = displays::kept_by(d, &display).and_then(|office| ministries::find(d, &office).ok()) else {
             continue;
         };
-        let task = Task::Display { id: display.into() };
+        let task = Task::Display { id: (&*display).into() };
         let line = task.line();
         let number = obligations::owe(d, &ministry, format!("publish the display “{display}”"), &rule, task);
         let left = obligations::left(d, number);
@@ -566,12 +568,12 @@ fn number_rules(d: &mut D<'_>) -> Vec<String> {
 }
 
 fn publish_display(display: &str, me: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
-    let office = displays::kept_by(display).ok_or_else(|| {
+    let office = displays::kept_by(d, display).ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{display}”"))
             .by(Thing::Displays.rule(&d.rules))
             .instead("show duties")
     })?;
-    holds(d, me, Chore::Displays, office)?;
+    holds(d, me, Chore::Displays, &office)?;
     let document = match display {
         "rules" => Document { id: "rules".to_owned(), title: "Rules of B Nomic".to_owned(), ..precedence::powers(d) },
         "forums" => forums(d),
@@ -649,7 +651,7 @@ pub(super) fn said(state: &State<BNomic>) -> Option<String> {
 
 /// How a display stands to the one that its Minister published, where that is left to people.
 pub(super) fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
-    let ministry = ministry_for(state, Chore::Displays, displays::kept_by(display)?)?;
+    let ministry = ministry_for(state, Chore::Displays, &displays::kept_by(state, display)?)?;
     let is = |task: &Task| matches!(task, Task::Display { id } if **id == *display);
     if let Some((number, _)) = obligations::tasks(state, is).first() {
         return Some(format!(

@@ -7,7 +7,7 @@ use super::{
     display::{Block, Cell, Document},
     effects, emergency,
     figures::JIFFY_RDAYS,
-    foreign, intents, ministries, obligations, passing, precedence,
+    foreign, intents, keeping, ministries, obligations, passing, precedence,
     proposals::{self, Status},
     quantities, registry, society, timetable, tweaks, victory,
 };
@@ -16,34 +16,37 @@ use crate::kernel::{display::counted, game::Viewer};
 /// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
 
+/// The displays that there always are, of those that show more than one thing.
+const FIXED: [&str; 18] = [
+    "clock",
+    "schedule",
+    "society",
+    "requests",
+    "ministries",
+    "proposals",
+    "ballot",
+    "intents",
+    "tweaks",
+    "relations",
+    "duties",
+    "emergency",
+    "victory",
+    "powers",
+    "attributes",
+    "registry",
+    "quantities",
+    "eras",
+];
+
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
-    let fixed = [
-        "clock",
-        "schedule",
-        "society",
-        "requests",
-        "ministries",
-        "proposals",
-        "ballot",
-        "intents",
-        "tweaks",
-        "relations",
-        "duties",
-        "emergency",
-        "victory",
-        "powers",
-        "attributes",
-        "registry",
-        "quantities",
-        "eras",
-    ]
-    .map(str::to_owned);
+    let fixed =
+        FIXED.map(str::to_owned).into_iter().chain(keeping::all(state).into_iter().map(|keeping| keeping.display));
     let mut made = proposals::all(state, Status::Open);
     made.extend(proposals::all(state, Status::Pending));
     made.extend(proposals::all(state, Status::Historical).into_iter().rev());
     let made = made.into_iter().take(LISTED_MAX_COUNT).map(|id| id.to_string());
-    fixed.into_iter().chain(made).map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
+    fixed.chain(made).map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
 }
 
 /// A display by id.
@@ -92,14 +95,22 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
         ["attributes"] => registry::show_attributes(state),
         ["registry"] => registry::show(state),
         ["eras"] => calendar::eras(),
+        [display] if let Some(kept) = keeping::show(state, display) => kept,
         _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),
     })
 }
 
 /// The ministry that keeps a display, by name.
-pub(super) fn kept_by(display: &str) -> Option<&'static str> {
+pub(super) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
     let head = display.split('/').next()?.to_lowercase();
-    KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| *ministry)
+    let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
+    let by_header = || keeping::all(state).into_iter().find(|keeping| keeping.display == head);
+    own.or_else(|| by_header().map(|keeping| keeping.office))
+}
+
+/// Whether a display is one of those that the program knows without a rule's header.
+pub(super) fn is_own(display: &str) -> bool {
+    KEPT.iter().any(|(_, displays)| displays.contains(&display))
 }
 
 /// The displays that each ministry keeps (B51.1).
@@ -113,10 +124,12 @@ const KEPT: [(&str, &[&str]); 6] = [
 ];
 
 /// The displays that a ministry keeps, in words; those of single things stand for themselves.
-pub(super) fn kept(ministry: &str) -> String {
+pub(super) fn kept(state: &State<BNomic>, ministry: &str) -> String {
     let single = ["rule", "intent", "proposal"];
     let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
-    own.filter(|display| !single.contains(display)).copied().collect::<Vec<_>>().join(", ")
+    let own = own.filter(|display| !single.contains(display)).map(|display| (*display).to_owned());
+    let by_header = keeping::all(state).into_iter().filter(|keeping| keeping.office.eq_ignore_ascii_case(ministry));
+    own.chain(by_header.map(|keeping| keeping.display)).collect::<Vec<_>>().join(", ")
 }
 
 fn all_quantities(state: &State<BNomic>) -> Document {
@@ -201,8 +214,8 @@ mod tests {
         let state = opened();
         for cell in list(&state) {
             let id = cell.completes.expect("each is named");
-            let by = kept_by(&id).unwrap_or_else(|| panic!("{id} is kept by no ministry"));
-            assert!(ministries::find(&state, by).is_ok(), "{by} is no ministry");
+            let by = kept_by(&state, &id).unwrap_or_else(|| panic!("{id} is kept by no ministry"));
+            assert!(ministries::find(&state, &by).is_ok(), "{by} is no ministry");
         }
     }
 }

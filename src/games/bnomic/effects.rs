@@ -9,7 +9,7 @@ pub(super) use by_hand::{apply_by_hand, apply_refresh, apply_tweak, is_left, lef
 use super::{
     BNomic, D, Id, Refusal, State, calendar, clerk, clock,
     display::{Block, Document},
-    emergency, fora,
+    emergency, fora, keeping,
     law::{LAST_SPENT, Thing},
     ministries, obligations, passing, posted, precedence,
     proposals::{self, Status},
@@ -90,7 +90,8 @@ impl Lawful for BNomic {
     fn kinds(state: &State<Self>) -> Vec<Id> {
         // There may be none of them now, and still are such things (4E3, 4E16, B33.1).
         let known = [stats::OUTSIDER, registry::CURRENCY, victory::CONDITION, victory::TROPHY].map(Id::from);
-        state.world.kinds().into_iter().chain(known).collect::<BTreeSet<_>>().into_iter().collect()
+        let kept = keeping::kinds(state);
+        state.world.kinds().into_iter().chain(known).chain(kept).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
@@ -160,6 +161,7 @@ impl Lawful for BNomic {
         &[
             registry::DEFINES,
             registry::OWNERS,
+            keeping::KEEPS,
             "establishes",
             "ministry",
             "mini",

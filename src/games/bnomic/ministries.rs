@@ -93,6 +93,11 @@ fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     all
 }
 
+/// What each ministry is called, with the rule that makes it.
+pub(super) fn offices(state: &State<BNomic>) -> impl Iterator<Item = (String, &Rule)> {
+    named(state).into_iter().map(|(_, name, rule)| (name, rule))
+}
+
 /// The mini-Ministries: those whose rule says so in its header (B49.2).
 fn minis(state: &State<BNomic>) -> Vec<Id> {
     let is = |rule: &Rule| rule.field("mini").is_some_and(|mini| mini.eq_ignore_ascii_case("yes"));
@@ -589,7 +594,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
     head.extend(more.iter().map(ToString::to_string));
     let all: Vec<_> = named(state).into_iter().filter(|(id, _, _)| state.world.exists(id)).collect();
     let keeps = |(_, name, _): &(Id, String, &Rule)| {
-        let kept = super::displays::kept(name);
+        let kept = super::displays::kept(state, name);
         (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
     };
     let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();

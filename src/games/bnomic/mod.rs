@@ -17,6 +17,7 @@ pub mod figures;
 mod fora;
 mod foreign;
 mod intents;
+mod keeping;
 pub mod law;
 mod ministries;
 mod moments;

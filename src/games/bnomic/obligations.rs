@@ -197,11 +197,11 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         .by(by)
         .instead("challenge society Ann has 5 points, not 4"));
     }
-    let office = super::displays::kept_by(display.trim()).filter(|_| approvals::can_be_seen(d, display));
+    let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, display));
     let office = office.ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
     })?;
-    let ministry = ministries::find(d, office)?;
+    let ministry = ministries::find(d, &office)?;
     if outstanding(d) + errors.len() > OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }

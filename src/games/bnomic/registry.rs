@@ -10,6 +10,7 @@ use super::{
     display::{Block, Cell, Document},
     emergency,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
+    keeping,
     law::{PREFIX, Thing, established},
     ministries, quantities, ruled, society, spoken,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
@@ -288,7 +289,7 @@ pub(super) fn are_owners(state: &State<super::BNomic>, words: &str) -> Result<()
     match words.split(',').map(str::trim).filter(|word| !word.is_empty()).find(kind) {
         None => Ok(()),
         Some(word) => {
-            let kinds = state.world.kinds().join(", ");
+            let kinds = super::BNomic::kinds(state).join(", ");
             Err(Refusal::new(format!("“{word}” is no kind of object that could own currency; there are {kinds}"))
                 .by(Thing::Currencies.rule(&state.rules))
                 .instead("=> set owners of rule 33 to ministry"))
@@ -524,36 +525,50 @@ const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, ruled::RULE];
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
 const LISTED_MAX_COUNT: usize = 100;
 
+/// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
+pub(super) fn with_table(
+    document: Document,
+    state: &State<super::BNomic>,
+    kind: &str,
+    objects: &[Id],
+    attrs: &[&AttrDef],
+) -> Document {
+    let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
+    let row = |obj: &Id| {
+        let name = Cell::new(called(state, obj)).completing(obj.to_string());
+        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
+        let name = if is_proposal { name.showing(obj.to_string()) } else { name };
+        let value = |def: &&AttrDef| cell(state, obj, &def.id);
+        std::iter::once(name).chain(attrs.iter().map(value)).collect()
+    };
+    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string())).collect();
+    let rows = objects.iter().skip(left_out).map(row).collect();
+    let document = document.with(Block::Table { head, rows });
+    if left_out > 0 {
+        return document.para(format!("{left_out} older ones of the kind {kind} are left out."));
+    }
+    document
+}
+
 /// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
 pub(super) fn show(state: &State<super::BNomic>) -> Document {
     let mut document = Document::titled("registry", "The registry of B Nomic: what no other display shows");
-    // Players stand whole on the Registrar's display.
-    for kind in state.world.kinds().into_iter().filter(|kind| **kind != *PLAYER) {
+    // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
+    let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).is_none();
+    for kind in state.world.kinds().into_iter().filter(here) {
         let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
         let here = |def: &&AttrDef| {
             def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
         };
         let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
-        let mut objects: Vec<&Id> = state.world.of_kind(&kind).collect();
+        let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
         if *kind == *ruled::RULE {
             objects.sort_by_key(|obj| ruled::of(state, obj).map(Rule::number));
         }
         if objects.is_empty() || attrs.is_empty() {
             continue;
         }
-        let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
-        let row = |obj: &&Id| {
-            let name = Cell::new(called(state, obj)).completing(obj.to_string());
-            let name = if *kind == *PROPOSAL { name.showing(obj.to_string()) } else { name };
-            let value = |def: &&AttrDef| cell(state, obj, &def.id);
-            std::iter::once(name).chain(attrs.iter().map(value)).collect()
-        };
-        let head = std::iter::once(kind.to_string()).chain(attrs.iter().map(|def| def.id.to_string())).collect();
-        let rows = objects.iter().skip(left_out).map(row).collect();
-        document = document.with(Block::Table { head, rows });
-        if left_out > 0 {
-            document = document.para(format!("{left_out} older ones of the kind {kind} are left out."));
-        }
+        document = with_table(document, state, &kind, &objects, &attrs);
     }
     document.para("What rules say (rules), what is announced, owed and requested has displays of its own.")
 }

@@ -29,7 +29,7 @@ async fn story() {
         (&mut zed, vec!["Ministry"]),
         (&mut abe, vec!["Change"]),
         (&mut bo, vec!["Law", "Time"]),
-        (&mut cog, vec!["Society"]),
+        (&mut cog, vec!["Society", "Goods", "Play", "Questions", "Laundry", "Fauna", "Judging", "Business"]),
     ] {
         for ministry in ministries {
             does(player, &format!("ministry take {ministry}"), &format!("takes the Ministry of {ministry}.")).await;

@@ -29,6 +29,13 @@ async fn opened(world: &World) {
         (bob(), "Law"),
         (bob(), "Time"),
         (cat(), "Society"),
+        (cat(), "Goods"),
+        (cat(), "Play"),
+        (cat(), "Questions"),
+        (cat(), "Laundry"),
+        (cat(), "Fauna"),
+        (cat(), "Judging"),
+        (cat(), "Business"),
         (cat(), "Foreign Relations"),
     ];
     for (person, ministry) in posts {

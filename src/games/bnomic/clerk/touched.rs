@@ -3,8 +3,10 @@
 //! Absent: displays that no Ministry publishes as a whole, as that of one proposal, and what a display shows of time that
 //! goes by, since every display tells its moment.
 
+use std::borrow::Cow;
+
 use super::super::{
-    BNomic, Fact as AnyFact, State, emergency,
+    BNomic, Fact as AnyFact, State, emergency, keeping,
     law::Thing,
     ruled,
     stats::{self, MINISTER},
@@ -18,39 +20,42 @@ use crate::kernel::{
 };
 
 /// The displays that something changes the data of.
-pub(super) fn touched(state: &State<BNomic>, change: &Change<AnyFact>) -> Vec<&'static str> {
-    match change {
+pub(super) fn touched(state: &State<BNomic>, change: &Change<AnyFact>) -> Vec<Cow<'static, str>> {
+    let fixed: &[&'static str] = match change {
         Change::World(op) => match op {
-            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => vec![of(obj)],
-            Op::Set { at, .. } if *at.attr == *MINISTER.id => vec!["ministries", "society"],
+            Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => return of(state, obj),
+            Op::Set { at, .. } if *at.attr == *MINISTER.id => &["ministries", "society"],
             // All that is ahead has other instants then.
-            Op::Set { at, .. } if *at.attr == *stats::RUNNING.id => vec!["clock", "schedule"],
+            Op::Set { at, .. } if *at.attr == *stats::RUNNING.id => &["clock", "schedule"],
             Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => {
-                vec![of(&at.obj)]
+                return of(state, &at.obj);
             }
             Op::Define(def) | Op::Undefine(def) => {
                 let all = *def.scope == *EVERYTHING;
-                let shown = def.kinds().map(of).filter(|display| !all && *display != "registry");
-                std::iter::once("attributes").chain(shown).collect()
+                let shown =
+                    def.kinds().flat_map(|kind| of(state, kind)).filter(|display| !all && *display != "registry");
+                return std::iter::once(Cow::Borrowed("attributes")).chain(shown).collect();
             }
         },
-        Change::Rule(op) => by_rule(state, op),
-        Change::Frame(FrameFact::Designated { .. }) => vec!["forums"],
-        Change::Frame(_) => Vec::new(),
+        Change::Rule(op) => return by_rule(state, op).into_iter().map(Cow::Borrowed).collect(),
+        Change::Frame(FrameFact::Designated { .. }) => &["forums"],
+        Change::Frame(_) => &[],
         Change::Fact(fact) => match fact {
-            AnyFact::Intent(_) => vec!["intents"],
-            AnyFact::Tweak(_) => vec!["tweaks"],
-            AnyFact::Relation(_) => vec!["relations"],
-            AnyFact::Emergency(fact) if emergency::is_shown(fact) => vec!["emergency"],
-            AnyFact::Schedule(_) => vec!["schedule"],
-            _ => Vec::new(),
+            AnyFact::Intent(_) => &["intents"],
+            AnyFact::Tweak(_) => &["tweaks"],
+            AnyFact::Relation(_) => &["relations"],
+            AnyFact::Emergency(fact) if emergency::is_shown(fact) => &["emergency"],
+            AnyFact::Schedule(_) => &["schedule"],
+            _ => &[],
         },
-    }
+    };
+    fixed.iter().map(|display| Cow::Borrowed(*display)).collect()
 }
 
-/// The display of an object, or of a kind of objects.
-fn of(obj: &str) -> &'static str {
-    match obj.split('/').next().unwrap_or_default() {
+/// The displays of an object, or of a kind of objects.
+fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
+    let kept = keeping::showing(state, obj).map(Cow::Owned);
+    let own = match obj.split('/').next().unwrap_or_default() {
         stats::PLAYER => "society",
         stats::OUTSIDER => "requests",
         stats::MINISTRY => "ministries",
@@ -59,8 +64,10 @@ fn of(obj: &str) -> &'static str {
         victory::CONDITION | victory::TROPHY => "victory",
         emergency::FLAGPOLE => "emergency",
         ruled::RULE => "rules",
+        _ if kept.is_some() => return kept.into_iter().collect(),
         _ => "registry",
-    }
+    };
+    std::iter::once(Cow::Borrowed(own)).chain(kept).collect()
 }
 
 /// The displays of the rules, of their Powers, and of the numbers that one of them names.
