@@ -78,43 +78,68 @@ impl Share {
     }
 }
 
-/// A graph whose vertices are numbered, so that a thousand searches take a moment.
+/// A graph whose vertices are numbered, so small that a thousand searches take a moment.
+///
+/// In a map most vertices look alike: each knows only its shape, which is how far on, in numbers, its neighbours are.
 struct Numbered {
     index: HashMap<Spot, u32>,
-    /// Where each vertex's row of neighbours begins; one more than there are vertices.
+    /// The shape of each vertex.
+    shapes: Vec<u32>,
+    /// Where each shape's row of neighbours begins; one more than there are shapes.
     starts: Vec<usize>,
-    rows: Vec<u32>,
+    rows: Vec<i32>,
+    /// [`MARKED`] where a vertex counts, and nothing elsewhere.
+    marks: Vec<u8>,
 }
 
+/// A vertex that counts.
+const MARKED: u8 = 1;
+/// One that a search has met.
+const MET: u8 = 2;
+
 impl Numbered {
-    fn of(space: &Space) -> Self {
-        let spots: Vec<Spot> = space.vertices().map(|(at, _)| at).collect();
-        let index: HashMap<Spot, u32> =
-            spots.iter().enumerate().map(|(number, at)| (*at, u32::try_from(number).unwrap_or(u32::MAX))).collect();
-        let (mut starts, mut rows) = (vec![0], Vec::new());
-        for at in &spots {
-            rows.extend(space.neighbours(*at).filter_map(|next| index.get(&next)));
-            starts.push(rows.len());
+    fn of(space: &Space, marked: impl Fn(&Id) -> bool) -> Self {
+        let index: HashMap<Spot, u32> = space.vertices().map(|(at, _)| at).zip(0..).collect();
+        let marks = space.vertices().map(|(_, owner)| if marked(owner) { MARKED } else { 0 }).collect();
+        let (mut starts, mut rows, mut shapes) = (vec![0], Vec::new(), Vec::new());
+        let mut known: HashMap<Vec<i32>, u32> = HashMap::new();
+        for ((at, _), number) in space.vertices().zip(0_u32..) {
+            let on = |next| index.get(&next).map(|next: &u32| next.wrapping_sub(number).cast_signed());
+            let row: Vec<i32> = space.neighbours(at).filter_map(on).collect();
+            let shape = *known.entry(row).or_insert_with_key(|row| {
+                rows.extend(row);
+                starts.push(rows.len());
+                u32::try_from(starts.len() - 2).unwrap_or(u32::MAX)
+            });
+            shapes.push(shape);
         }
-        Self { index, starts, rows }
+        Self { index, shapes, starts, rows, marks }
     }
 
     /// How many of the marked vertices lie at each distance from one.
-    fn counts(&self, from: u32, marked: &[bool]) -> Vec<u64> {
-        let mut seen = vec![false; marked.len()];
-        seen[from as usize] = true;
-        let (mut here, mut next, mut counts) = (vec![from], Vec::new(), Vec::new());
-        while !here.is_empty() {
-            counts.push(here.iter().filter(|at| marked[**at as usize]).count() as u64);
-            for at in here.drain(..) {
-                let at = at as usize;
-                for other in &self.rows[self.starts[at]..self.starts[at + 1]] {
-                    if !std::mem::replace(&mut seen[*other as usize], true) {
-                        next.push(*other);
+    fn counts(&self, from: u32) -> Vec<u64> {
+        let mut marks = self.marks.clone();
+        let (mut queue, mut begin) = (vec![from], 0);
+        let mut count = u64::from(marks[from as usize]);
+        marks[from as usize] |= MET;
+        let mut counts = Vec::new();
+        while begin < queue.len() {
+            counts.push(std::mem::take(&mut count));
+            let end = queue.len();
+            for number in begin..end {
+                let at = queue[number];
+                let shape = self.shapes[at as usize] as usize;
+                for on in &self.rows[self.starts[shape]..self.starts[shape + 1]] {
+                    let next = at.wrapping_add_signed(*on);
+                    let mark = &mut marks[next as usize];
+                    if *mark & MET == 0 {
+                        count += u64::from(*mark);
+                        *mark |= MET;
+                        queue.push(next);
                     }
                 }
             }
-            std::mem::swap(&mut here, &mut next);
+            begin = end;
         }
         counts
     }
@@ -128,13 +153,12 @@ pub fn gains(
     places: impl IntoIterator<Item = Spot>,
     share: &Share,
 ) -> Option<BTreeMap<Spot, Num>> {
-    let owned: Vec<bool> = space.vertices().map(|(_, owner)| marked(owner)).collect();
-    let count = owned.iter().filter(|owned| **owned).count();
-    let graph = Numbered::of(space);
+    let graph = Numbered::of(space, marked);
+    let count = graph.marks.iter().filter(|mark| **mark == MARKED).count();
     let mut counted: BTreeMap<Spot, Vec<u64>> = BTreeMap::new();
     for at in places {
         if let (Some(number), false) = (graph.index.get(&at), counted.contains_key(&at)) {
-            counted.insert(at, graph.counts(*number, &owned));
+            counted.insert(at, graph.counts(*number));
         }
     }
     if count == 0 {
