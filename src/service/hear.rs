@@ -318,7 +318,18 @@ impl Hearing<'_> {
             && !(command.action == OPEN && self.keeps_order_here())
             && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)?
         {
-            return Err(Refusal::new("only moderators can do that").instead("help").into());
+            // A game may have a word for it that players type: of “pause” the one that pauses.
+            let name = command.name.split(' ').next_back().unwrap_or_default();
+            let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
+            let theirs = self
+                .hub
+                .catalogue_of(room.iter().map(|room| room.view().game()).collect())
+                .commands()
+                .iter()
+                .find(|other| other.acts_in_game() && begins(&other.help))
+                .map(|other| other.name.clone());
+            let instead = theirs.unwrap_or_else(|| "help".to_owned());
+            return Err(Refusal::new("only moderators can do that").instead(instead).into());
         }
         // Nobody types a long text for something that cannot be said here.
         if let Some(handle) = room.as_ref().filter(|_| command.acts_in_game() && typed.awaits_text().is_some()) {

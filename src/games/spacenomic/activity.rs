@@ -248,10 +248,14 @@ pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
     })
 }
 
-/// Says of a player who sets a move what that leaves as it is: it is no action before it is executed (S82).
-pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id) -> Option<String> {
+/// Says of a player who sets a move what that leaves as it is: it is no action before it is executed (S82). `lulls` where
+/// the move itself makes em inactive.
+pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Option<String> {
     if !Thing::Activity.is_in(&state.rules) {
         return None;
+    }
+    if lulls && !is_active(state, player) {
+        return Some("You are inactive, and are so after it, too: the move itself makes you inactive.".to_owned());
     }
     let stays = if !is_active(state, player) {
         "You are inactive until it is executed"
@@ -337,10 +341,10 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
         accusation_counts(d, &player.into());
     } else if let Some(player) = due.key.strip_prefix(REMOVED) {
         let player: Id = player.into();
-        let name = called(d, &player);
+        let (name, before) = (called(d, &player), State::clone(d));
         society::gone(d, &player);
         d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
-        society::told_gone(d);
+        society::told_gone(d, &before, &name);
     }
 }
 

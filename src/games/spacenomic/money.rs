@@ -10,7 +10,7 @@ use super::{
     display::Document,
     figures::{FAILURE_FEE, PASS_REWARD, VOTER_REWARD},
     law::{Thing, established},
-    public, society,
+    moves, public, society,
     stats::{ACCOUNT, called},
 };
 use crate::kernel::Num;
@@ -91,6 +91,7 @@ pub(super) fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Ref
     };
     activity::acted(d, &me);
     d.tell_all(format!("{name} transfers {} to {whom}.", mixed(amount)));
+    moves::poorer(d, &me, "Your transfer");
     let left = d.world.get(&ACCOUNT, &me).unwrap_or_default();
     Ok(Document::say(format!("You have {}.", mixed(&left))))
 }
@@ -133,6 +134,7 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
         if !passed && let Some(fee) = figure(d, Thing::ProposalPayments, &FAILURE_FEE) {
             d.add(&ACCOUNT, maker, -&fee);
             said.push(format!("It costs {name} {}.", mixed(&fee)));
+            moves::poorer(d, maker, "The fee for your proposal");
         }
     }
     let voters: Vec<&Id> = voters.iter().filter(|voter| society::is_player(d, voter)).collect();

@@ -16,7 +16,7 @@ use super::{
     law::{Thing, established},
     location,
     money::{decimal, is_long, mixed, short},
-    public, put,
+    moves, public, put,
     stats::{self, ACCOUNT, FORMER, LOCATION, MIRRORED, OUTSIDER, PLAYER, POINT, called},
 };
 use crate::{
@@ -311,9 +311,10 @@ pub(super) fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Says what follows from that a player is gone: that nobody's consent is missing any more (S9), and how a room goes on
-/// that the last player left.
-pub(super) fn told_gone(d: &mut D<'_>) {
+/// Says what follows from that a player is gone: that moves which are set may mean nothing any more, that nobody's consent
+/// is missing (S9), and how a room goes on that the last player left.
+pub(super) fn told_gone(d: &mut D<'_>, before: &State<Spacenomic>, name: &str) {
+    moves::stirred(d, before, &format!("{name}, who is no player any more,"));
     if players(d).next().is_none() {
         d.tell_all("No player is left. Whoever wants to be one types “join NAME”, and a moderator admits the first.");
     } else if missing(d).is_empty() {
@@ -335,9 +336,10 @@ pub(super) fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
     public(d, "leave")?;
     let name = called(d, &me);
+    let before = State::clone(d);
     gone(d, &me);
     d.tell_all(format!("{name} withdraws from the game."));
-    told_gone(d);
+    told_gone(d, &before, &name);
     Ok(Document::say("You are no player any more. What you own stays in your name."))
 }
 
@@ -355,10 +357,10 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
 pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
     ask(d, seat, None);
     if is_player(d, seat) {
-        let name = called(d, seat);
+        let (name, before) = (called(d, seat), State::clone(d));
         gone(d, seat);
         d.tell_all(format!("{name} is no player any more."));
-        told_gone(d);
+        told_gone(d, &before, "Somebody");
     }
 }
 

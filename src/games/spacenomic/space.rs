@@ -20,7 +20,7 @@ use super::{
     law::{Thing, established},
     location,
     money::{self, mixed},
-    public, society,
+    moves, public, society,
     stats::called,
 };
 
@@ -391,6 +391,7 @@ pub(super) fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
     activity::acted(d, &me);
     let name = called(d, &me);
     d.tell_all(format!("{name} transfers {} to nowhere and owns {at}.", mixed(&price)));
+    moves::poorer(d, &me, "What you paid");
     Ok(Document::say(format!("{at} is yours.")))
 }
 

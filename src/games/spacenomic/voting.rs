@@ -158,7 +158,13 @@ fn named<'a>(state: &State<Spacenomic>, me: &Id, words: &'a str) -> Result<(u64,
         }
         ([], None, None) => match missing {
             Some(missing) => Err(missing),
-            None => Ok((proposals::only(state)?.number, words)),
+            None => {
+                // What stands behind a name is meant as the vote, if it is none.
+                let ends = words.char_indices().filter(|(_, char)| char.is_whitespace()).map(|(at, _)| at);
+                let mut cuts = ends.map(|at| (words[..at].trim(), words[at..].trim()));
+                let cut = cuts.find_map(|(name, vote)| Some((proposals::by_name(state, name).ok()?.number, vote)));
+                cut.map_or_else(|| Ok((proposals::only(state)?.number, words)), Ok)
+            }
         },
         (several, whole, _) => {
             let votes = several.iter().map(|(proposal, vote)| {

@@ -117,8 +117,9 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
     ]
 }
 
-/// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on.
-pub fn history(rule: &Rule, numbering: &str) -> Document {
+/// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on. Its revisions are
+/// numbered where `counted` says that the game counts by them.
+pub fn history(rule: &Rule, numbering: &str, counted: bool) -> Document {
     let head = ["Entry", "When", "What", "Why"].map(str::to_owned).to_vec();
     let row = |(index, revision): (usize, &Revision)| {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
@@ -127,7 +128,7 @@ pub fn history(rule: &Rule, numbering: &str) -> Document {
                 .completing(revision.seq.to_string())
                 .showing(format!("entry/{}", revision.seq)),
             Cell::new(minute(revision.at)),
-            Cell::new(what(before, revision, numbering)),
+            Cell::new(what(before, revision, numbering, counted)),
             Cell::new(&*revision.why),
         ]
     };
@@ -147,15 +148,15 @@ fn older(rule: &Rule, left: usize) -> String {
 }
 
 /// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page; or its first
-/// so many revisions, in the same order.
-pub fn changes(rule: &Rule, first: Option<usize>, numbering: &str) -> Document {
+/// so many revisions, in the same order. Revisions are numbered as in [`history`].
+pub fn changes(rule: &Rule, first: Option<usize>, numbering: &str, counted: bool) -> Document {
     let title = format!("All changes of {}", rule.label());
     let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
     let end = first.unwrap_or(usize::MAX).min(rule.revisions().len());
     let start = end.saturating_sub(CHANGES_MAX_COUNT);
     for (index, revision) in rule.revisions().iter().enumerate().take(end).skip(start).rev() {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
-        let (when, what) = (minute(revision.at), what(before, revision, numbering));
+        let (when, what) = (minute(revision.at), what(before, revision, numbering, counted));
         let why = if revision.why.is_empty() { String::new() } else { format!(" ({})", revision.why) };
         let cell = Cell::new(format!("Entry {}, {when}: {what}{why}", revision.seq));
         page = page.with(Block::List(vec![cell.showing(format!("entry/{}", revision.seq))]));
@@ -402,17 +403,18 @@ fn blocks(text: &Text) -> Vec<Block> {
     out
 }
 
-fn what(before: Option<&Revision>, now: &Revision, numbering: &str) -> String {
+fn what(before: Option<&Revision>, now: &Revision, numbering: &str, counted: bool) -> String {
+    let nth = if counted { format!("revision {}: ", now.revision) } else { String::new() };
     match now.done {
         Done::Enacted => format!("enacted as {}", headed(now.number, &now.title, numbering)),
-        Done::Amended => format!("revision {}: text amended", now.revision),
+        Done::Amended => format!("{nth}text amended"),
         Done::Marked => "figures bound anew; the text is the same".to_owned(),
-        Done::Retitled => format!("revision {}: titled “{}”", now.revision, now.title),
-        Done::Renumbered => format!("revision {}: renumbered to {numbering}{}", now.revision, now.number),
+        Done::Retitled => format!("{nth}titled “{}”", now.title),
+        Done::Renumbered => format!("{nth}renumbered to {numbering}{}", now.number),
         Done::Changed => {
             let changes: Vec<String> =
                 before.map(|before| fields(&before.fields, &now.fields).collect()).unwrap_or_default();
-            format!("revision {}: {}", now.revision, changes.join("; "))
+            format!("{nth}{}", changes.join("; "))
         }
         Done::Repealed => "repealed".to_owned(),
         Done::Restored => "in force again".to_owned(),

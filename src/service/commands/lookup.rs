@@ -122,7 +122,12 @@ impl RoomLookup {
                 for (id, names) in view.unseated() {
                     cells.extend(names.into_iter().map(|name| Cell::new(name).completing(id.to_string())));
                 }
-                pick(kind.noun(), &cells, text).map(Json::from)
+                let asker =
+                    self.viewer.seat.as_ref().filter(|_| ["me", "myself"].contains(&&*text.trim().to_lowercase()));
+                match (pick(kind.noun(), &cells, text), asker) {
+                    (Err(_), Some(seat)) => Ok(seat.to_string().into()),
+                    (picked, _) => picked.map(Json::from),
+                }
             }
             Kind::Proposal => view.proposal(text).map(Json::from),
             Kind::Rule => {

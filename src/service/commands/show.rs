@@ -217,7 +217,14 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
                 Some((id, first)) => {
                     let found = named_rule(view, id);
                     found
-                        .map(|rule| views::changes(&in_history(rule, view.frame()), first, view.numbering()))
+                        .map(|rule| {
+                            views::changes(
+                                &in_history(rule, view.frame()),
+                                first,
+                                view.numbering(),
+                                view.version(rule).is_none(),
+                            )
+                        })
                         .ok_or_else(|| none(id))
                 }
                 None => {
@@ -266,7 +273,7 @@ fn with_history(rule: &Rule, view: &dyn View) -> Document {
     let mut document = views::rule(rule, view.rules(), &Keys::new(view.keys()), view.numbering());
     document.blocks.extend(view.beside(rule));
     if rule.revisions().len() > 1 {
-        let history = views::history(&in_history(rule, view.frame()), view.numbering());
+        let history = views::history(&in_history(rule, view.frame()), view.numbering(), view.version(rule).is_none());
         document.blocks.push(Block::Para(history.title));
         document.blocks.extend(history.blocks);
     }

@@ -272,6 +272,10 @@ impl Form {
             };
             let (filled, after) = (rest.get(..end)?.trim(), rest.get(end..)?);
             if filling(state, *kind, filled).is_none() && !filled.is_empty() {
+                let is_former = |id: &&Id| called(state, id).eq_ignore_ascii_case(filled);
+                if *kind == Hole::Player && state.world.of_kind(FORMER).any(|id| is_former(&id)) {
+                    return Some(format!("{filled} is no player any more"));
+                }
                 let wanted = match kind {
                     Hole::Number => "number",
                     Hole::Player => "player",
@@ -435,7 +439,10 @@ fn ready(state: &State<Spacenomic>, kind: &Kind, player: &Id, words: &str) -> Re
     let rule = kind.rule(&state.rules).ok_or_else(|| format!("no rule in effect has {} moves", kind.word()))?;
     let forms = forms(&rule.text().in_force())?;
     let found = forms.iter().find_map(|form| Some((form, form.fits(state, words)?)));
-    let (form, (mut with, _)) = found.ok_or_else(|| format!("{} lists no such move", rule.label()))?;
+    let (form, (mut with, _)) = found.ok_or_else(|| {
+        let wrong = forms.iter().find_map(|form| form.misfit(state, words));
+        wrong.unwrap_or_else(|| format!("{} lists no such move", rule.label()))
+    })?;
     let name = called(state, player);
     with.insert(MOVER.to_owned(), format!("player \"{name}\""));
     let body = texts::read::<Spacenomic>(&form.filled(&with)?).map_err(|why| why.say)?;
@@ -501,6 +508,12 @@ fn after(state: &State<Spacenomic>, at: Instant, ready: &Ready) -> Result<State<
 /// Why not, as a clause.
 pub(super) fn legal(state: &State<Spacenomic>, kind: &Kind, player: &Id, words: &str) -> Result<(), String> {
     after(state, state.at, &ready(state, kind, player, words)?).map(drop)
+}
+
+/// Whether a mover would be inactive after a move, if that could be executed as things stand.
+pub(super) fn lulls(state: &State<Spacenomic>, kind: &Kind, player: &Id, words: &str) -> bool {
+    let then = ready(state, kind, player, words).and_then(|ready| after(state, state.at, &ready));
+    then.is_ok_and(|then| !activity::is_active(&then, player))
 }
 
 /// What moves come to whose orders were tried.

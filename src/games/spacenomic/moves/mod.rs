@@ -161,6 +161,14 @@ impl What {
         }
     }
 
+    /// Whether its mover would be inactive after it, as things stand: what e performs makes em active first (S82).
+    fn lulls(&self, state: &State<Spacenomic>, player: &Id) -> bool {
+        match self {
+            Self::Mapped(_) => false,
+            Self::Listed { of, words } => invented::lulls(state, of, player, words),
+        }
+    }
+
     /// Whether it could be executed as things stand.
     fn legal(&self, state: &State<Spacenomic>, player: &Id) -> Result<(), String> {
         match self {
@@ -181,11 +189,6 @@ fn lists(kind: &Kind, rule: &Rule) -> String {
 /// The order of the types (S58).
 pub(super) fn phi(state: &State<Spacenomic>) -> &[Kind] {
     &state.game.moves.phi
-}
-
-/// Whether somebody has a move set.
-pub(super) fn waits(state: &State<Spacenomic>, player: &Id) -> bool {
-    state.game.moves.set.values().any(|set| set.contains_key(player))
 }
 
 /// What moves look at.
@@ -323,11 +326,13 @@ pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Ref
         )),
         Ok(()) => reply,
     };
-    Ok(notes(d, &me, &kind).into_iter().fold(reply, Document::para))
+    let lulls = what.lulls(d, &me);
+    Ok(notes(d, &me, &kind, lulls).into_iter().fold(reply, Document::para))
 }
 
-/// What whoever sets a move does not see: from where it was judged, and that setting it is no action (S46, S82).
-fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind) -> Vec<String> {
+/// What whoever sets a move does not see: from where it was judged, and that setting it is no action (S46, S82); `lulls`
+/// where e is inactive after it.
+fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind, lulls: bool) -> Vec<String> {
     let mut notes = Vec::new();
     let set: Vec<&Kind> = in_order(state, me).into_iter().map(|(kind, _)| kind).collect();
     let place = |kind: &Kind| set.iter().position(|other| *other == kind);
@@ -340,7 +345,7 @@ fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind) -> Vec<String> {
             later.word()
         ));
     }
-    notes.extend(activity::unmoved(state, me));
+    notes.extend(activity::unmoved(state, me, lulls));
     notes
 }
 
@@ -433,14 +438,28 @@ pub(super) fn stirred(d: &mut D<'_>, before: &State<Spacenomic>, why: &str) {
         .iter()
         .filter(|(kind, _)| is_stirred(kind))
         .flat_map(|(kind, set)| set.keys().map(move |player| (kind.clone(), player.clone())))
+        .filter(|(_, player)| society::is_player(d, player))
         .collect();
     for (kind, player) in movers {
-        let say = format!(
-            "{why} may change what becomes of your {} move: set it once more to read whether it could be executed.",
-            kind.word()
-        );
-        tell(d, &player, say);
+        tell_stirred(d, &player, &kind, why);
     }
+}
+
+/// The same of a player who has less money now: a move that a rule invented may spend what e had.
+pub(super) fn poorer(d: &mut D<'_>, player: &Id, why: &str) {
+    let set = d.game.moves.set.iter().filter(|(kind, set)| kind.thing().is_none() && set.contains_key(player));
+    let kinds: Vec<Kind> = set.map(|(kind, _)| kind.clone()).filter(|kind| !is_gone(d, kind)).collect();
+    for kind in kinds {
+        tell_stirred(d, player, &kind, why);
+    }
+}
+
+fn tell_stirred(d: &mut D<'_>, player: &Id, kind: &Kind, why: &str) {
+    let say = format!(
+        "{why} may change what becomes of your {} move: “show yours”, in private, says whether it could be executed.",
+        kind.word()
+    );
+    tell(d, player, say);
 }
 
 /// The rules by which moves of a type are judged, with their revisions, and the reach that the rules give.
@@ -668,6 +687,9 @@ pub(super) fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Doc
             Ok(()) => format!("{when} could be executed."),
             Err(why) => format!("{when} could not be executed: {why}."),
         });
+        if legal.is_ok() && what.lulls(state, me) {
+            document = document.para("You would be inactive after it, and not paused.");
+        }
         if let (What::Mapped(what), Ok(())) = (&what, &legal) {
             then.play(me, *what);
             before.push(kind.word());
@@ -682,9 +704,20 @@ pub(super) fn reads(state: &State<Spacenomic>, viewer: &Viewer) -> Vec<Id> {
     mine.map_or_else(Vec::new, |me| in_order(state, me).iter().map(|(_, sealed)| sealed.secret.clone()).collect())
 }
 
-/// Says of a player who pauses that a move which is executed makes em active again (S82).
+/// Says of a player who pauses that a move which is executed makes em active again (S82). Of one that a rule invented,
+/// nobody but em knows whether it makes em inactive then.
 pub(super) fn warning(state: &State<Spacenomic>, player: &Id) -> Option<&'static str> {
-    waits(state, player).then_some("You have a move set: if it is executed, you are active again.")
+    let mapped = |(kind, _): &(&Kind, &Sealed)| kind.thing().is_some();
+    let set = in_order(state, player);
+    if set.is_empty() {
+        None
+    } else if set.iter().all(mapped) {
+        Some("You have a move set: if it is executed, you are active again.")
+    } else {
+        Some(
+            "You have a move set: if it is executed, your pause is over, and you are active again unless the move itself makes you inactive.",
+        )
+    }
 }
 
 /// A document for a player alone, on eir move.

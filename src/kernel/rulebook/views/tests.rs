@@ -119,7 +119,7 @@ fn history_tells_who_did_what_and_shows_the_last_diff() {
     book.apply(&edit.op.because("proposal 12 by Ann"), 5, at(5));
     let field = RuleAct::Field { name: "power".to_owned(), to: Some("1".to_owned()), was: Some("1/2".to_owned()) };
     let rule = book.get("time").unwrap();
-    let page = shown(&history(rule, ""));
+    let page = shown(&history(rule, "", true));
     for part in [
         "proposal 12 by Ann",
         "revision 1: text amended",
@@ -130,7 +130,7 @@ fn history_tells_who_did_what_and_shows_the_last_diff() {
     }
     assert!(change(rule, 0).is_some() && change(rule, 9).is_none());
     book.apply(&RuleOp::new("time", field), 6, at(6));
-    assert!(shown(&history(book.get("time").unwrap(), "")).contains("revision 2: power: 1/2 becomes 1"));
+    assert!(shown(&history(book.get("time").unwrap(), "", true)).contains("revision 2: power: 1/2 becomes 1"));
 }
 
 /// However often a rule is amended, its page and the pages of its changes stay bounded, and each revision is on one.
@@ -143,9 +143,9 @@ fn a_long_history_goes_on_page_by_page() {
         book.apply(&edit.op, seq, at(seq));
     }
     let rule = book.get("time").unwrap();
-    let below = history(rule, "");
+    let below = history(rule, "", true);
     assert!(shown(&below).lines().count() < 40, "{}", shown(&below));
-    let mut page = changes(rule, None, "");
+    let mut page = changes(rule, None, "", true);
     let mut told = shown(&page);
     let mut pages = 1;
     let older = |page: &Document| {
@@ -153,7 +153,7 @@ fn a_long_history_goes_on_page_by_page() {
         shows.filter_map(|shows| shows.rsplit_once("/history/")?.1.parse().ok()).next()
     };
     while let Some(first) = older(&page) {
-        page = changes(rule, Some(first), "");
+        page = changes(rule, Some(first), "", true);
         told.push_str(&shown(&page));
         pages += 1;
     }
