@@ -12,7 +12,7 @@ use super::{
     align::{Found, align},
     amount,
     book::{RULE_MAX_BYTES, Rule, Rulebook},
-    doubt::{changed_beside, is_doubtful},
+    doubt::{Edited, changed_beside},
     keys::{LiveKey, NumKind},
     numeral::numerals,
     ops::{RuleAct, RuleOp, Splice},
@@ -329,6 +329,7 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
         parsed.spans().iter().map(|span| (span.key.clone(), span.at.clone())).collect();
     let end = old.visible().len() - suffix;
     let untouched = |span: &Span| span.at.end <= prefix || span.at.start >= end;
+    let edited = Edited { text: visible, written: &(prefix..visible.len() - suffix), places: &places };
     let kept = old.spans().iter().zip(found).map(|(span, found)| {
         // Written markup wins over what alignment says, at its own place and for its own key; of a list, places that
         // read as before stay beside it.
@@ -339,11 +340,10 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
             !explicit.iter().any(|(key, at)| (*key == span.key && !same_text && !untouched(span)) || overlaps(at))
         });
         // What may be a part only of what is written there is played, and told as a guess.
-        let edited = prefix..visible.len() - suffix;
         let was: (&str, _) = (old.visible(), &span.at);
         let sure = |found: &Found| {
             let sides = changed_beside(was, (&**visible, &found.at));
-            found.sure && !is_doubtful(visible, &edited, (&found.at, sides), &places)
+            found.sure && !edited.is_doubtful(&found.at, sides)
         };
         (span, found.map(|found| Found { sure: sure(&found), ..found }))
     });

@@ -120,10 +120,9 @@ pub struct Lasting<'a> {
 pub fn lasting<'a>(text: &'a str, leads: impl Fn(&str) -> bool) -> Vec<Lasting<'a>> {
     let all = figures(text);
     let page = Page { text, numerals: &all };
-    let nowhere = (&Page { text: "", numerals: &[] }, &(0..0));
     let begins = all.iter().filter(|numeral| leads(&text[..numeral.at.start]));
     let found = begins.filter_map(|numeral| {
-        let whole = whole(nowhere, (&page, &numeral.at), |_| true, |_| true);
+        let whole = page.whole(&numeral.at, |_| true);
         let place = whole.clone().unwrap_or_else(|| numeral.at.clone());
         let end = if whole.as_ref() == Some(&numeral.at) { end_of_unit(text, numeral)? } else { place.end };
         let shown = text.get(place.start..end)?;
@@ -176,15 +175,25 @@ impl Text {
         if let Some(outer) = outer {
             return visible.get(outer.at.start.min(span.at.start)..outer.at.end.max(span.at.end));
         }
-        let before = (&Page { text: "", numerals: &[] }, &(0..0));
-        let all = whole(before, (&Page { text: visible, numerals: &found }, &span.at), &free, |_| true)?;
-        if all != span.at {
+        let page = Page { text: visible, numerals: &found };
+        if let Some(all) = page.whole(&span.at, &free).filter(|all| *all != span.at) {
             return visible.get(all);
         }
+        // `minus [6]`, `- [6]`, `[6] squared`.
+        let end = word_behind(visible, span.at.end)
+            .filter(|word| is_one_of(word, &MULTIPLES))
+            .map(|word| end_of(visible, word));
         let lead = visible.get(..span.at.start)?.trim_end_matches(' ');
-        let word = lead.rfind(|char: char| !char.is_alphabetic()).map_or(0, |at| at + 1);
-        let word = lead.get(word..).filter(|word| BEFORE_PARTS.contains(&&*word.to_lowercase()))?;
-        visible.get(lead.len() - word.len()..span.at.end)
+        let word = lead.rfind(|char: char| !char.is_alphabetic()).map_or(lead, |at| &lead[at..]);
+        let word = word.trim_start_matches(|char: char| !char.is_alphabetic());
+        let start = match signs(visible, &span.at).0 {
+            Some(sign @ ('-' | '\u{2212}')) => Some(lead.len() - sign.len_utf8()),
+            _ => is_one_of(word, &BEFORE_PARTS).then(|| lead.len() - word.len()),
+        };
+        if start.is_none() && end.is_none() {
+            return None;
+        }
+        visible.get(start.unwrap_or(span.at.start)..end.unwrap_or(span.at.end))
     }
 }
 
@@ -202,6 +211,13 @@ impl Page<'_> {
         Some((first, self.numerals.iter().rposition(inside)?))
     }
 
+    /// Where the amount at a place goes on to, into numerals that are `free`. `None` where it is a part of something that
+    /// cannot be read.
+    fn whole(&self, at: &Range<usize>, free: impl Fn(&Numeral) -> bool) -> Option<Range<usize>> {
+        whole((&Page { text: "", numerals: &[] }, &(0..0)), (self, at), free, |_| true)
+    }
+
+    /// How a numeral goes on with the one before it.
     fn joint(&self, index: usize) -> Option<Joint> {
         let before = index.checked_sub(1)?;
         joint(self.text, self.numerals.get(before)?, self.numerals.get(index)?)
@@ -242,34 +258,14 @@ pub(super) fn whole(
     {
         last += 1;
     }
-    let (from, to) = (&new.numerals[first], &new.numerals[last]);
-    let mut all = at.clone();
-    if from.at.start < at.start && from.at.end <= at.start {
-        all.start = from.at.start;
-    }
-    if to.at.start >= at.end {
-        all.end = to.at.end;
-    }
-    if (first..last).any(|index| unit_behind(new.text, &new.numerals[index]).is_some()) {
-        all.end = all.end.max(end_of_unit(new.text, to).unwrap_or(to.at.end));
-    }
-    let shown = new.text.get(all.clone()).unwrap_or_default();
-    if shown.contains('(') && !shown.contains(')') {
-        all.end += new.text[all.end..].find(')').map_or(0, |at| at + 1);
-    }
+    let all = extent(new, (first, last), at);
     if all == *at {
-        let sign_is_new = |now: Option<char>, was: Option<char>| match (now, was) {
-            (None, _) => false,
-            (Some('-' | '\u{2212}'), None) => false,
-            (now, was) => now != was,
-        };
         let beside_free = |index: Option<usize>| index.and_then(|index| new.numerals.get(index)).is_none_or(&free);
-        let formula = (sign_is_new(signs.0, signed.0) && (beside_free(first.checked_sub(1)) || signed.0.is_some()))
-            || (sign_is_new(signs.1, signed.1) && beside_free(Some(last + 1)));
-        let multiple = |text: &str, end: usize| {
-            let next = text.get(end..).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
-            let next = next.trim_matches(|char: char| !char.is_alphanumeric());
-            MULTIPLES.contains(&next.to_lowercase().as_str()) || (to.form == Form::Time && is_zone(next))
+        let formula = (is_new(signs.0, signed.0) && (beside_free(first.checked_sub(1)) || signed.0.is_some()))
+            || (is_new(signs.1, signed.1) && beside_free(Some(last + 1)));
+        let timed = new.numerals[last].form == Form::Time;
+        let multiple = |text, end| {
+            word_behind(text, end).is_some_and(|word| is_one_of(word, &MULTIPLES) || (timed && is_zone(word)))
         };
         let other = multiple(new.text, at.end) && !multiple(old.text, was.end);
         return (!formula && !other).then_some(all);
@@ -279,6 +275,50 @@ pub(super) fn whole(
     let part =
         before.is_some_and(|sign| sign != '+') || after.is_some_and(|sign| !matches!(sign, '+' | '-' | '\u{2212}'));
     (!part).then_some(all)
+}
+
+/// The place of an amount that goes from one numeral to another, at least what was found of it: with the unit of a time and
+/// the parenthesis that is open.
+fn extent(page: &Page<'_>, (first, last): (usize, usize), at: &Range<usize>) -> Range<usize> {
+    let (from, to) = (&page.numerals[first], &page.numerals[last]);
+    let mut all = at.clone();
+    if from.at.start < at.start && from.at.end <= at.start {
+        all.start = from.at.start;
+    }
+    if to.at.start >= at.end {
+        all.end = to.at.end;
+    }
+    if (first..last).any(|index| unit_behind(page.text, &page.numerals[index]).is_some()) {
+        all.end = all.end.max(end_of_unit(page.text, to).unwrap_or(to.at.end));
+    }
+    let shown = page.text.get(all.clone()).unwrap_or_default();
+    if shown.contains('(') && !shown.contains(')') {
+        all.end += page.text[all.end..].find(')').map_or(0, |at| at + 1);
+    }
+    all
+}
+
+/// Whether a sign beside a figure makes it a part of a formula that it was none of. A dash may be one of prose.
+fn is_new(now: Option<char>, was: Option<char>) -> bool {
+    match (now, was) {
+        (None, _) | (Some('-' | '\u{2212}'), None) => false,
+        (now, was) => now != was,
+    }
+}
+
+/// The word behind a place, without the marks around it.
+fn word_behind(text: &str, end: usize) -> Option<&str> {
+    let word = text.get(end..)?.split_whitespace().next()?;
+    Some(word.trim_matches(|char: char| !char.is_alphanumeric()))
+}
+
+/// Where a word ends that is a part of a text.
+fn end_of(text: &str, word: &str) -> usize {
+    word.as_ptr() as usize - text.as_ptr() as usize + word.len()
+}
+
+fn is_one_of(word: &str, words: &[&str]) -> bool {
+    words.contains(&&*word.to_lowercase())
 }
 
 /// The abbreviation of a time zone that is not that of the game.
@@ -353,6 +393,8 @@ fn seconds(unit: &str) -> Option<i64> {
 /// How a numeral goes on with the one before it, if they are one amount.
 fn joint(text: &str, left: &Numeral, right: &Numeral) -> Option<Joint> {
     let between = text.get(left.at.end..right.at.start)?;
+    // The mackerel of `m5 or m6` are no word.
+    let between = between.strip_suffix('m').filter(|rest| rest.ends_with(' ')).unwrap_or(between);
     let is_amount = |numeral: &Numeral| {
         matches!(numeral.form, Form::Whole | Form::Decimal | Form::Fraction | Form::Mixed | Form::Percent | Form::Words)
     };
@@ -370,7 +412,8 @@ fn joint(text: &str, left: &Numeral, right: &Numeral) -> Option<Joint> {
     let proper = is_proper(right);
     let words = words.iter().map(|word| word.trim_start_matches('%')).collect::<Vec<_>>().join(" ");
     let spaced = between.starts_with(' ') && between.ends_with(' ');
-    let lead = text[..left.at.start].trim_end().to_lowercase();
+    let lead = text[..left.at.start].trim_end();
+    let lead = lead.strip_suffix(" m").unwrap_or(lead).to_lowercase();
     match words.trim() {
         // On a line of its own stands another item of a list.
         "" | "+" | "-" | "\u{2212}" | "*" if between.contains('\n') => None,
@@ -482,6 +525,8 @@ mod tests {
             ("32,5", ""),
             ("1'000", ""),
             ("6 — 1/403", ""),
+            ("5 or m6", ""),
+            ("5 + m6", "11"),
             ("2 days and 1 month", ""),
             ("2 days and a half", ""),
             ("2 days and 3", ""),

@@ -1,11 +1,12 @@
-//! Whether a figure may be a part only of the amount that an amendment writes: `32,5`, `between 20 and 30 days`.
+//! Whether a figure may be a part only of what an amendment writes: `5 and 5`, `7:00 in the evening`, `a quarter of 100`.
 //!
-//! What cannot be read as one amount (`amount`) is played as far as it can be read, and whoever votes is told that it is a
-//! guess. Too much is told rather than too little. Absent: how a figure is found again in an edited text (`align`).
+//! What is one amount is read whole or not at all (`amount`). Of what only may be one the figure is played, and whoever
+//! votes is told that it is a guess. Too much is told rather than too little. Absent: how a figure is found again in an
+//! edited text (`align`).
 
 use std::ops::Range;
 
-use super::numeral::{Numeral, numerals};
+use super::numeral::numerals;
 
 /// How far from a figure one looks for what may belong to it.
 const NEAR_MAX_CHARS: usize = 24;
@@ -38,64 +39,75 @@ const PARTS: [&str; 21] = [
 /// Signs and words that join what stands before them to the figure behind them.
 const JOINTS: [&str; 14] = ["-", "--", "\u{2212}", "–", "—", "±", "&", ":", ";", "/", "and", "or", "to", "than"];
 
-/// Whether a figure that was found in an edited part of a text may be a part only of the amount that is written there: then
-/// it is played, and whoever votes is told that it is a guess. `places` are those of all figures of the text;
-/// only the sides that were changed are looked at.
-pub(super) fn is_doubtful(
-    text: &str,
-    edited: &Range<usize>,
-    (at, (before, after)): (&Range<usize>, (bool, bool)),
-    places: &[Range<usize>],
-) -> bool {
-    if !before && !after {
-        return false;
-    }
-    // What was written elsewhere is no part of it.
-    if edited.start > at.end + 1 || at.start > edited.end + 1 {
-        return false;
-    }
-    // Another number beside it, one sign as `½` among them; and whether there is no number at all.
-    let others = |from: usize, part: &str| {
-        let is_other = |numeral: &Numeral| {
-            let (start, end) = (from + numeral.at.start, from + numeral.at.end);
-            !places.iter().any(|place| place.start < end && start < place.end)
-        };
-        let all = numerals(part, true);
-        let digit =
-            |(at, char): (usize, char)| char.is_numeric() && !places.iter().any(|place| place.contains(&(from + at)));
-        (all.iter().any(is_other) || part.char_indices().any(digit), all.is_empty())
-    };
-    let is_part = |part: &str| {
-        let said: Vec<String> = words(part).collect();
-        let half = |pair: &[String]| ["a", "p"].contains(&&*pair[0]) && pair[1] == "m";
-        said.iter().any(|word| PARTS.contains(&&**word)) || said.windows(2).any(half)
-    };
-    let before = before
-        && text.get(edited.start..at.start.max(edited.start)).is_some_and(|part| {
-            let part = near(part, true);
-            let bare = part.trim_end_matches(' ');
-            let joined = JOINTS.iter().any(|joint| {
-                bare.strip_suffix(joint).is_some_and(|lead| {
-                    let lead = &text[..at.start - (part.len() - lead.len())];
-                    let is_word = joint.chars().all(char::is_alphabetic);
-                    // At the beginning of a line stands the mark of an item.
-                    let begins = lead.trim().is_empty() || lead.trim_end_matches([' ', '*']).ends_with('\n');
-                    if is_word { lead.ends_with(' ') } else { !begins }
-                })
-            });
-            let (other, none) = others(at.start - part.len(), part);
-            other || is_part(part) || (joined && none)
-        });
-    let after = after
-        && text.get(at.end..edited.end.max(at.end)).is_some_and(|part| {
-            let part = near(part, false);
-            others(at.end, part).0 || is_part(part) || part.starts_with('%')
-        });
-    before || after
-}
-
 /// How many words on either side of a figure say that nothing was written beside it.
 const CONTEXT_WORDS: usize = 3;
+
+/// A text after an edit.
+pub(super) struct Edited<'a> {
+    /// All of it.
+    pub(super) text: &'a str,
+    /// What was written.
+    pub(super) written: &'a Range<usize>,
+    /// Where its figures stand.
+    pub(super) places: &'a [Range<usize>],
+}
+
+impl Edited<'_> {
+    /// Whether the figure at a place may be a part only of the amount that was written there: then it is played, and whoever
+    /// votes is told that it is a guess. Only the sides are looked at that were changed.
+    pub(super) fn is_doubtful(&self, at: &Range<usize>, (before, after): (bool, bool)) -> bool {
+        let Self { text, written, .. } = self;
+        // What was written elsewhere is no part of it.
+        if written.start > at.end + 1 || at.start > written.end + 1 {
+            return false;
+        }
+        let doubtful_before = || {
+            let part = near(text.get(written.start..at.start.max(written.start))?, true);
+            let from = at.start - part.len();
+            Some(
+                self.holds_more(from, part)
+                    || is_part(part)
+                    || (numerals(part, true).is_empty() && self.joins(at.start)),
+            )
+        };
+        let doubtful_after = || {
+            let part = near(text.get(at.end..written.end.max(at.end))?, false);
+            Some(self.holds_more(at.end, part) || is_part(part) || part.starts_with('%'))
+        };
+        (before && doubtful_before() == Some(true)) || (after && doubtful_after() == Some(true))
+    }
+
+    /// Whether a part that begins at a place holds a number that is none of the figures, be it one sign as `½` is.
+    fn holds_more(&self, from: usize, part: &str) -> bool {
+        let is_free =
+            |start: usize, end: usize| !self.places.iter().any(|place| place.start < end && start < place.end);
+        let numbers = numerals(part, true).into_iter().map(|numeral| numeral.at);
+        let digits =
+            part.char_indices().filter(|(_, char)| char.is_numeric()).map(|(at, char)| at..at + char.len_utf8());
+        numbers.chain(digits).any(|number| is_free(from + number.start, from + number.end))
+    }
+
+    /// Whether a sign or a word that was written right before a place joins something to it.
+    fn joins(&self, at: usize) -> bool {
+        let bare = self.text[..at].trim_end_matches(' ');
+        JOINTS.iter().any(|joint| {
+            let lead = bare.strip_suffix(joint).filter(|lead| lead.len() >= self.written.start);
+            lead.is_some_and(|lead| {
+                let is_word = joint.chars().all(char::is_alphabetic);
+                // At the beginning of a line stands the mark of an item.
+                let begins = lead.trim().is_empty() || lead.trim_end_matches([' ', '*']).ends_with('\n');
+                if is_word { lead.ends_with(' ') } else { !begins }
+            })
+        })
+    }
+}
+
+/// Whether words make another amount, or another time, of a figure beside them.
+fn is_part(words: &str) -> bool {
+    let said: Vec<String> = self::words(words).collect();
+    let half = |pair: &[String]| ["a", "p"].contains(&&*pair[0]) && pair[1] == "m";
+    said.iter().any(|word| PARTS.contains(&&**word)) || said.windows(2).any(half)
+}
 
 /// Whether other words stand before and behind a figure than did before, or it is another one.
 pub(super) fn changed_beside(was: (&str, &Range<usize>), now: (&str, &Range<usize>)) -> (bool, bool) {
@@ -150,7 +162,7 @@ mod tests {
         };
         let (edited, at) = (place('«', '»').expect("an edit"), place('{', '}').expect("a figure"));
         let places: Vec<_> = place('[', ']').into_iter().chain([at.clone()]).collect();
-        is_doubtful(&text, &edited, (&at, (true, true)), &places)
+        Edited { text: &text, written: &edited, places: &places }.is_doubtful(&at, (true, true))
     }
 
     #[test]
