@@ -11,7 +11,7 @@ use super::{
     names,
     spec::{Kind, Param},
 };
-use crate::kernel::{Num, time::read_instant};
+use crate::kernel::{Num, number::NUMBER_MAX_BYTES, time::read_instant};
 
 /// Longest word that is looked at, in characters: more than any name, path or link that a player types by hand.
 pub const WORD_MAX_CHARS: usize = 200;
@@ -53,7 +53,11 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
             bounds(param, &number)
         }
         Kind::Rational => {
-            let number: Num = plain(text).parse().map_err(|_| format!("{is}, like 7, -3, 1/3 or 0.25"))?;
+            let text = plain(text);
+            let number: Num = text.parse().map_err(|_| match text.len() {
+                0..=NUMBER_MAX_BYTES => format!("{is}, like 7, -3, 1/3 or 0.25"),
+                _ => format!("{is} of {NUMBER_MAX_BYTES} characters at most"),
+            })?;
             bounds(param, &number)?;
             Ok(serde_json::to_value(&number).unwrap_or_default())
         }

@@ -473,10 +473,15 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
             .iter()
             .any(|(rule, by)| *rule == replaced && said.within.starts_with(&by.within) && (!is_new || by.line > line));
         if !null_rule && !coloured {
-            let name =
-                state.rules.get(&replaced).map_or_else(|| replaced.clone(), |rule| format!("“{}”", rule.label()));
+            let rule = state.rules.get(&replaced);
+            let name = rule.map_or_else(|| replaced.clone(), |rule| format!("“{}”", rule.label()));
+            let named = || {
+                name.strip_prefix('“')
+                    .map_or_else(|| "NAME".to_owned(), |name| format!("\"{}\"", name.trim_end_matches('”')))
+            };
+            let which = rule.filter(|_| !is_new).map_or_else(named, |rule| rule.number().to_string());
             let say = format!(
-                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none: write “=> colour rule 7 as green because grass is”"
+                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none: write “=> colour rule {which} as green because grass is”"
             );
             return Err(Refusal::new(say).by(Thing::Colours.rule(&state.rules)));
         }
