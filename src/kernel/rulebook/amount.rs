@@ -176,7 +176,7 @@ impl Text {
             return visible.get(outer.at.start.min(span.at.start)..outer.at.end.max(span.at.end));
         }
         let page = Page { text: visible, numerals: &found };
-        if let Some(all) = page.whole(&span.at, &free).filter(|all| *all != span.at) {
+        if let Some(all) = page.whole(&span.at, free).filter(|all| *all != span.at) {
             return visible.get(all);
         }
         // `minus [6]`, `- [6]`, `[6] squared`.
