@@ -10,7 +10,10 @@ mod numbers;
 mod replay;
 mod says;
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
@@ -28,7 +31,7 @@ use super::{
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
-    ministries, passing, ruled, schedule, society,
+    ministries, passing, registry, ruled, schedule, society,
     stats::{MINISTER, NAME, PLAYER, SUCCESS, called},
 };
 use crate::kernel::{
@@ -355,7 +358,7 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
     let approval = d.game.approvals.open.get(&number).cloned().ok_or_else(gone)?;
     let replay = replay::replay(d, number, &approval);
     let from = d.emitted();
-    let (changed, rules) = become_so(d, number, &approval.display, &replay.after);
+    let (changed, rules) = become_so(d, number, &approval, &replay.after);
     clock::said_on(d);
     let changes = d.changes()[from..].to_vec();
     emit(d, Fact::Closed { number });
@@ -386,27 +389,34 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
 
 /// Makes what a display shows what it is in a state that was worked out, and says what that changes: values and things in
 /// lines, rules as their difference.
-fn become_so(d: &mut D<'_>, number: u64, display: &str, after: &State<BNomic>) -> (Vec<String>, Vec<Block>) {
-    let before = d.rules.clone();
+fn become_so(d: &mut D<'_>, number: u64, approval: &Approval, after: &State<BNomic>) -> (Vec<String>, Vec<Block>) {
+    let (before, display) = (d.rules.clone(), &*approval.display);
     for op in says::toward(&d.rules, &after.rules, |rule, part| says::shows_rule(display, rule, part)) {
         d.rule(op.because(format!("intention {number}, an approved display")));
     }
     // Rules that come with it have what it says of them.
     ruled::keep(d);
     let mut changed = Vec::new();
-    let mut paths = says::shown(after, display).unwrap_or_default();
-    paths.extend(says::shown(d, display).unwrap_or_default());
-    if let Some(kind) = says::things(display) {
+    // A display may have another name by now, or none: what it showed when it was given counts (B50.6).
+    let shown = [&approval.base, after, &**d].map(|state| says::shown(state, display).unwrap_or_default());
+    let mut paths: BTreeSet<Path> = shown.into_iter().flatten().collect();
+    let kinds = [&approval.base, after, &**d].map(|state| says::things(state, display));
+    for kind in &kinds.into_iter().flatten().collect::<BTreeSet<Id>>() {
         let (here, there): (Vec<Id>, Vec<Id>) =
             (d.world.of_kind(kind).cloned().collect(), after.world.of_kind(kind).cloned().collect());
         for obj in there.iter().filter(|obj| !here.contains(obj)) {
-            d.op(Op::Create { obj: obj.clone(), kind: kind.into() });
+            d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
             changed.push(format!("{}: comes to be", called(after, obj)));
+            if let Some(name) = after.world.get(&NAME, obj) {
+                d.set(&NAME, obj, name);
+            }
+            paths.extend(after.world.values_of(obj).map(|(path, _)| path.clone()));
         }
         for obj in here.iter().filter(|obj| !there.contains(obj)) {
             changed.push(format!("{}: is gone", called(d, obj)));
             let was = d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
-            d.op(Op::Destroy { obj: obj.clone(), kind: kind.into(), was });
+            d.op(Op::Destroy { obj: obj.clone(), kind: kind.clone(), was });
+            registry::unlink(d, obj);
         }
     }
     for path in paths {

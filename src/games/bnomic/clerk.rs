@@ -17,7 +17,7 @@ use self::touched::touched;
 use super::{
     BNomic, D, Fact as AnyFact, Id, Instant, Refusal, State, clock,
     display::{Block, Cell, Document, Offer},
-    displays, emit,
+    displays, emit, keeping,
     law::{PREFIX, Thing, established},
     ministries,
     obligations::{self, Task},
@@ -465,7 +465,10 @@ pub(super) fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
                 .by(Thing::Displays.rule(&d.rules))
                 .instead("publish society"));
         }
-        None => publish_display(words, &me, d)?,
+        None => {
+            let kept = keeping::named(d, words);
+            publish_display(kept.as_deref().unwrap_or(words), &me, d)?;
+        }
     }
     Ok(Document::say("Published."))
 }

@@ -40,13 +40,14 @@ const FIXED: [&str; 18] = [
 
 /// The displays, for completion and for lists.
 pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
-    let fixed =
-        FIXED.map(str::to_owned).into_iter().chain(keeping::all(state).into_iter().map(|keeping| keeping.display));
+    let kept = keeping::all(state).into_iter().map(|keeping| (keeping.display.clone(), keeping.about(state)));
+    let fixed = FIXED.map(|id| (id.to_owned(), id.to_owned())).into_iter().chain(kept);
     let mut made = proposals::all(state, Status::Open);
     made.extend(proposals::all(state, Status::Pending));
     made.extend(proposals::all(state, Status::Historical).into_iter().rev());
     let made = made.into_iter().take(LISTED_MAX_COUNT).map(|id| id.to_string());
-    fixed.chain(made).map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
+    let made = made.map(|id| (id.clone(), id));
+    fixed.chain(made).map(|(id, text)| Cell::new(text).completing(id.clone()).showing(id)).collect()
 }
 
 /// A display by id.
@@ -95,8 +96,9 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
         ["attributes"] => registry::show_attributes(state),
         ["registry"] => registry::show(state),
         ["eras"] => calendar::eras(),
-        [display] if let Some(kept) = keeping::show(state, display) => kept,
-        _ => return Err(Refusal::new("this room has no display of that name").instead("show clock")),
+        // Words of a name are parted like the parts of an id.
+        _ => keeping::show(state, id)
+            .ok_or_else(|| Refusal::new("this room has no display of that name").instead("show clock"))?,
     })
 }
 
@@ -104,8 +106,11 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
 pub(super) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
     let head = display.split('/').next()?.to_lowercase();
     let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
-    let by_header = || keeping::all(state).into_iter().find(|keeping| keeping.display == head);
-    own.or_else(|| by_header().map(|keeping| keeping.office))
+    let by_header = || {
+        let named = keeping::named(state, &head)?;
+        keeping::all(state).into_iter().find(|keeping| keeping.display == named)
+    };
+    own.or_else(|| Some(by_header()?.office))
 }
 
 /// Whether a display is one of those that the program knows without a rule's header.

@@ -27,7 +27,7 @@ use crate::{
     kernel::{
         Num, Path, Value,
         directives::{
-            Lawful, Place, Setting,
+            Lawful, Place, Setting, define,
             sight::folded,
             syntax::unquote,
             words::{self, destroy, named, ranged, slug},
@@ -291,10 +291,11 @@ impl Lawful for BNomic {
         };
         if !held {
             return Err(Refusal::new(format!(
-                "{} of {} cannot be {}",
+                "{} of {} cannot be {}: it is {}",
                 at.attr,
                 called(d, &at.obj),
-                stats::shown(d, &to)
+                stats::shown(d, &to),
+                define::shown(&range)
             ))
             .by("4E11, Attributes"));
         }
@@ -411,7 +412,7 @@ impl Lawful for BNomic {
             return Err(Refusal::new(format!("it does not say what kind of {kind} it is")).by("4E2, Game Objects"));
         }
         if **kind == *registry::CURRENCY {
-            means_nothing(d, name, true)?;
+            means_nothing(d, name, kind)?;
             return registry::create_currency(d, name).map(|()| None);
         }
         if **kind == *ruled::RULE {
@@ -426,7 +427,7 @@ impl Lawful for BNomic {
         if d.world.exists(&obj) {
             return Err(Refusal::new(format!("something here is called “{name}” already")));
         }
-        means_nothing(d, name, false)?;
+        means_nothing(d, name, kind)?;
         d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
         d.set(&NAME, &obj, name.to_owned());
         Ok(None)
@@ -488,16 +489,18 @@ impl Lawful for BNomic {
 }
 
 /// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more; an
-/// attribute may be called so where a currency is to be of that name (B33.1).
-fn means_nothing(d: &D<'_>, name: &str, currency: bool) -> Result<(), Refusal> {
+/// attribute may be called so where a currency is to be of that name (B33.1), and of what a Ministry keeps one thing may be
+/// called as its kind is: the Field.
+fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
     let words = folded(name);
     let bare = ["the ", "every ", "each ", "all ", "a ", "an "].iter().find_map(|head| words.strip_prefix(head));
     let bare = bare.unwrap_or(&words);
-    let attr = d.world.defs().any(|def| folded(&def.id) == words) && !currency;
+    let attr = d.world.defs().any(|def| folded(&def.id) == words) && **kind != *registry::CURRENCY;
+    let kept = keeping::kinds(d).contains(kind);
     let taken = BNomic::find(d, name).is_ok()
         || BNomic::find(d, bare).is_ok()
         || ministries::find(d, name).is_ok()
-        || BNomic::kind(d, bare).is_some()
+        || BNomic::kind(d, bare).is_some_and(|of| !kept || of != *kind)
         || BNomic::word(d, name).is_some()
         || attr;
     if taken {

@@ -518,6 +518,10 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     let held: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     let mut changed = false;
     for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
+        if let Some(holder) = minister(d, gone) {
+            let (who, post) = (called(d, &holder), written(gone));
+            d.tell_all(format!("{who} holds the Ministry of {post} no more: it ended with its rule."));
+        }
         release(d, gone);
         obligations::ended(d, gone);
         registry::end(d, gone);
@@ -531,6 +535,13 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         changed = true;
     }
     changed | leave(d)
+}
+
+/// What a ministry was called that no rule names any more.
+fn written(ministry: &str) -> String {
+    let tail = ministry.rsplit('/').next().unwrap_or(ministry);
+    let capital = |word: &str| word.get(..1).map_or_else(String::new, |first| first.to_uppercase() + &word[1..]);
+    tail.split('-').map(capital).collect::<Vec<_>>().join(" ")
 }
 
 /// Whoever is Active no more, by whatever cause, holds no ministry any more (B47.1). The Beast was never Active.

@@ -392,7 +392,10 @@ pub(super) fn midnight(d: &mut D<'_>) {
         } else if until == now + 1
             && let Some(minister) = ministries::minister(d, &duty.ministry)
         {
-            let say = format!("Duty {number} of {post} is late after the next midnight: {}.", duty.text);
+            let say = format!(
+                "Duty {number} of {post} is late after the next midnight: {}.",
+                duty.text.trim_end_matches('.')
+            );
             d.tell(&minister, Document::say(say));
         }
     }

@@ -535,7 +535,10 @@ pub(super) fn with_table(
 ) -> Document {
     let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
     let row = |obj: &Id| {
-        let name = Cell::new(called(state, obj)).completing(obj.to_string());
+        let mut name = Cell::new(called(state, obj)).completing(obj.to_string());
+        if state.world.get(&NAME, obj).is_some_and(|name| !name.is_empty()) {
+            name = name.from_path(NAME.of(obj));
+        }
         let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
         let name = if is_proposal { name.showing(obj.to_string()) } else { name };
         let value = |def: &&AttrDef| cell(state, obj, &def.id);
@@ -554,7 +557,7 @@ pub(super) fn with_table(
 pub(super) fn show(state: &State<super::BNomic>) -> Document {
     let mut document = Document::titled("registry", "The registry of B Nomic: what no other display shows");
     // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
-    let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).is_none();
+    let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
     for kind in state.world.kinds().into_iter().filter(here) {
         let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
         let here = |def: &&AttrDef| {

@@ -5,7 +5,7 @@
 //! each say how it changes. Absent: what amounts are called (`quantities`), and names of ndays (`calendar`).
 
 use super::{
-    BNomic, Id, State, emergency,
+    BNomic, Id, State, emergency, keeping,
     law::{Thing, established},
     ministries, society,
     stats::{ACTIVE, MINISTRY, PLAYER},
@@ -43,7 +43,8 @@ pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
         return state.world.of_kind(emergency::FLAGPOLE).next().cloned();
     }
     let id = Id::from(format!("{MINISTRY}/{MINISTRY}"));
-    (words == MINISTRY && state.world.exists(&id)).then_some(id)
+    let ministry = (words == MINISTRY && state.world.exists(&id)).then_some(id);
+    ministry.or_else(|| keeping::namesake(state, words))
 }
 
 /// A group that rules have a word for.

@@ -14,26 +14,33 @@ pub const CHOICES_MAX_COUNT: usize = 50;
 /// Longest list that a definition lets an attribute hold, in articles.
 pub const LIST_MAX_ITEMS: u32 = 1000;
 
-/// What a definition says: which values, and which at first. `link` reads what names objects.
+/// What the words of a definition mean where it is written.
+pub struct Words<'a> {
+    /// The kind of objects that some name.
+    pub kind: &'a dyn Fn(&str) -> Option<Id>,
+    /// The number that some stand for.
+    pub number: &'a dyn Fn(&str) -> Option<Num>,
+    /// The value of a range that names objects.
+    pub link: &'a dyn Fn(&str, &Range) -> Option<Value>,
+}
+
+/// What a definition says: which values, and which at first.
 ///
 /// # Errors
 ///
 /// Where it says nothing of the kind.
-pub fn read(
-    spec: &str,
-    kind: &dyn Fn(&str) -> Option<Id>,
-    link: &dyn Fn(&str, &Range) -> Option<Value>,
-) -> Result<(Range, Value), Refusal> {
+pub fn read(spec: &str, by: &Words<'_>) -> Result<(Range, Value), Refusal> {
     let wrong = || {
         Refusal::new(format!("“{}” does not say which values it holds", spec.trim())).instead(
             "whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object",
         )
     };
     let (body, first) = default_of(spec);
-    let range = range(body, kind).ok_or_else(wrong)?;
+    let range = range(body, by).ok_or_else(wrong)?;
     let default = match first {
         Some(words) => {
-            let value = plain(words, &range).or_else(|| link(words, &range));
+            let number = || matches!(range, Range::Num { .. }).then(|| (by.number)(words)).flatten().map(Value::Num);
+            let value = plain(words, &range).or_else(|| (by.link)(words, &range)).or_else(number);
             value
                 .filter(|value| range.holds(value))
                 .ok_or_else(|| Refusal::new(format!("it cannot be “{words}” at first, being {}", shown(&range))))?
@@ -88,12 +95,12 @@ fn strip_end<'a>(text: &'a str, end: &str) -> Option<&'a str> {
     text.get(at..).filter(|tail| tail.eq_ignore_ascii_case(end)).map(|_| text[..at].trim_end())
 }
 
-fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
+fn range(body: &str, by: &Words<'_>) -> Option<Range> {
     let words = folded(body.trim_end_matches(','));
     let words = words.strip_prefix("a ").or_else(|| words.strip_prefix("an ")).unwrap_or(&words);
     if let Some(rest) = words.strip_prefix("list of ") {
         let rest = rest.replacen("numbers", "number", 1).replacen("texts", "text", 1);
-        let of = range(&rest, kind)?;
+        let of = range(&rest, by)?;
         let nested = matches!(of, Range::List { .. });
         return (!nested).then(|| Range::List { of: Box::new(of), min_len: 0, max_len: LIST_MAX_ITEMS });
     }
@@ -114,7 +121,7 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
         // From the body as it was written: folding takes the sign from a number.
         let noun = name.rsplit(' ').next().unwrap_or(name);
         let at = body.to_lowercase().find(noun).map_or(body.len(), |at| at + noun.len());
-        let (min, max) = bounds(body.get(at..)?.trim().trim_end_matches(','))?;
+        let (min, max) = bounds(body.get(at..)?.trim().trim_end_matches(','), by)?;
         return Some(Range::Num { min: min.or(least.map(|_| Num::default())), max, whole: *whole });
     }
     match words {
@@ -122,15 +129,15 @@ fn range(body: &str, kind: &dyn Fn(&str) -> Option<Id>) -> Option<Range> {
         "yes/no" | "yes or no" | "true/false" | "true or false" => Some(Range::Bool),
         "instant" | "time" | "date" | "moment" => Some(Range::Time),
         "anything" => Some(Range::Any),
-        other => kind(other).map(Range::Ref),
+        other => (by.kind)(other).map(Range::Ref),
     }
 }
 
 /// `from A to B`, `at least A`, `at most B`, or nothing.
-fn bounds(text: &str) -> Option<(Option<Num>, Option<Num>)> {
+fn bounds(text: &str, by: &Words<'_>) -> Option<(Option<Num>, Option<Num>)> {
     let lower = text.to_lowercase();
     let lower = lower.strip_prefix("of ").unwrap_or(&lower);
-    let number = |text: &str| text.trim().parse::<Num>().ok();
+    let number = |text: &str| text.trim().parse::<Num>().ok().or_else(|| (by.number)(text.trim()));
     if lower.is_empty() {
         return Some((None, None));
     }

@@ -289,9 +289,13 @@ fn in_history(rule: &Rule, frame: &Frame) -> Rule {
 fn displays(view: &dyn View) -> Document {
     let of_game = Catalogue::all().for_games(&[view.game()]);
     let told = of_game.displays();
-    let told = |id: &str| told.get(id).copied().unwrap_or_default().to_owned();
-    let of_game = view.displays().into_iter().filter_map(|cell| cell.completes);
-    let of_game = of_game.filter(|id| !id.contains('/')).map(|id| (told(&id), id));
+    // What the catalogue does not know, as it came with a rule, says so itself.
+    let about = |cell: Cell| {
+        let id = cell.completes.filter(|id| !id.contains('/'))?;
+        let own = if cell.text == id { String::new() } else { cell.text };
+        Some((told.get(&*id).map_or(own, |text| (*text).to_owned()), id))
+    };
+    let of_game = view.displays().into_iter().filter_map(about);
     let common = COMMON.iter().map(|(id, text)| ((*text).to_owned(), (*id).to_owned()));
     let row =
         |(text, id): (String, String)| vec![Cell::new(id.clone()).completing(id.clone()).showing(id), Cell::new(text)];

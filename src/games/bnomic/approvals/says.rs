@@ -14,6 +14,7 @@ use super::{
         display::Document,
         displays, effects,
         figures::FIGURES,
+        keeping,
         law::PREFIX,
         passing, precedence, ruled,
         stats::{self, NAME, SUCCESS},
@@ -119,9 +120,9 @@ pub(super) fn shows_rule(display: &str, rule: &str, part: &str) -> bool {
     }
 }
 
-/// The kind of things that a display shows all of, whichever there are.
-pub(super) fn things(display: &str) -> Option<&'static str> {
-    (display == VICTORY).then_some(victory::CONDITION)
+/// The kinds of things that a display shows all of, whichever there are.
+pub(super) fn things(state: &State<BNomic>, display: &str) -> Vec<Id> {
+    if display == VICTORY { vec![victory::CONDITION.into()] } else { keeping::kinds_on(state, display) }
 }
 
 /// The part of a rule that an operation changes.
@@ -169,10 +170,10 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     let display = display.trim().trim_matches('/').to_lowercase();
     let display = match display.strip_prefix(RULE) {
         Some(words) => format!("{RULE}{}", rule(d, words)?.id()),
-        None => display,
+        None => keeping::named(d, &display).unwrap_or(display),
     };
     let paths = shown(d, &display)?;
-    if paths.is_empty() && things(&display).is_none() && ![RULES, POWERS].contains(&&*display) {
+    if paths.is_empty() && things(d, &display).is_empty() && ![RULES, POWERS].contains(&&*display) {
         return Err(Refusal::new(format!(
             "the display “{display}” shows no value that approving it could set; whoever finds it wrong challenges it"
         ))
@@ -213,7 +214,7 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
             Change::Rule(op) => shows_rule(&display, &op.rule, part(&op.act)),
             Change::World(Op::Create { obj, kind } | Op::Destroy { obj, kind, .. } | Op::Restore { obj, kind, .. }) => {
                 let rule = obj.strip_prefix(RULE).filter(|_| **kind == *ruled::RULE);
-                rule.map_or_else(|| things(&display) == Some(&**kind), |rule| shows_rule(&display, rule, BEING))
+                rule.map_or_else(|| things(d, &display).contains(kind), |rule| shows_rule(&display, rule, BEING))
             }
             Change::Frame(FrameFact::Designated { .. }) => false,
             Change::World(Op::Define(_) | Op::Undefine(_)) => false,
@@ -293,7 +294,9 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
         // As it is written in rules: `m60`, `A Few` (B34.1, B30.1).
         range => {
             let held = |value: &Value| range.holds(value);
-            define::plain(value, range).filter(held).or_else(|| BNomic::word(d, value).filter(held))
+            let thing =
+                || matches!(range, Range::Ref(_)).then(|| BNomic::find(d, value).ok().map(Value::Ref)).flatten();
+            define::plain(value, range).or_else(thing).filter(held).or_else(|| BNomic::word(d, value).filter(held))
         }
     };
     let value = value.ok_or_else(|| {

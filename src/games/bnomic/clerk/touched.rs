@@ -54,7 +54,7 @@ pub(super) fn touched(state: &State<BNomic>, change: &Change<AnyFact>) -> Vec<Co
 
 /// The displays of an object, or of a kind of objects.
 fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
-    let kept = keeping::showing(state, obj).map(Cow::Owned);
+    let kept: Vec<_> = keeping::showing(state, obj).map(Cow::Owned).collect();
     let own = match obj.split('/').next().unwrap_or_default() {
         stats::PLAYER => "society",
         stats::OUTSIDER => "requests",
@@ -64,7 +64,7 @@ fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
         victory::CONDITION | victory::TROPHY => "victory",
         emergency::FLAGPOLE => "emergency",
         ruled::RULE => "rules",
-        _ if kept.is_some() => return kept.into_iter().collect(),
+        _ if !kept.is_empty() => return kept,
         _ => "registry",
     };
     std::iter::once(Cow::Borrowed(own)).chain(kept).collect()

@@ -35,8 +35,12 @@ impl Work<'_> {
             return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
                 .instead(format!("=> undefine {id}")));
         }
-        let link = |words: &str, range: &Range| self.linked(words, range, d);
-        let (range, default) = define::read(spec, &|words| G::kind(d, words), &link)?;
+        let by = define::Words {
+            kind: &|words| G::kind(d, words),
+            number: &|words| self.amount(words, None, d).ok(),
+            link: &|words, range| self.linked(words, range, d),
+        };
+        let (range, default) = define::read(spec, &by)?;
         let name = id.clone();
         G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
         let first = |value: &Value| match value.to_string() {
