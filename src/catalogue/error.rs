@@ -55,6 +55,8 @@ pub enum Problem {
         /// Whether it only looks the same: letters of another script.
         lookalike: bool,
     },
+    /// A sentence with “I” that says no action.
+    Unsaid,
     /// A first word that needs a second one.
     Half {
         /// The first word.
@@ -118,6 +120,11 @@ pub enum Problem {
         /// The greatest number of times.
         max: u32,
     },
+    /// The same words are something else in one room and in another.
+    WhichRoom {
+        /// The rooms in which they are something.
+        rooms: Vec<String>,
+    },
     /// A room was named for a command that concerns none.
     NoRoom,
     /// A named parameter that the command does not have, from an adapter that names them.
@@ -160,6 +167,7 @@ impl GrammarError {
                     (None, None, _) => "There is no such command.".to_owned(),
                 }
             }
+            Problem::Unsaid => "There is no command “i”. This sentence is no action that the bot knows.".to_owned(),
             Problem::Half { head, seconds } => format!("After “{head}” comes {}.", one_of(seconds)),
             Problem::Missing { param, help, file } => {
                 let file = if *file { ", or an attached file" } else { "" };
@@ -200,6 +208,10 @@ impl GrammarError {
             }
             Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),
+            Problem::WhichRoom { rooms } => {
+                let rooms: Vec<String> = rooms.iter().map(|room| format!("@{room}")).collect();
+                format!("Say which room, at the beginning: {}.", rooms.join(", "))
+            }
             Problem::NoRoom => format!("“{name}” concerns no room, so none can be named for it."),
             Problem::NoSuchParam => format!("“{name}” takes nothing of that name."),
         };

@@ -32,7 +32,7 @@ pub use bind::{Invocation, Lookup, bind, complete};
 pub use clean::{is_invisible, prose};
 pub use error::{GrammarError, Problem};
 pub(crate) use grammar::TEXT_END_LINE;
-pub use grammar::{MESSAGE_MAX_ACTIONS, parse};
+pub use grammar::{MESSAGE_MAX_ACTIONS, Spoken, parse, parse_among};
 pub use help::Viewer;
 pub use kind::{WORD_MAX_CHARS, duration, instant};
 pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
@@ -64,6 +64,8 @@ pub struct Catalogue {
     commands: Vec<Arc<Command>>,
     by_name: BTreeMap<String, Arc<Command>>,
     heads: BTreeMap<String, String>,
+    /// Whether messages are letters.
+    letters: bool,
     /// The displays that each file names, by its id: two games may call different things the same.
     displays: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -155,7 +157,14 @@ impl Catalogue {
         let by_name = commands.iter().flat_map(named).collect();
         let groups = self.groups.iter().filter(|group| hosts(group));
         let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));
+        // Where nobody says of which game a message is, letters are what all of them take.
+        let groups_of_games = || groups.clone().filter(|group| !group.games.is_empty());
+        let lettered: Vec<&String> =
+            groups.clone().filter(|group| group.letters).flat_map(|group| &group.games).collect();
+        let letters = !lettered.is_empty()
+            && groups_of_games().all(|group| group.games.iter().any(|game| lettered.contains(&game)));
         Self {
+            letters,
             groups: groups.cloned().collect(),
             by_name,
             heads: heads.map(|(head, help)| (head.clone(), help.clone())).collect(),
@@ -174,12 +183,17 @@ impl Catalogue {
         &self.groups
     }
 
-    /// Whether every game that is hosted takes messages as letters.
+    /// Whether messages are taken as letters: comments, greetings and quotations are seen in them.
     pub(crate) fn takes_letters(&self) -> bool {
-        let mut of_games = self.groups.iter().filter(|group| !group.games.is_empty());
-        let letters: Vec<&String> =
-            self.groups.iter().filter(|group| group.letters).flat_map(|group| &group.games).collect();
-        !letters.is_empty() && of_games.all(|group| group.games.iter().any(|game| letters.contains(&game)))
+        self.letters
+    }
+
+    /// The same for a place that rooms of these games share: a message is a letter where one of them takes such.
+    #[must_use]
+    pub fn for_channel(&self, games: &[&str]) -> Self {
+        let hosted = self.for_games(games);
+        let letters = hosted.groups.iter().any(|group| group.letters);
+        Self { letters, ..hosted }
     }
 
     /// Every command, in the order of the files.

@@ -552,7 +552,7 @@ impl<G: Game> Table for Engine<G> {
 
 fn read_action<G: Game>(invocation: &Json) -> Result<G::Action, Refusal> {
     G::Action::deserialize(invocation)
-        .map_err(|why| Refusal::new(format!("this game cannot do that: {why}")).instead("help"))
+        .map_err(|_| Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help"))
 }
 
 /// Reads an entry, its facts brought to this program's version of them.

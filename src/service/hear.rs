@@ -19,7 +19,7 @@ use super::{
     speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, TEXT_END_LINE, Times, Typed},
+    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Spoken, TEXT_END_LINE, Times, Typed},
     kernel::{
         Id, Refusal,
         display::{Block, Cell, Document},
@@ -32,6 +32,9 @@ use crate::{
 
 /// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
 const OPEN: &str = "room_open";
+
+/// Most rooms that are looked up which one line names.
+const ROOMS_NAMED_MAX_COUNT: usize = 10;
 
 /// The word that asks for the rest of a long answer, on networks with short lines.
 const MORE: &str = "more";
@@ -103,7 +106,8 @@ impl Hub {
             let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
             return Ok(vec![refusal_reply(&Refusal::new(why).instead("help"))]);
         }
-        let typed = catalogue::parse(&self.catalogue_for(line), &line.text, line.attachments.len());
+        let (catalogue, rooms) = (self.catalogue_for(line), self.spoken_in(line));
+        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
         let several = typed.len() > 1 || typed.iter().flatten().any(|typed| !typed.times.is_once());
         let hearing = Hearing { several, ..self.hearing(line).await? };
         let mut replies = Vec::new();
@@ -182,7 +186,32 @@ impl Hub {
             }
             None => self.index().games(),
         };
-        self.catalogue_of(games)
+        self.catalogue_of(games, line.place.forum().is_some())
+    }
+
+    /// The rooms that a line names or may mean, where there is more than one game in its channel or a name in it.
+    fn spoken_in(&self, line: &Line) -> Vec<Spoken> {
+        let here = line.place.forum().map(|forum| self.indexed(|index| index.of_forum(&forum.to_string())));
+        let mut here: Vec<_> =
+            here.unwrap_or_default().into_iter().filter(|room| !room.view().frame().closed).collect();
+        let first = here.first().map(|room| room.view().game());
+        if here.iter().all(|room| Some(room.view().game()) == first) {
+            here.clear();
+        }
+        let named =
+            line.text.split_whitespace().filter_map(|word| word.trim_start_matches(['!', '/']).strip_prefix('@'));
+        let named = named.take(ROOMS_NAMED_MAX_COUNT).flat_map(|name| self.indexed(|index| index.of_name(name)));
+        let named: Vec<_> = named.filter(|room| here.iter().all(|other| other.id != room.id)).collect();
+        let spoken = |(room, here): (Arc<Handle>, bool)| Spoken {
+            room: room.name.clone(),
+            catalogue: self.catalogue_of(vec![room.view().game()], false),
+            here,
+        };
+        here.into_iter()
+            .map(|room| (room, true))
+            .chain(named.into_iter().map(|room| (room, false)))
+            .map(spoken)
+            .collect()
     }
 
     /// Takes a line that belongs to a text which its speaker sends in pieces; nothing when it is a line of its own.
@@ -323,7 +352,7 @@ impl Hearing<'_> {
             let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
             let theirs = self
                 .hub
-                .catalogue_of(room.iter().map(|room| room.view().game()).collect())
+                .catalogue_of(room.iter().map(|room| room.view().game()).collect(), false)
                 .commands()
                 .iter()
                 .find(|other| other.acts_in_game() && begins(&other.help))

@@ -85,7 +85,7 @@ pub(super) struct Inner {
     /// What they are found by. Held for a look or an entry, never across an await.
     index: RwLock<Index>,
     /// The commands of each set of games, as they were asked for.
-    catalogues: RwLock<BTreeMap<Vec<&'static str>, Arc<Catalogue>>>,
+    catalogues: RwLock<BTreeMap<(Vec<&'static str>, bool), Arc<Catalogue>>>,
     /// Counts what happened: the scheduler looks again when it moves.
     pub(super) stirred: watch::Sender<u64>,
     /// Counts commits that may have filled the outbox.
@@ -431,17 +431,19 @@ impl Hub {
     }
 
     /// The commands that make sense where these games are played; all where none is.
-    pub(super) fn catalogue_of(&self, mut games: Vec<&'static str>) -> Arc<Catalogue> {
+    pub(super) fn catalogue_of(&self, mut games: Vec<&'static str>, shared: bool) -> Arc<Catalogue> {
         if games.is_empty() {
             games = games::NAMES.to_vec();
         }
         games.sort_unstable();
         games.dedup();
-        let kept = self.inner.catalogues.read().unwrap_or_else(PoisonError::into_inner).get(&games).cloned();
+        let kept =
+            self.inner.catalogues.read().unwrap_or_else(PoisonError::into_inner).get(&(games.clone(), shared)).cloned();
         kept.unwrap_or_else(|| {
-            let made = Arc::new(Catalogue::all().for_games(&games));
+            let all = Catalogue::all();
+            let made = Arc::new(if shared { all.for_channel(&games) } else { all.for_games(&games) });
             let mut kept = self.inner.catalogues.write().unwrap_or_else(PoisonError::into_inner);
-            kept.entry(games).or_insert(made).clone()
+            kept.entry((games, shared)).or_insert(made).clone()
         })
     }
 

@@ -32,7 +32,13 @@ impl Hearing<'_> {
     pub(super) fn room_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Refusal> {
         if let Some(named) = named {
             let found = self.hub.indexed(|index| index.of_name(named)).into_iter().next();
-            return found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"));
+            let found =
+                found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"))?;
+            if !command.is_of(found.view().game()) {
+                let why = format!("“{command}” is not said in {}: another game is played there", found.name);
+                return Err(Refusal::new(why).instead("rooms"));
+            }
+            return Ok(found);
         }
         let plays = |handle: &Arc<Handle>| command.is_of(handle.view().game());
         let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {

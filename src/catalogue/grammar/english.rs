@@ -14,7 +14,7 @@ use super::{
 const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
 
 /// Words that say nothing between the others.
-const FILLERS: [&str; 6] = ["of", "the", "a", "this", "my", "hereby"];
+const FILLERS: [&str; 7] = ["of", "the", "a", "this", "my", "to", "hereby"];
 
 /// Most words of a name that say something.
 const PHRASE_MAX_WORDS: usize = 5;

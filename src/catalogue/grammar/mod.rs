@@ -18,9 +18,11 @@
 //! What a value means is absent, and so is every condition.
 
 mod closing;
+mod count;
 mod english;
 mod near;
 mod parting;
+mod rooms;
 mod steps;
 mod words;
 
@@ -30,6 +32,8 @@ mod tests;
 use std::{collections::BTreeMap, sync::Arc};
 
 pub(super) use closing::closes;
+use count::times;
+pub use rooms::Spoken;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
 pub(super) use steps::{Step, endless, steps};
@@ -44,7 +48,7 @@ use super::{
     spec::{Command, Kind, Param, ROOM_KEY},
     typed::{Times, Typed, accept, is_short, missing},
 };
-use crate::{kernel::Num, service::port::LINE_MAX_BYTES};
+use crate::service::port::LINE_MAX_BYTES;
 
 /// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
 pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
@@ -56,12 +60,24 @@ pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 /// Reads a message, its prefix already taken off; `files` says how many files came with it. A text that a file or further
 /// lines may bring can be missing: see [`Typed::takes_file`] and [`Typed::awaits_text`]. A message without any word is an empty list.
 pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Typed, GrammarError>> {
+    parse_among(catalogue, &[], text, files)
+}
+
+/// The same where rooms of several games may be meant: a line that names one is read as it is said there, and what is said in
+/// one of them only is taken for that.
+pub fn parse_among(
+    catalogue: &Catalogue,
+    rooms: &[Spoken],
+    text: &str,
+    files: usize,
+) -> Vec<Result<Typed, GrammarError>> {
     if text.len() > MESSAGE_MAX_BYTES {
         let problem = Problem::TooLong { bytes: text.len(), max_bytes: MESSAGE_MAX_BYTES };
         return vec![Err(GrammarError::new(problem))];
     }
-    let seen = seen(catalogue, text);
-    let mut line = Line::new(catalogue, Reader::new(text, &seen), files);
+    let letters = catalogue.takes_letters() || rooms.iter().any(|room| room.catalogue.takes_letters());
+    let seen = seen(letters, text);
+    let mut line = Line { rooms, ..Line::new(catalogue, Reader::new(text, &seen), files) };
     let mut out = Vec::new();
     // Where the next command stands behind what is none, once that is known.
     let mut acts_at = None;
@@ -72,7 +88,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
             return out;
         }
         let start = line.reader.at();
-        let read = line.command().and_then(|typed| match catalogue.takes_letters() && is_asked(&typed) {
+        let read = line.among().and_then(|typed| match catalogue.takes_letters() && is_asked(&typed) {
             true => Err(GrammarError::of(&typed.command, Problem::Asked)),
             false => Ok(typed),
         });
@@ -98,11 +114,7 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
                 let carries =
                     catalogue.takes_letters() && error.command.is_none() && steps::carries(line.reader.since(start));
                 ends |= carries;
-                if ends
-                    && !carries
-                    && catalogue.takes_letters()
-                    && matches!(error.problem, Problem::Unknown { nearest: None, .. })
-                {
+                if ends && !carries && catalogue.takes_letters() && is_prose(&error.problem, line.reader.since(start)) {
                     let here = line.reader.at();
                     acts_at = acts_at.filter(|at| *at >= here).or_else(|| line.next_act());
                     ends = acts_at.is_none();
@@ -114,6 +126,20 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
                 }
             }
         }
+    }
+}
+
+/// Whether a line that is no command is prose, which holds nothing of what stands below it: no word of it was misspelt, or
+/// it is a short word that many begin a line with.
+fn is_prose(problem: &Problem, said: &str) -> bool {
+    match problem {
+        Problem::Unsaid => true,
+        Problem::Unknown { nearest: None, .. } => true,
+        // Nobody misspells the shortest names: “OK” is no “on”.
+        Problem::Unknown { nearest: Some(near), .. } => {
+            near.len() <= NAME_MISSPELT_MIN_BYTES && !said.contains(['"', ':'])
+        }
+        _ => false,
     }
 }
 
@@ -131,7 +157,7 @@ fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
         (None, Problem::Unknown { nearest: Some(near), .. }) => {
             catalogue.get(near).is_some_and(|command| command.rest().is_some())
         }
-        (None, Problem::Half { .. } | Problem::Times { .. }) => false,
+        (None, Problem::Half { .. } | Problem::Times { .. } | Problem::WhichRoom { .. }) => false,
         (None, _) => true,
     }
 }
@@ -139,6 +165,8 @@ fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
 #[derive(Clone, Copy)]
 struct Line<'c, 't> {
     catalogue: &'c Catalogue,
+    /// The rooms that may be named or meant.
+    rooms: &'c [Spoken],
     reader: Reader<'t>,
     files: usize,
     /// How many commands this one stands in.
@@ -161,7 +189,7 @@ struct Found {
 
 impl<'c, 't> Line<'c, 't> {
     fn new(catalogue: &'c Catalogue, reader: Reader<'t>, files: usize) -> Self {
-        Self { catalogue, reader, files, depth: 0, asserting: false, parted: false, told: false }
+        Self { catalogue, rooms: &[], reader, files, depth: 0, asserting: false, parted: false, told: false }
     }
 
     fn command(&mut self) -> Result<Typed, GrammarError> {
@@ -169,6 +197,7 @@ impl<'c, 't> Line<'c, 't> {
         self.parted = false;
         self.prefix();
         let mut found = Found { room: self.at_room()?, ..Found::default() };
+        self.as_in(found.room.as_deref());
         let mut ahead = self.reader;
         found.times = times(&mut ahead).map_err(GrammarError::new)?;
         if found.times.is_some() {
@@ -179,6 +208,7 @@ impl<'c, 't> Line<'c, 't> {
             self.prefix();
             if found.room.is_none() {
                 found.room = self.at_room()?;
+                self.as_in(found.room.as_deref());
             }
         }
         let command = self.said()?;
@@ -250,7 +280,7 @@ impl<'c, 't> Line<'c, 't> {
             if next.is_some_and(|param| param.kind == Kind::Actions) {
                 self.reader.skip_separators();
             }
-            let text = next.filter(|param| param.rest && param.kind == Kind::Text);
+            let text = next.filter(|param| param.rest && matches!(param.kind, Kind::Text | Kind::Code));
             let commented = !self.reader.since(before.at()).trim().is_empty();
             // What has no effect in a text is kept with it.
             let begins = if commented { before } else { self.reader };
@@ -260,7 +290,10 @@ impl<'c, 't> Line<'c, 't> {
             }
             // A program or a speech may hold such a word; nothing else begins with it.
             let place = self.place(command, found);
+            // A room that stands behind the break is that of the first command that this one holds.
+            let holds = next.is_some_and(|param| param.kind == Kind::Actions);
             if (found.args.is_empty() || place.is_none_or(|param| !param.rest))
+                && !(holds && self.reader.since(before.at()).contains(['\n', ';']))
                 && let Some(room) = self.at_room()?
             {
                 if found.room.replace(room).is_some() {
@@ -587,6 +620,9 @@ impl<'c, 't> Line<'c, 't> {
     }
 }
 
+/// Names shorter than that come near to any short word, in bytes.
+const NAME_MISSPELT_MIN_BYTES: usize = 3;
+
 /// Most words that are joined to the name of a display, as in `match alpha beta`.
 const DISPLAY_MAX_WORDS: usize = 4;
 
@@ -627,50 +663,6 @@ fn bare_text(word: Word) -> String {
 fn ends(reader: &mut Reader<'_>) -> bool {
     reader.skip_space(false);
     reader.at_stop()
-}
-
-/// `3 times`, `twice`, `A Few times`: how often, if that is what comes next. Nothing but a whole number from 1 up is a
-/// number of times (4E7, B7.5); what a name stands for only a room knows.
-fn times(reader: &mut Reader<'_>) -> Result<Option<Times>, Problem> {
-    let mut ahead = *reader;
-    let Some(text) = ahead.bare() else { return Ok(None) };
-    let word = folded(without_stops(&text));
-    let once = match word.as_str() {
-        "once" => Some(1),
-        "twice" => Some(2),
-        "thrice" => Some(3),
-        _ => None,
-    };
-    if once.is_some() {
-        *reader = ahead;
-        return Ok(once.map(Times::Count));
-    }
-    if matches!(&*word, "a" | "an") {
-        return Ok(named_times(reader));
-    }
-    let Ok(number) = word.parse::<Num>() else { return Ok(None) };
-    if ahead.bare().is_none_or(|text| folded(without_stops(&text)) != "times") {
-        return Ok(None);
-    }
-    *reader = ahead;
-    let times = number.to_u64().and_then(|times| u32::try_from(times).ok());
-    let times = times.filter(|times| (1..=MESSAGE_MAX_ACTIONS).contains(times));
-    times.map(|times| Some(Times::Count(times))).ok_or(Problem::Times { max: MESSAGE_MAX_ACTIONS })
-}
-
-/// `A Metric Bunch times`: names of numbers begin with their article.
-fn named_times(reader: &mut Reader<'_>) -> Option<Times> {
-    let mut ahead = *reader;
-    let mut name = Vec::new();
-    while name.len() <= VALUE_MAX_WORDS {
-        let word = ahead.bare()?;
-        if name.len() > 1 && folded(without_stops(&word)) == "times" {
-            *reader = ahead;
-            return Some(Times::Named(name.join(" ")));
-        }
-        name.push(word);
-    }
-    None
 }
 
 /// `>+[-] against joust3`: a marker and one word at the very end of a program, where they would be a comment.

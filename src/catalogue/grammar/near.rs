@@ -23,6 +23,15 @@ impl Line<'_, '_> {
                 lookalike,
             };
         }
+        // A sentence is no misspelt command.
+        if one == "i" && self.catalogue.takes_letters() {
+            let (near, lookalike) = nearest(&two.map(clipped).unwrap_or_default(), self.catalogue.names());
+            let texts = near.as_deref().and_then(|near| self.catalogue.get(near)).and_then(|command| command.rest());
+            return match texts {
+                Some(_) => Problem::Unknown { word: sayable(one.to_owned()), nearest: near, lookalike },
+                None => Problem::Unsaid,
+            };
+        }
         let one = clipped(one);
         let (mut near, mut lookalike) = nearest(&one, self.catalogue.names());
         if let Some(two) = two.map(clipped)

@@ -53,7 +53,7 @@ pub(in crate::catalogue) enum Step {
 
 /// Reads the steps of a text.
 pub(in crate::catalogue) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
-    let seen = seen(catalogue, text);
+    let seen = seen(catalogue.takes_letters(), text);
     let mut line = Line { asserting: true, ..Line::new(catalogue, Reader::new(text, &seen), 0) };
     let mut out = Vec::new();
     loop {
@@ -88,8 +88,8 @@ pub(in crate::catalogue) fn endless(typed: &Typed, word: String) -> GrammarError
 }
 
 /// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
-pub(super) fn seen<'t>(catalogue: &Catalogue, text: &'t str) -> Cow<'t, str> {
-    if !catalogue.takes_letters() {
+pub(super) fn seen<'t>(letters: bool, text: &'t str) -> Cow<'t, str> {
+    if !letters {
         return text.into();
     }
     // A line that begins so is somebody else's, to its end.
@@ -165,10 +165,9 @@ impl Line<'_, '_> {
             self.reader.skip_separators();
             self.reader.peek()?;
             let start = self.reader;
-            if self.command().is_ok() {
+            if { self }.among().is_ok() {
                 return Some(start.at());
             }
-            self.reader = start;
             self.reader.skip_command();
         }
         None
@@ -338,7 +337,10 @@ impl Line<'_, '_> {
             }
             // The word that says of what the end is meant is none of a command.
             let after = words.is_empty() && { here }.bare().is_some_and(|word| folded(&word) == AFTER);
-            let begins = !after && Line { reader: here, files: 0, ..*self }.name().is_ok();
+            let ahead = Line { reader: here, files: 0, ..*self };
+            // A sentence begins with “I”, or behind a comma.
+            let sentence = { here }.bare().is_some_and(|word| folded(&word) == "i") || here.before().ends_with(',');
+            let begins = !after && ({ ahead }.known().is_some() || (sentence && { ahead }.spoken().is_some()));
             if begins && named.is_none() {
                 named = Some((here, words.join(" ")));
             }

@@ -161,8 +161,16 @@ pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
     established(&d.rules, Thing::Points)?;
     let me = society::player(d)?;
     public(d, "mackerel exchange 3")?;
+    let mut said = None;
     let (points, currency) = match words.rsplit_once(" for ") {
-        Some((points, name)) => (points, named(d, name)?),
+        // “3 points for m15” says what comes of it, too.
+        Some((points, gain)) => match purse(d, gain).ok().filter(|_| named(d, gain).is_err()) {
+            Some((currency, gain)) => {
+                said = Some(gain);
+                (points, currency)
+            }
+            None => (points, named(d, gain)?),
+        },
         None => (words, Currency::mackerel()),
     };
     stands(d, &currency)?;
@@ -184,6 +192,14 @@ pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
         ))
         .by(by)
         .instead("mackerel exchange 2"));
+    }
+    if let Some(said) = said.filter(|said| *said != gained) {
+        let (said, gained) = (currency.shown(&said), currency.shown(&gained));
+        return Err(Refusal::new(format!(
+            "{points} points are {gained} at a rate of {rate}, not {said}: nothing is exchanged"
+        ))
+        .by(by)
+        .instead(format!("mackerel exchange {points}")));
     }
     currency.moves(d, &me, gained.clone())?;
     d.add(&SCORE, &me, -&points);

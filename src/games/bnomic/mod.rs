@@ -196,7 +196,8 @@ fn settle_but_clock(d: &mut D<'_>) {
 ///
 /// A [`Refusal`] where this game knows no such action.
 fn read(act: &Json) -> Result<Action, Refusal> {
-    Action::deserialize(act).map_err(|why| Refusal::new(format!("this game cannot do that: {why}")).instead("help"))
+    Action::deserialize(act)
+        .map_err(|_| Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help"))
 }
 
 /// Takes an action, in the name of whoever acts.

@@ -18,6 +18,7 @@ use super::{
     stats::called,
     timetable::{Coming, Time},
 };
+use crate::kernel::rulebook::source;
 
 /// Most errors that one challenge lists: each is a duty of its own.
 const CHALLENGED_MAX_COUNT: usize = 20;
@@ -165,6 +166,21 @@ fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
     Ok(clock::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
 }
 
+/// The parts of a list that say something: a comment alone says nothing (4E5).
+fn listed(text: &str) -> Vec<&str> {
+    let seen = source::blanked(text);
+    let mut from = 0;
+    let mut found = Vec::new();
+    for part in seen.split(['\n', ';']) {
+        let to = from + part.len();
+        if !part.trim().is_empty() {
+            found.push(text[from..to].trim());
+        }
+        from = to + 1;
+    }
+    found
+}
+
 /// A Player challenges a display: its ministry owes an answer (B50.3).
 ///
 /// # Errors
@@ -184,12 +200,7 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
     let me = society::player(d)?;
     public(d, "challenge society Ann has 5 points, not 4")?;
     let by = Thing::Displays.rule(&d.rules);
-    let errors: Vec<String> = errors
-        .split(['\n', ';'])
-        .map(str::trim)
-        .filter(|error| !error.is_empty())
-        .map(foreign::line)
-        .collect::<Result<_, _>>()?;
+    let errors: Vec<String> = listed(errors).into_iter().map(foreign::line).collect::<Result<_, _>>()?;
     if errors.is_empty() || errors.len() > CHALLENGED_MAX_COUNT {
         return Err(Refusal::new(format!(
             "a challenge lists from 1 to {CHALLENGED_MAX_COUNT} errors, each ended by “;”"

@@ -16,7 +16,7 @@ use super::{
         figures::FIGURES,
         keeping,
         law::PREFIX,
-        passing, precedence, ruled,
+        passing, precedence, proposals, ruled,
         stats::{self, NAME, SUCCESS},
         victory,
     },
@@ -283,6 +283,8 @@ fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
 /// The value of an attribute, as a line of a display gives it.
 fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal> {
     let range = d.world.def(&path.attr).map_or(Range::Any, |def| def.range.clone());
+    // A comment behind it is none of it (4E5).
+    let value = proposals::uncommented(value);
     let value = value.trim();
     let value = match &range {
         _ if *path.attr == *super::MINISTER.id && ["vacant", "nobody", "nothing"].contains(&&*value.to_lowercase()) => {

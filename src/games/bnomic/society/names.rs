@@ -15,6 +15,42 @@ use crate::{
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
 
+/// Words that name nobody, since sentences mean others by them: a name identifies (B4.2).
+const NOBODYS: [&str; 16] = [
+    "me",
+    "myself",
+    "you",
+    "all",
+    "everybody",
+    "the",
+    "to",
+    "for",
+    "of",
+    "end",
+    "end text",
+    "transaction",
+    "game",
+    "the game",
+    "then",
+    "it",
+];
+
+/// Whether words would be read as something else than a name where somebody is named by them.
+fn is_phrase(name: &str) -> bool {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let amount = |word: &String| {
+        word.strip_prefix('m').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let numbered = words.len() == 2
+        && ["intention", "proposal", "rule", "duty", "tweak"].contains(&&*words[0])
+        && words[1].bytes().all(|byte| byte.is_ascii_digit());
+    NOBODYS.contains(&&*words.join(" "))
+        || words.iter().any(|word| word == "to")
+        || words.windows(2).any(|pair| pair[0] == "request" && pair[1] == "of")
+        || (words.len() > 1 && words.iter().any(amount))
+        || numbered
+}
+
 /// Refuses a name that rules use as a word.
 pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     let taken = |taken: &str| confusable(taken, name);
@@ -23,6 +59,11 @@ pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     let named = taken(&called(d, &BEAST.into())) || d.world.of_kind(stats::MINISTRY).any(post);
     if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
         return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("join NAME"));
+    }
+    if is_phrase(name) {
+        return Err(Refusal::new(format!("“{name}” identifies nobody, since it means something else in a sentence"))
             .by(Thing::Players.rule(&d.rules))
             .instead("join NAME"));
     }
