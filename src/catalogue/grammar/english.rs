@@ -19,8 +19,15 @@ const FILLERS: [&str; 7] = ["of", "the", "a", "this", "my", "to", "hereby"];
 /// Most words of a name that say something.
 const PHRASE_MAX_WORDS: usize = 5;
 
-/// The action that ends one's part in the game.
+/// The action that ends one's part in the game, and the one that begins it.
 pub(super) const LEAVE: &str = "leave";
+pub(super) const JOIN: &str = "join";
+
+/// Words that say when something shall be, or on what condition: no courtesy has them.
+const CONDITIONS: [&str; 24] = [
+    "if", "iff", "unless", "when", "whenever", "once", "until", "till", "while", "after", "before", "tomorrow",
+    "tonight", "later", "soon", "should", "provided", "assuming", "end", "nday", "nweek", "ndelay", "midnight", "says",
+];
 
 /// The word before what must be over.
 pub(super) const AFTER: &str = "after";
@@ -59,9 +66,16 @@ impl Line<'_, '_> {
         self.told = !named;
         if command.action == LEAVE {
             self.skip_game();
-            // What a courtesy says behind it changes nothing, and nothing is asked of whoever goes (B4.8).
-            if self.reader.since(start).trim_end().ends_with(['.', ',', '!', ';']) {
-                self.reader.skip_command();
+        }
+        // What a courtesy says behind it changes nothing, and nothing is asked of whoever goes (B4.8).
+        let parts = self.reader.since(start).trim_end().ends_with(['.', ',', '!', ';']);
+        if parts && [LEAVE, JOIN].contains(&&*command.action) {
+            let mut over = self.reader;
+            over.skip_command();
+            let plain = |word: &str| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+            let waits = |word: &str| CONDITIONS.contains(&&*plain(word));
+            if !over.seen_since(self.reader.at()).split_whitespace().any(waits) {
+                self.reader = over;
             }
         }
         Some(self.sibling(&command).unwrap_or(command))
@@ -273,6 +287,13 @@ mod tests {
             ("forfeit", "leave"),
             ("I forfeit the game.", "leave"),
             ("I forfeit. Goodbye, all of you", "leave"),
+            ("I forfeit, sadly", "leave"),
+            ("I forfeit, if 1 passes", "?"),
+            ("leave, at nday 8", "?"),
+            ("I forfeit. Tomorrow.", "?"),
+            ("I forfeit?!", "?"),
+            ("join. Hello!", "join"),
+            ("join?", "?"),
             ("I hereby forfeit!", "leave"),
             ("I hereby give Bob m5", "mackerel give amount=m5 to=Bob"),
             ("> hi; give Bob m5", ""),

@@ -146,8 +146,9 @@ fn is_prose(problem: &Problem, said: &str) -> bool {
 /// Whether somebody asks about an action of a game instead of taking it (B7.1).
 fn is_asked(typed: &Typed) -> bool {
     let command = &typed.command;
-    let acts = command.display.is_none() && (!command.group.games.is_empty() || command.action == english::LEAVE);
-    acts && command.rest().is_none() && typed.said.trim_end().ends_with('?')
+    let of_game = !command.group.games.is_empty() || [english::LEAVE, english::JOIN].contains(&&*command.action);
+    let asks = typed.said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
+    command.display.is_none() && of_game && command.rest().is_none() && asks
 }
 
 /// Whether what follows may be the text of the command that failed.

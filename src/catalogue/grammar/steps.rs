@@ -121,7 +121,7 @@ pub(super) fn carries(said: &str) -> bool {
     said.ends_with([':', '\u{ff1a}'])
         || words.iter().enumerate().any(announces)
         || words.iter().any(|word| word == "transaction")
-        || words.first().is_some_and(|word| TIMES.contains(&&**word))
+        || words.first().is_some_and(|word| TIMES.contains(&&**word) || word == ASSERT)
 }
 
 /// Whether a line ends a text.
@@ -188,6 +188,9 @@ impl Line<'_, '_> {
         }
         let unread = |said: &str, error| Step::Unread { said: said.trim().to_owned(), error };
         match self.command() {
+            Ok(typed) if self.catalogue.takes_letters() && super::is_asked(&typed) => {
+                (unread(&typed.said, GrammarError::of(&typed.command, Problem::Asked)), false)
+            }
             Ok(typed) => {
                 let awaited = typed.awaits_text().map(|param| missing(&typed.command, param));
                 let endless = typed.swallows.clone().map(|word| endless(&typed, word));
