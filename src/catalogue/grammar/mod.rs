@@ -111,15 +111,20 @@ pub fn parse_among(
                 let mut ends = ends_the_list(catalogue, &error);
                 line.reader.skip_command();
                 line.reader.skip_separators();
-                let carries =
-                    catalogue.takes_letters() && error.command.is_none() && steps::carries(line.reader.since(start));
+                let said = line.reader.since(start);
+                let carries = catalogue.takes_letters()
+                    && match &error.command {
+                        None => steps::carries(said),
+                        // A time that cannot be read is none for what stands below it.
+                        Some(command) => english::is_timed(command) && steps::heads(said),
+                    };
                 ends |= carries;
                 if ends && !carries && catalogue.takes_letters() && is_prose(&error.problem, line.reader.since(start)) {
                     let here = line.reader.at();
                     acts_at = acts_at.filter(|at| *at >= here).or_else(|| line.next_act());
                     ends = acts_at.is_none();
                 }
-                error.unread = ends && error.command.is_none() && line.reader.peek().is_some();
+                error.unread = ends && (error.command.is_none() || carries) && line.reader.peek().is_some();
                 out.push(Err(error));
                 if ends {
                     return out;

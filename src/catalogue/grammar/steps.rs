@@ -124,6 +124,11 @@ pub(super) fn carries(said: &str) -> bool {
         || words.first().is_some_and(|word| TIMES.contains(&&**word) || word == ASSERT)
 }
 
+/// Whether the first line of what was said heads those below it.
+pub(super) fn heads(said: &str) -> bool {
+    said.trim_start().split_once('\n').is_some_and(|(line, _)| line.trim_end().ends_with([':', '\u{ff1a}']))
+}
+
 /// Whether a line ends a text.
 pub(super) fn is_text_end(line: &str) -> bool {
     TEXT_ENDS.contains(&&*folded(without_stops(line.trim())))
@@ -258,7 +263,9 @@ impl Line<'_, '_> {
     pub(super) fn actions(&mut self, param: &Param) -> Result<String, Problem> {
         debug_assert_eq!(param.kind, Kind::Actions);
         self.reader.skip_separators();
-        let Some(mark) = param.until.first() else { return Ok(self.later()) };
+        // A time on a line of its own heads all that stands below it.
+        let heads = self.reader.seen_since(self.reader.before().len()).contains('\n');
+        let Some(mark) = param.until.first() else { return Ok(self.later(heads)) };
         let first = self.reader.at();
         let close = self.close(param);
         match close {
@@ -274,15 +281,16 @@ impl Line<'_, '_> {
         }
     }
 
-    /// Commands that are set for later: up to the end of a line, and over semicolons only. In a transaction what must be
-    /// true ends them too, since it cannot be set for later; and a line that ends a text where none is open.
-    fn later(&mut self) -> String {
+    /// Commands that are set for later: up to the end of a line, and over semicolons only, or over all lines below a time
+    /// that heads them. In a transaction what must be true ends them too, since it cannot be set for later; and a line that
+    /// ends a text where none is open.
+    fn later(&mut self, heads: bool) -> String {
         let first = self.reader.at();
         loop {
             self.one_for_later();
             let text = self.reader.since(first).trim().to_owned();
             let mut ahead = self.reader;
-            let goes_on = ahead.peek() == Some(';') || !ahead.at_stop();
+            let goes_on = heads || ahead.peek() == Some(';') || !ahead.at_stop();
             ahead.skip_separators();
             if let Some((_, after)) = text_end(ahead).filter(|(at, _)| *at == ahead.at()) {
                 self.reader = after;
