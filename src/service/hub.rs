@@ -74,6 +74,9 @@ pub struct Hub {
     pub(super) inner: Arc<Inner>,
 }
 
+/// The commands of the games that are played somewhere, and whether rooms share that place.
+type Catalogues = BTreeMap<(Vec<&'static str>, bool), Arc<Catalogue>>;
+
 /// What all clones share.
 pub(super) struct Inner {
     pub(super) store: Store,
@@ -85,7 +88,7 @@ pub(super) struct Inner {
     /// What they are found by. Held for a look or an entry, never across an await.
     index: RwLock<Index>,
     /// The commands of each set of games, as they were asked for.
-    catalogues: RwLock<BTreeMap<(Vec<&'static str>, bool), Arc<Catalogue>>>,
+    catalogues: RwLock<Catalogues>,
     /// Counts what happened: the scheduler looks again when it moves.
     pub(super) stirred: watch::Sender<u64>,
     /// Counts commits that may have filled the outbox.

@@ -187,8 +187,8 @@ impl Said {
                     return None;
                 }
                 let to = tokens.len().min(from + TIME_MAX_WORDS);
-                let words = (from + 1..=to).map(|to| tokens[from..to].join(" "));
-                words.filter(|words| moments::is_time(state, words, now)).last()
+                let mut words = (from + 1..=to).rev().map(|to| tokens[from..to].join(" "));
+                words.find(|words| moments::is_time(state, words, now))
             })
         };
         let titled = |title: &str| {
