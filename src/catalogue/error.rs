@@ -111,6 +111,8 @@ pub enum Problem {
     },
     /// A title in a sentence without quotation marks: where it ends is anybody's guess.
     Untitled,
+    /// What may be an action of its own behind others, and may be a remark.
+    Apart,
     /// A question, where an action was meant or was not.
     Asked,
     /// An unclosed quotation mark.
@@ -203,6 +205,10 @@ impl GrammarError {
             Problem::Untitled => {
                 "A title that is said in a sentence stands in quotation marks: nothing is submitted.".to_owned()
             }
+            Problem::Apart => format!(
+                "What stands behind this “{name}” may be an action for now, for later or none: nothing is done. Send that in \
+                 a message of its own."
+            ),
             Problem::Asked => {
                 format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")
             }

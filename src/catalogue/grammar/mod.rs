@@ -536,7 +536,7 @@ impl<'c, 't> Line<'c, 't> {
 
     /// The words up to the next name or marker, or the end.
     fn words(&mut self, command: &Command, found: &Found, max: usize) -> Result<Vec<String>, Problem> {
-        let mut words = Vec::new();
+        let (mut words, begun) = (Vec::new(), self.reader.at());
         while words.len() < max {
             self.reader.skip_space(false);
             let mut ahead = self.reader;
@@ -548,7 +548,7 @@ impl<'c, 't> Line<'c, 't> {
             if self.reader.at_stop() || named || marked || repeated || room {
                 break;
             }
-            if !words.is_empty() && self.parts_behind(command, &words) {
+            if !words.is_empty() && self.parts_behind(command, &words, begun)? {
                 break;
             }
             if !self.only_stops() {

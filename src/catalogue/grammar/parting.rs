@@ -1,10 +1,15 @@
 //! Several actions in one line, as sentences: `I vote FOR 3. I give Dan m5.` (4E7, B7.3, B7.4)
 //!
 //! A full stop parts them where the next sentence begins like an action, and nothing of it is dropped in silence: it is done,
-//! or refused by itself. Behind a vote so does “then”, and a reason goes on over all but a full stop. What no action
-//! begins stays with what is before it. What a reason is worth is absent.
+//! or refused by itself. Behind a vote so does “then”, and a reason goes on over all but a full stop. Where a remark, a time
+//! or a condition stands before the action in its sentence, nobody guesses: all is refused. What no action begins stays with
+//! what is before it. What a reason is worth is absent.
 
-use super::{Command, Found, Line, Problem, english::is_timed, times};
+use super::{
+    Command, Found, Kind, Line, Problem,
+    english::{LEAVE, is_timed},
+    times,
+};
 use crate::catalogue::clean::{folded, without_stops};
 
 /// What ends a sentence.
@@ -12,6 +17,86 @@ pub(super) const STOPS: [char; 4] = ['.', '!', '?', '\u{2026}'];
 
 /// Words with which a reason begins.
 const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
+
+/// The words of a vote.
+const VOTED: [&str; 4] = ["for", "against", "abstain", "shelve"];
+
+/// Words that join two sentences.
+const JOINTS: [&str; 2] = ["and", "then"];
+
+/// Words that may stand between a vote and what is done next, besides numbers.
+const OF_VOTES: [&str; 22] = [
+    "for",
+    "against",
+    "abstain",
+    "shelve",
+    "on",
+    "proposal",
+    "proposals",
+    "no",
+    "number",
+    "numbers",
+    "and",
+    "then",
+    "i",
+    "hereby",
+    "vote",
+    "it",
+    "this",
+    "that",
+    "the",
+    "please",
+    "too",
+    "again",
+];
+
+/// Words with which a time or a condition begins.
+const HEDGES: [&str; 30] = [
+    "if",
+    "unless",
+    "when",
+    "whenever",
+    "once",
+    "until",
+    "till",
+    "after",
+    "before",
+    "provided",
+    "providing",
+    "assuming",
+    "should",
+    "otherwise",
+    "else",
+    "tomorrow",
+    "tonight",
+    "later",
+    "soon",
+    "at",
+    "in",
+    "by",
+    "on",
+    "during",
+    "next",
+    "nday",
+    "nweek",
+    "ndelay",
+    "midnight",
+    "while",
+];
+
+/// At how many words from its first a sentence may begin with a time or a condition: `But then, if ...`.
+const HEDGE_MAX_WORDS: usize = 3;
+
+/// How the next words look behind a vote.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Like an action.
+    Act,
+    /// Like an action or a shout, and nobody should guess.
+    Doubtful,
+    /// Like anything else.
+    Words,
+}
 
 impl Line<'_, '_> {
     /// Whether a command that has all it needs ends here, since another sentence begins that is an action.
@@ -27,32 +112,87 @@ impl Line<'_, '_> {
         self.parted
     }
 
-    /// The same among the words of its last value.
-    pub(super) fn parts_behind(&mut self, command: &Command, words: &[String]) -> bool {
+    /// The same among the words of its last value, which begins at a position.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Apart`] for what may be an action and may be none.
+    pub(super) fn parts_behind(&mut self, command: &Command, words: &[String], begun: usize) -> Result<bool, Problem> {
         if !self.is_letter_without_text(command) {
-            return false;
+            return Ok(false);
         }
         let before = self.reader.before();
         let stops = before.ends_with(STOPS);
         // Anything but a list is a name, which may have a stop in it.
         if !command.params.iter().any(|param| param.list) {
             self.parted = stops && self.says_i() && self.begins_act();
-            return self.parted;
+            return Ok(self.parted);
         }
         let depth =
             |sign: [char; 2]| words.iter().flat_map(|word| word.chars()).filter(|char| sign.contains(char)).count();
         if depth(['(', '[']) > depth([')', ']']) {
-            return false;
+            return Ok(false);
         }
-        let reasoned = words.iter().skip(1).any(|word| REASONS.contains(&&*folded(word)));
         let mut behind = *self;
-        let joined = behind.skips(&["and", "then"]);
-        let marked = joined || before.ends_with([',', '-', '\u{2014}']);
-        if (stops || (marked && !reasoned)) && behind.begins_act() {
+        let joined = behind.skips(&JOINTS);
+        if !stops && !joined && !before.ends_with([',', '-', '\u{2013}', '\u{2014}']) {
+            return Ok(false);
+        }
+        let next = behind.next_behind(joined);
+        let sentence = Sentence::of(self.reader.seen_since(begun));
+        let parts = match next {
+            Next::Words => false,
+            Next::Doubtful => return Err(Problem::Apart),
+            Next::Act if stops => true,
+            Next::Act if sentence.is_plain() => true,
+            Next::Act if sentence.reasons() => false,
+            Next::Act if sentence.is_hedged() || behind.says_i() || (sentence.is_first && joined) => {
+                return Err(Problem::Apart);
+            }
+            Next::Act => false,
+        };
+        if parts {
             self.reader = behind.reader;
             self.parted = true;
         }
-        self.parted
+        Ok(parts)
+    }
+
+    /// What the words here are, behind a vote; or behind a word that joins them to it.
+    fn next_behind(&self, joined: bool) -> Next {
+        if !self.begins_act() {
+            return Next::Words;
+        }
+        let mut end = self.reader;
+        end.skip_command();
+        let mut line = Line { reader: self.reader.up_to(end.at()), files: 0, ..*self };
+        let _ = times(&mut line.reader);
+        line.reader.skip_space(false);
+        if line.says_i() {
+            return Next::Act;
+        }
+        let said = line.reader.at();
+        let whole = { line }.command().is_ok();
+        let Some(command) = line.spoken() else { return Next::Words };
+        if is_timed(&command) {
+            return Next::Act;
+        }
+        // Prose begins so as well: “Propose something better”, “Begin again”.
+        if let Some(rest) = command.rest() {
+            let named = line.reader.seen_since(said).split_whitespace().count() > 1;
+            line.reader.skip_space(false);
+            return match named || line.reader.at_quote() {
+                true => Next::Act,
+                // What stands below it may belong to it.
+                false if rest.kind == Kind::Actions && line.reader.at_stop() => Next::Doubtful,
+                false => Next::Words,
+            };
+        }
+        match command.action == LEAVE && !joined {
+            true if whole => Next::Doubtful,
+            true => Next::Words,
+            false => Next::Act,
+        }
     }
 
     /// A word among others, with the signs behind it where these say how the others are meant.
@@ -100,5 +240,57 @@ impl Line<'_, '_> {
             command.acts_in_game() && (!is_timed(command) || end.seen_since(self.reader.at()).contains(':'))
         };
         line.spoken().is_some_and(|command| is_act(&command))
+    }
+}
+
+/// The words of a vote since its sentence began.
+struct Sentence<'s> {
+    words: Vec<&'s str>,
+    /// Whether the vote itself stands in it.
+    is_first: bool,
+}
+
+impl<'s> Sentence<'s> {
+    fn of(said: &'s str) -> Self {
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let stop = words.iter().rposition(|word| word.trim_end_matches([')', ']', '"', '\u{201d}']).ends_with(STOPS));
+        let from = stop.map_or(0, |at| at + 1);
+        Self { words: words[from..].to_vec(), is_first: from == 0 }
+    }
+
+    fn plain(word: &str) -> String {
+        folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))
+    }
+
+    /// Whether nothing but a vote stands in it.
+    fn is_plain(&self) -> bool {
+        let is_of_vote = |word: &&str| {
+            let word = Self::plain(word);
+            word.is_empty() || word.starts_with(|char: char| char.is_ascii_digit()) || OF_VOTES.contains(&&*word)
+        };
+        self.is_first && self.words.iter().all(is_of_vote)
+    }
+
+    /// Whether it speaks of a time or a condition, before a reason.
+    fn is_hedged(&self) -> bool {
+        let most = if self.is_first { self.words.len() } else { HEDGE_MAX_WORDS };
+        self.words.iter().take(most).any(|word| HEDGES.contains(&&*Self::plain(word)))
+    }
+
+    /// Whether a reason stands in it, behind the word of the vote and before any time or condition of another sentence.
+    fn reasons(&self) -> bool {
+        let is_voted = |word: &&str| VOTED.contains(&&*Self::plain(word));
+        let voted = self.words.iter().position(is_voted).filter(|_| self.is_first);
+        for (at, word) in self.words.iter().enumerate().skip(voted.unwrap_or(0)) {
+            let plain = Self::plain(word);
+            if !self.is_first && HEDGES.contains(&&*plain) {
+                return false;
+            }
+            let of_vote = self.is_first && voted.is_none();
+            if (voted != Some(at) && REASONS.contains(&&*plain)) || (word.ends_with(':') && !of_vote) {
+                return true;
+            }
+        }
+        false
     }
 }
