@@ -238,6 +238,12 @@ impl Hub {
                     _ => Some(Vec::new()),
                 }
             }
+            Piecing::Collected => Some(Vec::new()),
+            Piecing::TextEnded(mark) => {
+                let head = self.inner.pieces.head(account).unwrap_or_default();
+                let text = format!("That ends a text in “{head}”, which goes on up to “{mark}” (or “{TEXT_CANCEL}”).");
+                say(ReplyKind::Awaits, text)
+            }
             Piecing::Cancelled => say(ReplyKind::Done, "The text is given up; nothing was sent.".to_owned()),
             Piecing::TooLong(most) => say(
                 ReplyKind::Refused,

@@ -1,7 +1,7 @@
 //! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
 //!
 //! Who sends `joust submit NAME` alone, in private, is asked for the text; everything up to a line with a single dot
-//! belongs to it, or up to the line that ends what the command takes. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
+//! belongs to it, or up to the line that ends what the command takes. Among actions the dot ends a text, as “end text” does. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
 //! it as one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
 
 use std::{
@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 
 use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
 use crate::{
-    catalogue::{self, Param},
+    catalogue::{self, Kind, Param, TEXT_END_LINE},
     kernel::Instant,
 };
 
@@ -47,6 +47,10 @@ pub(super) enum Piecing {
     Ordinary,
     /// It belongs to a text that goes on.
     Held,
+    /// It is one of the actions that a command takes, or belongs to one.
+    Collected,
+    /// It ends a text among such actions, which go on up to this line.
+    TextEnded(String),
     /// It ends a text: the command, where it was typed, and the text.
     Whole(String, Place, String),
     /// It gives a text up.
@@ -93,25 +97,31 @@ impl Pieces {
             held.remove(account);
             return Piecing::Ordinary;
         }
-        match line.trim() {
-            word if word == TEXT_END || catalogue::closes(&piece.param, &piece.body, word) => {
+        let mark = piece.param.until.first().filter(|_| piece.param.kind == Kind::Actions).cloned();
+        match (line.trim(), mark) {
+            (TEXT_END, Some(mark)) => {
+                piece.body.push_str(TEXT_END_LINE);
+                piece.body.push('\n');
+                Piecing::TextEnded(mark)
+            }
+            (word, _) if word == TEXT_END || catalogue::closes(&piece.param, &piece.body, word) => {
                 match held.remove(account) {
                     Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
                     None => Piecing::Ordinary,
                 }
             }
-            word if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
+            (word, _) if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
                 held.remove(account);
                 Piecing::Cancelled
             }
-            _ if piece.body.len() + line.len() + 1 > ATTACHMENT_MAX_BYTES => {
+            (_, _) if piece.body.len() + line.len() + 1 > ATTACHMENT_MAX_BYTES => {
                 held.remove(account);
                 Piecing::TooLong(ATTACHMENT_MAX_BYTES)
             }
-            _ => {
+            (_, mark) => {
                 piece.body.push_str(line);
                 piece.body.push('\n');
-                Piecing::Held
+                if mark.is_some() { Piecing::Collected } else { Piecing::Held }
             }
         }
     }
@@ -127,6 +137,10 @@ mod tests {
     }
 
     fn text() -> Param {
+        Catalogue::all().get("challenge").and_then(|command| command.rest()).cloned().unwrap()
+    }
+
+    fn actions() -> Param {
         Catalogue::all().get("transaction").and_then(|command| command.param("actions")).cloned().unwrap()
     }
 
@@ -165,9 +179,10 @@ mod tests {
     #[test]
     fn b12_1_the_line_that_ends_what_a_command_takes_ends_its_text() {
         let pieces = Pieces::default();
-        assert!(pieces.begin(&ann(), "transaction".to_owned(), PRIVATE, &text(), START));
-        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!clock on", START), Piecing::Held);
-        let whole = Piecing::Whole("transaction".to_owned(), PRIVATE, "!clock on\n".to_owned());
+        assert!(pieces.begin(&ann(), "transaction".to_owned(), PRIVATE, &actions(), START));
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!clock on", START), Piecing::Collected);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), Piecing::TextEnded("end transaction".to_owned()));
+        let whole = Piecing::Whole("transaction".to_owned(), PRIVATE, "!clock on\nend text\n".to_owned());
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "!End Transaction.", START), whole);
     }
 
