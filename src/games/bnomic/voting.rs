@@ -138,6 +138,11 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     }
 }
 
+/// Why a vote that is set for later could never be cast, whatever is Open then: it says when, or on what condition.
+pub(super) fn never(on: Option<u64>, text: &str, d: &D<'_>) -> Option<String> {
+    Said::read(on, &Said::spelt(d, text), |words| time(d, words, d.at), |_| Some(0)).word.err()
+}
+
 /// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
 ///
 /// # Errors
@@ -165,9 +170,9 @@ struct Said {
 }
 
 impl Said {
-    /// Reads a vote in which a Proposal may be called by an official quantity: `A Few FOR` (B30.1). Behind the word such a
-    /// name may belong to a reason, and stays one.
-    fn of(state: &State<BNomic>, on: Option<u64>, text: &str, now: Instant) -> Said {
+    /// A vote in which a Proposal may be called by an official quantity: `A Few FOR` (B30.1). Behind the word such a name may
+    /// belong to a reason, and stays one.
+    fn spelt(state: &State<BNomic>, text: &str) -> String {
         let is_word = |token: &str| {
             let bare = token.trim_matches(|sign: char| !sign.is_alphanumeric());
             Word::ALL.into_iter().any(|word| word.word().eq_ignore_ascii_case(bare))
@@ -175,29 +180,18 @@ impl Said {
         let tokens = text.split_inclusive(char::is_whitespace);
         let before: usize = tokens.take_while(|token| !is_word(token)).map(str::len).sum();
         let (numbers, rest) = text.split_at(before);
-        let text = format!("{}{rest}", quantities::spelt(state, numbers));
-        // A time that only the Clock knows: `at the end of voting`.
-        let time = |tokens: &[&str]| {
-            const BEFORE: [&str; 4] = ["before", "until", "by", "from"];
-            const AT: [&str; 4] = ["at", "on", "in", "after"];
-            (0..tokens.len()).find_map(|at| {
-                let first = tokens[at].to_lowercase();
-                let from = if BEFORE.contains(&&*first) { at + 1 } else { at };
-                if from == at && !AT.contains(&&*first) {
-                    return None;
-                }
-                let to = tokens.len().min(from + TIME_MAX_WORDS);
-                let mut words = (from + 1..=to).rev().map(|to| tokens[from..to].join(" "));
-                words.find(|words| moments::is_time(state, words, now))
-            })
-        };
+        format!("{}{rest}", quantities::spelt(state, numbers))
+    }
+
+    /// Reads a vote as it is meant now.
+    fn of(state: &State<BNomic>, on: Option<u64>, text: &str, now: Instant) -> Said {
         let titled = |title: &str| {
             let open = proposals::all(state, Status::Open);
             let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title));
             let only = called.next().filter(|_| called.next().is_none())?;
             u64::try_from(proposals::number(state, only)).ok()
         };
-        Said::read(on, &text, time, titled)
+        Said::read(on, &Said::spelt(state, text), |words| time(state, words, now), titled)
     }
 
     /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
@@ -276,6 +270,22 @@ impl Said {
     }
 }
 
+/// A time among some words that only the Clock knows: `at the end of voting`.
+fn time(state: &State<BNomic>, tokens: &[&str], now: Instant) -> Option<String> {
+    const BEFORE: [&str; 4] = ["before", "until", "by", "from"];
+    const AT: [&str; 4] = ["at", "on", "in", "after"];
+    (0..tokens.len()).find_map(|at| {
+        let first = tokens[at].to_lowercase();
+        let from = if BEFORE.contains(&&*first) { at + 1 } else { at };
+        if from == at && !AT.contains(&&*first) {
+            return None;
+        }
+        let to = tokens.len().min(from + TIME_MAX_WORDS);
+        let mut words = (from + 1..=to).rev().map(|to| tokens[from..to].join(" "));
+        words.find(|words| moments::is_time(state, words, now))
+    })
+}
+
 /// Why words that stand in the place of a Proposal's number are none.
 fn no_target(words: &str) -> String {
     const SEVERAL: [&str; 6] = ["all", "everything", "each", "every", "both", "any"];
@@ -321,10 +331,15 @@ fn before_reason<'t, 's>(tokens: &'t [&'s str]) -> &'t [&'s str] {
 
 /// A word that says when, or on what condition.
 fn timed(tokens: &[&str]) -> Option<String> {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 23] = [
         "tomorrow",
         "tonight",
         "later",
+        "soon",
+        "next",
+        "after",
+        "before",
+        "till",
         "if",
         "unless",
         "when",
@@ -348,9 +363,16 @@ fn timed(tokens: &[&str]) -> Option<String> {
     })
 }
 
-/// `1-3` as the numbers that it means.
-fn spread(token: &str) -> Vec<String> {
-    let ends = token.trim_end_matches([',', ':', '.']).split_once(['-', '\u{2013}']);
+/// `1-3` and `1,2` as the numbers that they mean.
+pub(super) fn spread(token: &str) -> Vec<String> {
+    let listed = token.trim_matches([',', ':', '.', '!']);
+    if listed.contains([',', '+', '&'])
+        && listed.split([',', '+', '&']).all(|part| part.starts_with(|char: char| char.is_ascii_digit()))
+    {
+        let last = token.trim_start_matches(',').split([',', '+', '&']).filter(|part| !part.is_empty());
+        return last.flat_map(spread).collect();
+    }
+    let ends = token.trim_end_matches([',', ':', '.', '!']).split_once(['-', '\u{2013}']);
     let ends = ends.and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)));
     match ends.filter(|(from, to)| from < to && to - from < SPREAD_MAX_COUNT) {
         Some((from, to)) => (from..=to).map(|number| number.to_string()).collect(),
@@ -360,7 +382,7 @@ fn spread(token: &str) -> Vec<String> {
 
 /// A number of a proposal among the words of a vote.
 fn number(token: &str) -> Option<u64> {
-    let digits = token.trim_matches(['#', ':', ',', '.']);
+    let digits = token.trim_matches(['#', ':', ',', '.', '!', '\u{2026}']);
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
 

@@ -8,6 +8,7 @@ use super::{
         law::Thing,
         quantities, registry, society,
         stats::{CONFLICTS, DEPENDENCIES, called},
+        voting,
     },
     TEXT_MAX_BYTES, author, need,
 };
@@ -15,6 +16,9 @@ use crate::kernel::rulebook::source;
 
 /// Most characters of a line that its refusal repeats.
 const SHOWN_MAX_CHARS: usize = 60;
+
+/// Words that say nothing beside numbers of proposals.
+const NOUNS: [&str; 7] = ["and", "proposal", "proposals", "no", "number", "numbers", "nos"];
 
 /// A text with the lines at its head that name other proposals taken off.
 pub(super) struct Parts {
@@ -50,14 +54,13 @@ fn head(line: &str) -> Option<(bool, Option<String>)> {
         ("conflict", false),
     ];
     let line = line.trim();
-    let line = ["this proposal ", "it "].iter().find_map(|head| after(line, head)).unwrap_or(line);
+    let line =
+        ["this proposal ", "this ", "my proposal ", "it "].iter().find_map(|head| after(line, head)).unwrap_or(line);
     let line = after(line, "is ").unwrap_or(line);
     WORDS.iter().find_map(|(word, depends)| {
-        let rest = untitled(after(line, word)?.trim_start());
-        let plain = |word: &str| {
-            ["and", "&", "proposal", "proposals", "no", "number", "numbers"].contains(&&*word.to_lowercase())
-                || is_number(word)
-        };
+        let said = after(line, word)?.trim_start();
+        let rest = untitled(said);
+        let plain = |word: &str| word == "&" || NOUNS.contains(&&*word.to_lowercase()) || is_number(word);
         if let Some(numbers) = rest.strip_prefix(':') {
             return Some((*depends, Some(numbers.to_owned())));
         }
@@ -67,7 +70,8 @@ fn head(line: &str) -> Option<(bool, Option<String>)> {
             ["proposal", "proposals"].contains(&&*noun) && names(pair[1])
         });
         match words.iter().all(|word| plain(word)) {
-            true if words.is_empty() => None,
+            // A title that stands alone may be that of several.
+            true if !rest.contains(|char: char| char.is_ascii_digit()) => (said != rest).then_some((*depends, None)),
             true => Some((*depends, Some(rest))),
             false => (named || words.first().is_some_and(|word| names(word))).then_some((*depends, None)),
         }
@@ -81,7 +85,7 @@ fn after<'t>(line: &'t str, head: &str) -> Option<&'t str> {
 
 /// Whether a word consists of signs that stand in lists of numbers.
 fn is_number(word: &str) -> bool {
-    word.chars().all(|char| char.is_ascii_digit() || ",#.{}".contains(char))
+    word.chars().all(|char| char.is_ascii_digit() || ",#.{}-\u{2013}".contains(char))
 }
 
 /// Whether a word is the number of a proposal.
@@ -104,10 +108,22 @@ fn untitled(line: &str) -> String {
     kept
 }
 
+/// `1-3` and `proposals 1-3` as the numbers that they mean.
+fn spread(said: &str) -> Vec<String> {
+    match said.rsplit_once(' ').unwrap_or(("", said)) {
+        (before, last) if untold(before) => voting::spread(last),
+        _ => vec![said.to_owned()],
+    }
+}
+
+/// Whether some words only say that numbers of proposals follow.
+fn untold(words: &str) -> bool {
+    words.split_whitespace().all(|word| NOUNS.contains(&&*word.to_lowercase()))
+}
+
 /// The number in one place of such a line: `3`, `#3`, `P3`, `and proposals 3`, or an official quantity (B30.1).
 fn numbered(state: &State<BNomic>, said: &str) -> Option<u64> {
-    let is_noun =
-        |word: &&str| ["and", "proposal", "proposals", "no", "number", "numbers"].contains(&&*word.to_lowercase());
+    let is_noun = |word: &&str| NOUNS.contains(&&*word.to_lowercase());
     let said = said.split_whitespace().skip_while(is_noun).collect::<Vec<_>>().join(" ");
     let bare = said.trim_start_matches(['#', 'P', 'p']);
     bare.parse().ok().or_else(|| u64::try_from(quantities::read(state, &said).ok()?.to_i64()?).ok())
@@ -145,7 +161,9 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
         let seen = &seen[text.len() - rest.len()..];
         let line = seen.split('\n').next().unwrap_or_default();
         let after = rest.get(line.len() + 1..).unwrap_or_default();
-        let Some((depends, numbers)) = head(line) else { break };
+        // A name of a number counts where the line is nothing but numbers then: “It depends on A Few things” is prose.
+        let spelt = || head(&quantities::spelt(d, line)).filter(|(_, numbers)| numbers.is_some());
+        let Some((depends, numbers)) = head(line).or_else(spelt) else { break };
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
         let Some(numbers) = numbers else {
             let (word, like) = if depends { ("Depends on", "a dependency") } else { ("Conflicts with", "a Conflict") };
@@ -157,10 +175,11 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
             .by(Thing::Proposals.rule(&d.rules)));
         };
         let numbers = numbers.trim().trim_end_matches('.').trim_start_matches('{').trim_end_matches('}');
-        let numbers = numbers.split([',', ';', '&']).flat_map(|part| part.split(" and ")).map(str::trim);
+        let numbers =
+            numbers.split([',', ';', '&']).flat_map(|part| part.split(" and ")).map(str::trim).flat_map(spread);
         for number in numbers.filter(|number| !["", "none", "nothing"].contains(&&*number.to_lowercase())) {
             let by = Thing::Proposals.rule(&d.rules);
-            let named = numbered(d, number).ok_or_else(|| {
+            let named = numbered(d, &number).ok_or_else(|| {
                 Refusal::new(format!("“{number}” is no number of a proposal")).by(by.clone()).instead("show proposals")
             })?;
             let id = need(d, named)?;
