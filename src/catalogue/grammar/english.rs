@@ -78,7 +78,36 @@ impl Line<'_, '_> {
                 self.reader = over;
             }
         }
+        if command.action == JOIN {
+            self.skip_to_name();
+        }
         Some(self.sibling(&command).unwrap_or(command))
+    }
+
+    /// Goes over what stands between a request to join and the name: `the game under the name Ian` (4E4).
+    fn skip_to_name(&mut self) {
+        const NAMES: [&[&str]; 5] =
+            [&["under", "the", "name"], &["by", "the", "name"], &["with", "the", "name"], &["as"], &["called"]];
+        let begun = self.reader;
+        let goes_over = |reader: &mut super::Reader<'_>, wanted: &[&str]| {
+            let mut ahead = *reader;
+            let all =
+                wanted.iter().all(|wanted| ahead.bare().is_some_and(|word| folded(without_stops(&word)) == *wanted));
+            ahead.skip_space(false);
+            if all {
+                *reader = ahead;
+            }
+            all
+        };
+        let mut ahead = begun;
+        let game = goes_over(&mut ahead, &["the", "game"]);
+        let named = NAMES.iter().any(|words| goes_over(&mut ahead, words));
+        let _ = named && goes_over(&mut ahead, &["of"]);
+        // Where a name stands alone, it may begin with such words.
+        let told = game || NAMES[..3].iter().any(|words| goes_over(&mut { begun }, words));
+        if (named && told && !ahead.at_stop()) || (game && ahead.at_stop()) {
+            self.reader = ahead;
+        }
     }
 
     fn called(&mut self) -> Option<Arc<Command>> {

@@ -312,8 +312,8 @@ impl Action {
             Self::Horde { player } => society::idle(&player, d),
             Self::ClockOn => clock::put_on(d),
             Self::ClockOff => clock::put_off(d),
-            Self::Take { ministry } => ministries::take(&ministry, d),
-            Self::Resign { ministry } => ministries::resign(&ministry, d),
+            Self::Take { ministry } => each_ministry(for_oneself(&ministry), d, ministries::take),
+            Self::Resign { ministry } => each_ministry(&ministry, d, ministries::resign),
             Self::Usurp { ministry } => ministries::usurp(&ministry, d),
             Self::Pay { ministry, amount, way } => {
                 let amount = quantities::points(d, &amount)?;
@@ -377,4 +377,30 @@ impl Action {
             Self::ApplyProposal { proposal, text } => effects::apply_by_hand(proposal, &text, d),
         }
     }
+}
+
+/// What somebody takes for oneself, as 4E46 says it: `the Ministry of Law to myself`.
+fn for_oneself(words: &str) -> &str {
+    const SELF: [&str; 4] = [" to myself", " to me", " for myself", " myself"];
+    let words = words.trim().trim_end_matches(['.', '!', ',']);
+    SELF.iter().find_map(|said| words.strip_suffix(said)).unwrap_or(words)
+}
+
+/// Does what is said of one ministry or of several; of these all or none: `Goods, Play and Fauna`.
+fn each_ministry(
+    words: &str,
+    d: &mut D<'_>,
+    act: impl Fn(&str, &mut D<'_>) -> Result<Document, Refusal>,
+) -> Result<Document, Refusal> {
+    let parts: Vec<&str> = words.split(',').flat_map(|part| part.split(" and ")).map(str::trim).collect();
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let several = parts.len() > 1 && ministries::find(d, words).is_err();
+    if !several || !parts.iter().all(|part| ministries::find(d, part).is_ok()) {
+        return act(words, d);
+    }
+    let mut reply = Document::default();
+    for part in parts {
+        reply.blocks.extend(act(part, d)?.blocks);
+    }
+    Ok(reply)
 }
