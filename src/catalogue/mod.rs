@@ -66,6 +66,8 @@ pub struct Catalogue {
     heads: BTreeMap<String, String>,
     /// Whether messages are letters.
     letters: bool,
+    /// Whether they are lists of actions.
+    lists: bool,
     /// The displays that each file names, by its id: two games may call different things the same.
     displays: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -116,8 +118,9 @@ impl Catalogue {
         for (id, text) in files {
             let file: GroupFile = toml::from_str(text)
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
-            let (title, help, games, letters) = (file.title, file.help, file.games, file.letters);
-            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, letters });
+            let (title, help, games) = (file.title, file.help, file.games);
+            let (letters, lists) = (file.letters, file.lists);
+            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, letters, lists });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -159,12 +162,13 @@ impl Catalogue {
         let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));
         // Where nobody says of which game a message is, letters are what all of them take.
         let groups_of_games = || groups.clone().filter(|group| !group.games.is_empty());
-        let lettered: Vec<&String> =
-            groups.clone().filter(|group| group.letters).flat_map(|group| &group.games).collect();
-        let letters = !lettered.is_empty()
-            && groups_of_games().all(|group| group.games.iter().any(|game| lettered.contains(&game)));
+        let all = |is: &dyn Fn(&Group) -> bool| {
+            let such: Vec<&String> = groups.clone().filter(|group| is(group)).flat_map(|group| &group.games).collect();
+            !such.is_empty() && groups_of_games().all(|group| group.games.iter().any(|game| such.contains(&game)))
+        };
         Self {
-            letters,
+            letters: all(&|group| group.letters),
+            lists: all(&|group| group.letters || group.lists),
             groups: groups.cloned().collect(),
             by_name,
             heads: heads.map(|(head, help)| (head.clone(), help.clone())).collect(),
@@ -186,6 +190,11 @@ impl Catalogue {
     /// Whether messages are taken as letters: comments, greetings and quotations are seen in them.
     pub(crate) fn takes_letters(&self) -> bool {
         self.letters
+    }
+
+    /// Whether a line that is no command does not end the actions of a message.
+    pub(crate) fn takes_lists(&self) -> bool {
+        self.lists
     }
 
     /// The same for a place that rooms of these games share: a message is a letter where one of them takes such.

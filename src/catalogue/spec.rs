@@ -32,6 +32,8 @@ pub(crate) struct GroupFile {
     #[serde(default)]
     pub(crate) letters: bool,
     #[serde(default)]
+    pub(crate) lists: bool,
+    #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) displays: BTreeMap<String, String>,
@@ -93,6 +95,8 @@ pub struct Group {
     /// Whether these games take messages as letters: comments have no effect, and what stands behind words that are no
     /// command is read (4E5, 4E7).
     pub letters: bool,
+    /// Whether these games take a message as a list of actions, which a line that is none does not end (seed 003, S17).
+    pub lists: bool,
 }
 
 impl Group {

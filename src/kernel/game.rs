@@ -107,6 +107,9 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// A moderator's pause that began then ends, before anything lapses: what stood still in it goes on from now.
     fn resumed(_since: Instant, _d: &mut Draft<'_, Self>) {}
 
+    /// A moderator corrected a value or took an entry back: whoever counted on what was hears of it.
+    fn mended(_before: &State<Self>, _d: &mut Draft<'_, Self>) {}
+
     /// Does one of the things that rules do "whenever" something holds; whether it did. The kernel calls it after every
     /// complete action and instant until nothing is left to do.
     fn settle(d: &mut Draft<'_, Self>) -> bool;

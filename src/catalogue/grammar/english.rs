@@ -23,10 +23,41 @@ const PHRASE_MAX_WORDS: usize = 5;
 pub(super) const LEAVE: &str = "leave";
 pub(super) const JOIN: &str = "join";
 
-/// Words that say when something shall be, or on what condition: no courtesy has them.
-const CONDITIONS: [&str; 24] = [
-    "if", "iff", "unless", "when", "whenever", "once", "until", "till", "while", "after", "before", "tomorrow",
-    "tonight", "later", "soon", "should", "provided", "assuming", "end", "nday", "nweek", "ndelay", "midnight", "says",
+/// With what a courtesy begins: whoever goes says nothing else.
+const COURTESIES: [&str; 26] = [
+    "sadly",
+    "goodbye",
+    "bye",
+    "farewell",
+    "adieu",
+    "ciao",
+    "cheers",
+    "sorry",
+    "apologies",
+    "thanks",
+    "thank",
+    "alas",
+    "regretfully",
+    "unfortunately",
+    "regards",
+    "best",
+    "good",
+    "well",
+    "hello",
+    "hi",
+    "hey",
+    "greetings",
+    "please",
+    "everyone",
+    "friends",
+    "all",
+];
+
+/// Words that say when something shall be, on what condition, or that it shall not: no courtesy has them.
+const CONDITIONS: [&str; 29] = [
+    "not", "never", "kidding", "joking", "fool", "if", "iff", "unless", "when", "whenever", "once", "until", "till",
+    "while", "after", "before", "tomorrow", "tonight", "later", "soon", "should", "provided", "assuming", "end",
+    "nday", "nweek", "ndelay", "midnight", "says",
 ];
 
 /// The word before what must be over.
@@ -74,7 +105,9 @@ impl Line<'_, '_> {
             over.skip_command();
             let plain = |word: &str| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()));
             let waits = |word: &str| CONDITIONS.contains(&&*plain(word));
-            if !over.seen_since(self.reader.at()).split_whitespace().any(waits) {
+            let said = over.seen_since(self.reader.at());
+            let is_courtesy = said.split_whitespace().next().is_none_or(|word| COURTESIES.contains(&&*plain(word)));
+            if is_courtesy && !said.split_whitespace().any(waits) {
                 self.reader = over;
             }
         }
@@ -320,6 +353,9 @@ mod tests {
             ("I forfeit, if 1 passes", "?"),
             ("leave, at nday 8", "?"),
             ("I forfeit. Tomorrow.", "?"),
+            ("I forfeit, perhaps", "?"),
+            ("I forfeit. Not really.", "?"),
+            ("I forfeit. April fool!", "?"),
             ("I forfeit?!", "?"),
             ("join. Hello!", "join"),
             ("join?", "?"),

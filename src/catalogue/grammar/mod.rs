@@ -119,7 +119,11 @@ pub fn parse_among(
                         Some(command) => english::is_timed(command) && steps::heads(said),
                     };
                 ends |= carries;
-                if ends && !carries && catalogue.takes_letters() && is_prose(&error.problem, line.reader.since(start)) {
+                if ends
+                    && !carries
+                    && (catalogue.takes_letters() || catalogue.takes_lists())
+                    && is_prose(&error.problem, line.reader.since(start))
+                {
                     let here = line.reader.at();
                     acts_at = acts_at.filter(|at| *at >= here).or_else(|| line.next_act());
                     ends = acts_at.is_none();

@@ -318,7 +318,11 @@ fn ends_sentence(token: &str) -> bool {
 fn begins_reason(tokens: &[&str]) -> bool {
     const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
     let word = |at: usize| tokens.get(at).map(|token| token.trim_end_matches(',').to_lowercase()).unwrap_or_default();
-    let waits = word(0) == "as" && ["soon", "long"].contains(&&*word(1));
+    let waits = match &*word(0) {
+        "as" => ["soon", "long", "of", "from"].contains(&&*word(1)),
+        "so" => word(1) == "long",
+        _ => false,
+    };
     word(0).starts_with(['(', '[', '-', '\u{2013}', '\u{2014}']) || (REASONS.contains(&&*word(0)) && !waits)
 }
 
@@ -331,7 +335,12 @@ fn before_reason<'t, 's>(tokens: &'t [&'s str]) -> &'t [&'s str] {
 
 /// A word that says when, or on what condition.
 fn timed(tokens: &[&str]) -> Option<String> {
-    const WORDS: [&str; 23] = [
+    const WORDS: [&str; 28] = [
+        "iff",
+        "should",
+        "pending",
+        "contingent",
+        "effective",
         "tomorrow",
         "tonight",
         "later",
@@ -358,7 +367,12 @@ fn timed(tokens: &[&str]) -> Option<String> {
     ];
     let plain = |token: &str| token.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
     tokens.iter().enumerate().find_map(|(at, token)| match &*plain(token) {
-        "as" => Some(format!("as {} as", plain(tokens.get(at + 1)?))).filter(|words| words != "as much as"),
+        "as" => match &*plain(tokens.get(at + 1)?) {
+            "much" => None,
+            next @ ("of" | "from") => Some(format!("as {next}")),
+            next => Some(format!("as {next} as")),
+        },
+        "so" if tokens.get(at + 1).is_some_and(|next| plain(next) == "long") => Some("so long as".to_owned()),
         word => WORDS.contains(&word).then(|| word.to_owned()),
     })
 }

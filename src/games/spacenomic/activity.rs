@@ -260,7 +260,7 @@ pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Op
     let stays = if !is_active(state, player) {
         "You are inactive until it is executed"
     } else if state.game.activity.accused.contains_key(player) {
-        "The accusation against you waits until it is executed"
+        "The accusation against you counts when its time is over, unless it is executed before"
     } else {
         return None;
     };

@@ -649,9 +649,7 @@ pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
     }
     let broken = |_: &State<Spacenomic>, broken: &str| Refusal::new(broken);
-    let before = State::clone(d);
     let blocks = texts::carry_out(d, text, CORRECTION, PROSE, broken)?;
-    moves::stirred(d, &before, moves::BY_MODERATOR);
     let document = Document { blocks, ..Document::default() };
     d.say(Audience::Public, document);
     Ok(())

@@ -5,7 +5,6 @@
 use super::{
     D, Id, Refusal, Spacenomic, State,
     law::Thing,
-    moves,
     space::{self, Spot},
     stats::{LOCATION, MIRRORED},
 };
@@ -45,9 +44,7 @@ pub(super) fn put(d: &mut D<'_>, player: &Id, at: Option<Spot>) {
 pub(super) fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let to = to.trim();
     let at = if to.eq_ignore_ascii_case(NOWHERE) { None } else { Some(space::named(d, to)?) };
-    let before = State::clone(d);
     put(d, player, at);
-    moves::stirred(d, &before, moves::BY_MODERATOR);
     Ok(())
 }
 

@@ -387,6 +387,10 @@ impl Game for Spacenomic {
         "evaluations and incomes that are due meanwhile do not happen; accusations, removals and expiries are put off"
     }
 
+    fn mended(before: &State<Self>, d: &mut D<'_>) {
+        moves::stirred(d, before, moves::BY_MODERATOR);
+    }
+
     fn settle(d: &mut D<'_>) -> bool {
         end::is_over(d).is_none()
             && (activity::settle(d) || location::settle(d) || moves::settle(d) || voting::settle(d))

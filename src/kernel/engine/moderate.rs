@@ -111,7 +111,9 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, act, reason, None), Document::say(text)))
         }
         Moderation::Correct { path, to, reason } => {
+            let before = (**d).clone();
             let text = correct(&path, &to, d)?;
+            G::mended(&before, d);
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, "correct", Some(reason), None), Document::say(text)))
         }
@@ -122,7 +124,9 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, act, Some(reason), None), Document::say(text)))
         }
         Moderation::Undo { seq, entry, reason } => {
+            let before = (**d).clone();
             let text = undo(seq, &entry, d)?;
+            G::mended(&before, d);
             d.tell_all(format!("A moderator took entry {seq} back, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, "undo", Some(reason), Some(seq)), Document::say(format!("Entry {seq} is taken back: {text}"))))
         }
