@@ -6,6 +6,7 @@
 //! touched: what cannot happen there is left out and told. Absent: who supports and objects (`intents`), what a display
 //! may say (`says`), and the playing again (`replay`).
 
+mod lines;
 mod numbers;
 mod replay;
 mod says;
@@ -32,7 +33,7 @@ use super::{
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries, passing, registry, ruled, schedule, society,
-    stats::{MINISTER, NAME, PLAYER, SUCCESS, called},
+    stats::{self, MINISTER, NAME, PLAYER, SUCCESS, called},
 };
 use crate::kernel::{
     Draft, Path, Seq, Value,
@@ -358,7 +359,14 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
     let approval = d.game.approvals.open.get(&number).cloned().ok_or_else(gone)?;
     let replay = replay::replay(d, number, &approval);
     let from = d.emitted();
-    let (changed, rules) = become_so(d, number, &approval, &replay.after);
+    let given = approval.given();
+    let (told, _) = drafted(approval.base.clone(), approval.base.at, Doer::default(), true, |d| {
+        // What rests on the rest of the announcing entry is told where that is played.
+        let _ = says::tell(d, &given);
+    });
+    let why = format!("intention {number}, an approved display");
+    let (display, base, after) = (&*approval.display, &approval.base, &replay.after);
+    let (changed, rules) = become_so(d, &Becoming { display, base, told: &told, after, why: &why });
     clock::said_on(d);
     let changes = d.changes()[from..].to_vec();
     emit(d, Fact::Closed { number });
@@ -387,33 +395,69 @@ pub(super) fn perform(me: &Id, number: u64, d: &mut D<'_>) -> Result<Document, R
     Ok(Document::say("The display is approved."))
 }
 
+/// What a display is to become right by.
+struct Becoming<'a> {
+    /// Which display.
+    display: &'a str,
+    /// The room in which it was given.
+    base: &'a State<BNomic>,
+    /// The same with the display being right.
+    told: &'a State<BNomic>,
+    /// What came of that.
+    after: &'a State<BNomic>,
+    /// What is said of it in the history of rules.
+    why: &'a str,
+}
+
 /// Makes what a display shows what it is in a state that was worked out, and says what that changes: values and things in
 /// lines, rules as their difference.
-fn become_so(d: &mut D<'_>, number: u64, approval: &Approval, after: &State<BNomic>) -> (Vec<String>, Vec<Block>) {
-    let (before, display) = (d.rules.clone(), &*approval.display);
+fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>) {
+    let Becoming { display, base, after, why, .. } = *becoming;
+    let before = d.rules.clone();
     for op in says::toward(&d.rules, &after.rules, |rule, part| says::shows_rule(display, rule, part)) {
-        d.rule(op.because(format!("intention {number}, an approved display")));
+        d.rule(op.because(why));
     }
     // Rules that come with it have what it says of them.
     ruled::keep(d);
     let mut changed = Vec::new();
     // A display may have another name by now, or none: what it showed when it was given counts (B50.6).
-    let shown = [&approval.base, after, &**d].map(|state| says::shown(state, display).unwrap_or_default());
+    let shown = [base, after, &**d].map(|state| says::shown(state, display).unwrap_or_default());
     let mut paths: BTreeSet<Path> = shown.into_iter().flatten().collect();
-    let kinds = [&approval.base, after, &**d].map(|state| says::things(state, display));
+    let kinds = [base, after, &**d].map(|state| says::things(state, display));
     for kind in &kinds.into_iter().flatten().collect::<BTreeSet<Id>>() {
         let (here, there): (Vec<Id>, Vec<Id>) =
             (d.world.of_kind(kind).cloned().collect(), after.world.of_kind(kind).cloned().collect());
-        for obj in there.iter().filter(|obj| !here.contains(obj)) {
-            d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
-            changed.push(format!("{}: comes to be", called(after, obj)));
-            if let Some(name) = after.world.get(&NAME, obj) {
-                d.set(&NAME, obj, name);
+        let seated = **kind == *PLAYER;
+        // Who joins or forfeits meanwhile does so whatever the display says.
+        let claimed = |obj: &Id| !seated || society::is_player(base, obj) != society::is_player(becoming.told, obj);
+        for obj in there.iter().filter(|obj| !here.contains(obj) && claimed(obj)) {
+            if seated {
+                let name = d.frame.name_of(obj).to_owned();
+                changed.push(match society::seat_by_change(d, &name) {
+                    Ok(_) => format!("{name}: becomes a Player"),
+                    Err(why) => format!("{name}: becomes no Player, for {}", why.say),
+                });
+            } else {
+                d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+                changed.push(format!("{}: comes to be", called(after, obj)));
+                if let Some(name) = after.world.get(&NAME, obj) {
+                    d.set(&NAME, obj, name);
+                }
             }
             paths.extend(after.world.values_of(obj).map(|(path, _)| path.clone()));
         }
-        for obj in here.iter().filter(|obj| !there.contains(obj)) {
-            changed.push(format!("{}: is gone", called(d, obj)));
+        for obj in here.iter().filter(|obj| !there.contains(obj) && claimed(obj)) {
+            let name = called(d, obj);
+            if seated {
+                let posts: Vec<String> = ministries::of(d, obj).map(|post| called(d, &post)).collect();
+                let vacant = if posts.is_empty() { String::new() } else { format!("; Vacant: {}", posts.join(", ")) };
+                changed.push(match society::expel(d, obj) {
+                    Ok(()) => format!("{name}: is no Player any more{vacant}"),
+                    Err(why) => format!("{name}: stays a Player, for {}", why.say),
+                });
+                continue;
+            }
+            changed.push(format!("{name}: is gone"));
             let was = d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
             d.op(Op::Destroy { obj: obj.clone(), kind: kind.clone(), was });
             registry::unlink(d, obj);
@@ -447,9 +491,8 @@ fn become_so(d: &mut D<'_>, number: u64, approval: &Approval, after: &State<BNom
 
 fn difference(state: &State<BNomic>, path: &Path, was: &Value, now: &Value) -> String {
     let word = |value: &Value| match value {
-        Value::Ref(obj) => called(state, obj),
         Value::Text(text) if text.is_empty() => "“”".to_owned(),
-        value => value.to_string(),
+        value => stats::shown(state, value),
     };
     format!("{}, {}: {} becomes {}", called(state, &path.obj), path.attr, word(was), word(now))
 }

@@ -159,7 +159,7 @@ impl Run<'_> {
             if let Some(by) = by {
                 society::acted(d, &by);
             }
-            tell(d, &given)
+            tell(d, &given).map(|_| ())
         });
         self.left_out.extend(refused.map(|why| format!("what the display says: {}", why.say)));
     }

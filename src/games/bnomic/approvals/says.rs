@@ -1,9 +1,9 @@
 //! What a display is given with (4E50): values that it shows otherwise than the record, and directives for what is no
 //! value.
 //!
-//! Values are lines `OBJECT.ATTRIBUTE = VALUE`, of rules too: `rule 15.power = 3/4`. A rule that a display of rules shows
-//! and the record lacks, words in the midst of a rule, a Victory Condition: those are said as a proposal would, and
-//! nothing is let pass that the display does not show. Absent: what becomes of it (`approvals`, `replay`).
+//! A rule that a display of rules shows and the record lacks, words in the midst of a rule, a Victory Condition, who is a
+//! Player: those are said as a proposal would, and nothing is let pass that the display does not show. Absent: how lines
+//! of values are read (`lines`), and what becomes of it (`approvals`, `replay`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +16,23 @@ use super::{
         figures::FIGURES,
         keeping,
         law::PREFIX,
-        passing, precedence, proposals, ruled,
-        stats::{self, NAME, SUCCESS},
+        obligations, passing, ruled,
+        stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
         victory,
     },
-    BNomic, Block, Cell, D, Doer, Id, Refusal, State, Thing, called, clock, difference, drafted, list, ministries,
-    society,
+    BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called, clock,
+    drafted,
+    lines::{self, Part},
+    list, ministries, society,
 };
 use crate::kernel::{
     Path, Value,
-    directives::{Lawful, define},
+    directives::Lawful,
     entry::Change,
     frame::FrameFact,
     game::Viewer,
-    rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, book::TITLE_MAX_CHARS, views},
-    world::{Op, Range},
+    rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, views},
+    world::Op,
 };
 
 /// Most values that a display is given with: they fit into one message.
@@ -44,10 +46,12 @@ const RULE: &str = "rule/";
 const POWERS: &str = "powers";
 /// The display of Victory Conditions.
 const VICTORY: &str = "victory";
+/// The display of Players.
+const SOCIETY: &str = "society";
 
 /// The parts of a rule, beside the fields of its header.
-const TEXT: &str = "text";
-const TITLE: &str = "title";
+pub(super) const TEXT: &str = "text";
+pub(super) const TITLE: &str = "title";
 const NUMBER: &str = "number";
 /// Whether it is in force.
 const BEING: &str = "being";
@@ -55,7 +59,7 @@ const BEING: &str = "being";
 const OF_POWERS: [&str; 3] = ["power", "overrides", "yields"];
 
 /// What a line says of a rule itself; all else that a rule has are attributes.
-const PARTS: [&str; 5] = [TEXT, TITLE, OF_POWERS[0], OF_POWERS[1], OF_POWERS[2]];
+pub(super) const PARTS: [&str; 5] = [TEXT, TITLE, OF_POWERS[0], OF_POWERS[1], OF_POWERS[2]];
 
 /// What caused what a display says, in the history of rules.
 const WHY: &str = "what a display says";
@@ -122,7 +126,11 @@ pub(super) fn shows_rule(display: &str, rule: &str, part: &str) -> bool {
 
 /// The kinds of things that a display shows all of, whichever there are.
 pub(super) fn things(state: &State<BNomic>, display: &str) -> Vec<Id> {
-    if display == VICTORY { vec![victory::CONDITION.into()] } else { keeping::kinds_on(state, display) }
+    match display {
+        VICTORY => vec![victory::CONDITION.into()],
+        SOCIETY => vec![PLAYER.into()],
+        display => keeping::kinds_on(state, display),
+    }
 }
 
 /// The part of a rule that an operation changes.
@@ -137,7 +145,7 @@ fn part(act: &RuleAct) -> &str {
 }
 
 /// The path of a part of a rule, as displays have it.
-fn path_of(rule: &str, part: &str) -> Path {
+pub(super) fn path_of(rule: &str, part: &str) -> Path {
     Path::new(format!("{RULE}{rule}"), part.to_owned())
 }
 
@@ -169,7 +177,7 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     let by = Thing::Displays.rule(&d.rules);
     let display = display.trim().trim_matches('/').to_lowercase();
     let display = match display.strip_prefix(RULE) {
-        Some(words) => format!("{RULE}{}", rule(d, words)?.id()),
+        Some(words) => format!("{RULE}{}", lines::rule(d, words)?.id()),
         None => keeping::named(d, &display).unwrap_or(display),
     };
     let paths = shown(d, &display)?;
@@ -180,18 +188,16 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
         .by(by)
         .instead("intend approve society Ann.mackerel = 60"));
     }
-    let not_shown = |what: String| Refusal::new(format!("the display “{display}” does not show {what}")).by(by.clone());
-    let (lines, text) = parted(text);
+    let not_shown = |what: String| {
+        let say = format!("the display “{display}” does not show {what}");
+        Refusal::new(say).by(by.clone()).instead(format!("show {display}"))
+    };
+    let (said, text) = lines::parted(text)?;
     let mut says: Vec<(Path, Value)> = Vec::new();
-    for line in lines {
-        let (path, value) =
-            said(d, line).map_err(|why| Refusal { say: format!("“{line}”: {}", why.say), ..why })?;
-        let shows = match part_of(&path) {
-            Some(rule) => shows_rule(&display, rule, &path.attr),
-            None => paths.contains(&path),
-        };
-        if !shows {
-            return Err(not_shown(path.to_string()).instead(format!("show {display}")));
+    for line in said {
+        let (path, value) = lines::said(d, &line)?;
+        if !shows(&display, &paths, &path) {
+            return Err(not_shown(path.to_string()));
         }
         if *path.attr == *NAME.id {
             society::nameable(d, &path.obj, &value)?;
@@ -204,151 +210,111 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
             return Err(Refusal::new(format!("a display is given with at most {SAID_MAX_COUNT} values of its own")));
         }
     }
+    // What it shows as the record does is no claim of its own (BX10).
+    says.retain(|(path, value)| is_otherwise(d, path, value));
     let given = Given { display: display.clone(), says, text: text.trim().to_owned() };
-    let mut told = Ok(());
+    let mut told = Ok(Vec::new());
     let (after, changes) = drafted((**d).clone(), d.at, Doer::default(), true, |d| told = tell(d, &given));
-    told?;
     let paths: BTreeSet<Path> = paths.into_iter().chain(shown(&after, &display).unwrap_or_default()).collect();
+    for (path, value) in told? {
+        if !shows(&display, &paths, &path) {
+            return Err(not_shown(path.to_string()));
+        }
+        if *path.attr == *NAME.id {
+            society::nameable(d, &path.obj, &value)?;
+        }
+    }
+    // Whoever is no Player holds no Ministry.
+    let gone = society::players(d).filter(|player| !society::is_player(&after, player));
+    let posts: Vec<Id> = gone.flat_map(|player| ministries::of(d, player)).collect();
+    let left = |path: &Path| posts.iter().any(|post| [MINISTER.of(post), RETAINER.of(post)].contains(path));
+    if obligations::newest(&after) > obligations::newest(d) {
+        return Err(not_shown("what a Ministry is obliged to".to_owned()));
+    }
     for change in &changes {
         let shows = match change {
             Change::Rule(op) => shows_rule(&display, &op.rule, part(&op.act)),
             Change::World(Op::Create { obj, kind } | Op::Destroy { obj, kind, .. } | Op::Restore { obj, kind, .. }) => {
                 let rule = obj.strip_prefix(RULE).filter(|_| **kind == *ruled::RULE);
-                rule.map_or_else(|| things(d, &display).contains(kind), |rule| shows_rule(&display, rule, BEING))
+                // Whoever comes to be a Player was an Outsider, and the other way round.
+                let kind = if **kind == *OUTSIDER { PLAYER } else { &**kind };
+                let is_shown = || things(d, &display).iter().any(|shown| **shown == *kind);
+                rule.map_or_else(is_shown, |rule| shows_rule(&display, rule, BEING))
             }
             Change::Frame(FrameFact::Designated { .. }) => false,
             Change::World(Op::Define(_) | Op::Undefine(_)) => false,
+            // A name that waits for whoever comes under it is on no display.
+            Change::Fact(crate::games::bnomic::Fact::Society(society::Fact::Founders { .. })) => false,
             // What the clockwork keeps beside follows from what is shown.
             Change::Fact(_) | Change::Frame(_) => true,
-            change => touched(change).is_none_or(|path| paths.contains(&path)),
+            change => touched(change).is_none_or(|path| paths.contains(&path) || left(&path)),
         };
         if !shows {
             let what = touched(change).map_or_else(|| "what that makes or ends".to_owned(), |path| path.to_string());
-            return Err(not_shown(what).instead(format!("show {display}")));
+            return Err(not_shown(what));
         }
     }
     Ok(given)
 }
 
-/// The lines of values, and the directives that follow them.
-fn parted(text: &str) -> (impl Iterator<Item = &str>, &str) {
-    let arrow = text.match_indices("=>").map(|(at, _)| at).find(|at| {
-        let before = text[..*at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', ';'])
+/// Whether a display shows what a line of a value speaks of, where it shows the values of some paths.
+fn shows(display: &str, paths: &BTreeSet<Path>, path: &Path) -> bool {
+    match part_of(path) {
+        Some(rule) => shows_rule(display, rule, &path.attr),
+        None => paths.contains(path),
+    }
+}
+
+/// Whether a value is another one than that of the record.
+fn is_otherwise(state: &State<BNomic>, path: &Path, value: &Value) -> bool {
+    let Some(rule) = part_of(path) else { return BNomic::value(state, path) != *value };
+    let held = state.rules.in_force(rule).map(|rule| match &*path.attr {
+        TEXT => rule.text().visible().to_string(),
+        TITLE => rule.title().to_string(),
+        field => rule.field(field).unwrap_or_default().to_owned(),
     });
-    let (lines, directives) = text.split_at(arrow.unwrap_or(text.len()));
-    (lines.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()), directives)
-}
-
-/// A rule in force by what somebody calls it, the prefix of numbers included.
-fn rule<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> {
-    let words = words.trim();
-    let bare = words.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX));
-    state.rules.find(bare.map_or(words, |_| &words[PREFIX.len()..]))
-}
-
-/// A line of a display: whose attribute, and its value.
-fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
-    let wrong = || {
-        Refusal::new("it does not say what is what")
-            .by(Thing::Displays.rule(&d.rules))
-            .instead("intend approve society Ann.mackerel = 60")
-    };
-    let (what, value) = line.split_once('=').ok_or_else(wrong)?;
-    let what = what.trim();
-    let parts = what.rsplit_once('.').or_else(|| what.rsplit_once("'s ")).or_else(|| what.rsplit_once("’s "));
-    let (obj, attr) = parts.or_else(|| what.split_once(" of ").map(|(attr, obj)| (obj, attr))).ok_or_else(wrong)?;
-    if let Ok(rule) = rule(d, obj)
-        && BNomic::find(d, obj).map_or(true, |found| found == ruled::object(rule))
-    {
-        let obj = ruled::object(rule);
-        match BNomic::attribute(d, attr, &ruled::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
-            Some(attr) => return value_of(d, Path::new(obj, attr), value),
-            None => return said_of(rule, attr.trim(), value.trim()),
-        }
-    }
-    let obj = match d.world.exists(obj.trim()) {
-        true => Id::from(obj.trim()),
-        false => match BNomic::word(d, obj) {
-            Some(Value::Ref(named)) => named,
-            _ => ministries::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
-        },
-    };
-    let kind = d.world.kind(&obj).cloned().ok_or_else(wrong)?;
-    let attr = BNomic::attribute(d, attr, &kind)
-        .ok_or_else(|| Refusal::new(format!("{} has no “{}”", called(d, &obj), attr.trim())).instead("show society"))?;
-    value_of(d, Path::new(obj, attr), value)
-}
-
-/// The value of an attribute, as a line of a display gives it.
-fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal> {
-    let range = d.world.def(&path.attr).map_or(Range::Any, |def| def.range.clone());
-    // A comment behind it is none of it (4E5).
-    let value = proposals::uncommented(value);
-    let value = value.trim();
-    let value = match &range {
-        _ if *path.attr == *super::MINISTER.id && ["vacant", "nobody", "nothing"].contains(&&*value.to_lowercase()) => {
-            Some(Value::Null)
-        }
-        _ if *path.attr == *super::MINISTER.id => Some(Value::Ref(society::other(d, &BNomic::find(d, value)?, None)?)),
-        Range::Bool if value.eq_ignore_ascii_case("on") => Some(Value::Bool(true)),
-        Range::Bool if value.eq_ignore_ascii_case("off") => Some(Value::Bool(false)),
-        // As it is written in rules: `m60`, `A Few` (B34.1, B30.1).
-        range => {
-            let held = |value: &Value| range.holds(value);
-            let thing =
-                || matches!(range, Range::Ref(_)).then(|| BNomic::find(d, value).ok().map(Value::Ref)).flatten();
-            define::plain(value, range).or_else(thing).filter(held).or_else(|| BNomic::word(d, value).filter(held))
-        }
-    };
-    let value = value.ok_or_else(|| {
-        Refusal::new(format!("{path} is {} and nothing else", define::shown(&range))).by("4E11, Attributes")
-    })?;
-    Ok((path, value))
-}
-
-/// The same of a rule: its text, its title, or a field of its header.
-fn said_of(rule: &Rule, attr: &str, value: &str) -> Result<(Path, Value), Refusal> {
-    let attr = attr.to_lowercase();
-    let value = crate::kernel::directives::syntax::unquote(value).trim();
-    match &*attr {
-        TEXT => {}
-        TITLE if value.chars().count() <= TITLE_MAX_CHARS => {}
-        TITLE => return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters"))),
-        "power" => precedence::is_power(value)?,
-        "overrides" | "yields" => {}
-        other => {
-            return Err(Refusal::new(format!("{} has no “{other}” that a line could say", rule.label()))
-                .instead("intend approve powers rule 15.power = 3/4"));
-        }
-    }
-    Ok((path_of(rule.id(), &attr), Value::Text(value.to_owned())))
+    held.is_none_or(|held| held != value.to_string())
 }
 
 // ---- telling
 
-/// Makes a state one in which a display is right.
+/// Makes a state one in which a display is right; gives the values that lines behind directives say.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with what cannot be so.
-pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<(), Refusal> {
+pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Vec<(Path, Value)>, Refusal> {
     for (path, value) in &given.says {
-        match part_of(path) {
-            Some(rule) => tell_rule(d, rule, &path.attr, &value.to_string())?,
-            None => {
-                d.overwrite(path.clone(), value.clone());
-                if *path.attr == *SUCCESS.id {
-                    passing::said(d, &path.obj);
-                }
+        tell_value(d, path, value)?;
+    }
+    let mut said = Vec::new();
+    for part in lines::parts(&given.text)? {
+        match part {
+            Part::Done(directives) => {
+                effects::carry_out(d, &directives, WHY)?;
+            }
+            Part::Said(line) => {
+                let (path, value) = lines::said(d, &line)?;
+                tell_value(d, &path, &value)?;
+                said.push((path, value));
             }
         }
     }
-    if !given.text.is_empty() {
-        effects::carry_out(d, &given.text, WHY)?;
-    }
     clock::said_hands(d);
     clock::said_on(d);
+    Ok(said)
+}
+
+fn tell_value(d: &mut D<'_>, path: &Path, value: &Value) -> Result<(), Refusal> {
+    match part_of(path) {
+        Some(rule) => tell_rule(d, rule, &path.attr, &value.to_string())?,
+        None => {
+            d.overwrite(path.clone(), value.clone());
+            if *path.attr == *SUCCESS.id {
+                passing::said(d, &path.obj);
+            }
+        }
+    }
     Ok(())
 }
 
@@ -437,7 +403,7 @@ fn fields(
 pub(in crate::games::bnomic) fn sentence(given: &Given) -> String {
     let Given { display, says, text } = given;
     match says.len() {
-        _ if !text.is_empty() => format!("approve the display “{display}”, where it says otherwise than the record"),
+        _ if !text.is_empty() => format!("approve the display “{display}”, as directives have it"),
         0 => format!("approve the display “{display}”"),
         1 => format!("approve the display “{display}”, with one value that the record has otherwise"),
         more => format!("approve the display “{display}”, with {more} values that the record has otherwise"),
@@ -455,28 +421,13 @@ pub(super) fn lines(state: &State<BNomic>, given: &Given) -> Vec<Block> {
 
 /// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).
 pub(in crate::games::bnomic) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
-    let values = given.says.iter().filter(|(at, _)| part_of(at).is_none());
-    let mut differs: Vec<String> = values
-        .map(|(at, to)| (at, state.world.value(at), to))
-        .filter(|(_, was, to)| was != *to)
-        .map(|(at, was, to)| difference(state, at, &was, to))
-        .collect();
-    let (told, changes) = drafted(state.clone(), state.at, Doer::default(), true, |d| {
+    let (told, _) = drafted(state.clone(), state.at, Doer::default(), true, |d| {
         // It could be when it was read.
         let _ = tell(d, given);
     });
-    if !given.text.is_empty() {
-        let lines = changes.iter().filter_map(|change| match change {
-            Change::World(Op::Create { obj, .. }) => Some(format!("{}: comes to be", called(&told, obj))),
-            Change::World(Op::Destroy { obj, .. }) => Some(format!("{}: is gone", called(state, obj))),
-            Change::World(Op::Set { at, to, was }) if !given.says.iter().any(|(said, _)| said == at) => {
-                Some(difference(&told, at, was, to))
-            }
-            _ => None,
-        });
-        differs.extend(lines);
-    }
-    let rules = views::difference(&state.rules, &told.rules, PREFIX);
+    let becoming = Becoming { display: &given.display, base: state, told: &told, after: &told, why: WHY };
+    let (mut differs, mut rules) = (Vec::new(), Vec::new());
+    drafted(state.clone(), state.at, Doer::default(), true, |d| (differs, rules) = become_so(d, &becoming));
     let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
     if given.display == RULES {
         blocks.push(Block::Para(format!(

@@ -27,7 +27,7 @@ pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
 
 pub(super) fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
     match act {
-        Act::Tidy { lines } => tidiness::preview(lines),
+        Act::Tidy { lines } => tidiness::preview(state, lines),
         Act::Tweak { tweak } => tweaks::text(state, tweak),
         Act::Approve(given) => approvals::preview(state, given),
         Act::Retitle { .. } | Act::Usurp { .. } | Act::Foreign { .. } => Vec::new(),
