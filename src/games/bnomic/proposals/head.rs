@@ -7,10 +7,10 @@ use super::{
         BNomic, D, Id, Refusal, State,
         law::Thing,
         quantities, registry, society,
-        stats::{CONFLICTS, DEPENDENCIES, called},
+        stats::{CONFLICTS, DEPENDENCIES, PROPOSAL, called},
         voting,
     },
-    TEXT_MAX_BYTES, author, need,
+    TEXT_MAX_BYTES, author, is_called, need,
 };
 use crate::kernel::rulebook::source;
 
@@ -38,6 +38,28 @@ fn is_head(text: &str) -> bool {
 /// Whether a line of a head says what a proposal depends on, or what it conflicts with, and the numbers in it. Without a
 /// colon it does where nothing but numbers and titles follows; where more follows, it has no numbers.
 fn head(line: &str) -> Option<(bool, Option<String>)> {
+    begun(line).find_map(|(said, depends)| {
+        let rest = untitled(said);
+        let plain = |word: &str| word == "&" || is_noun(word) || is_number(word);
+        if let Some(numbers) = rest.strip_prefix(':') {
+            return Some((depends, Some(numbers.to_owned())));
+        }
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let named = words.windows(2).any(|pair| {
+            let noun = pair[0].to_lowercase();
+            ["proposal", "proposals"].contains(&&*noun) && names(pair[1])
+        });
+        match words.iter().all(|word| plain(word)) {
+            // A title that stands alone may be that of several.
+            true if !rest.contains(|char: char| char.is_ascii_digit()) => (said != rest).then_some((depends, None)),
+            true => Some((depends, Some(rest))),
+            false => (named || words.first().is_some_and(|word| names(word))).then_some((depends, None)),
+        }
+    })
+}
+
+/// What stands behind the words with which a line of a head begins, and whether it is a dependency; each way to read it.
+fn begun(line: &str) -> impl Iterator<Item = (&str, bool)> {
     const WORDS: [(&str, bool); 13] = [
         ("depends on", true),
         ("depends upon", true),
@@ -57,25 +79,32 @@ fn head(line: &str) -> Option<(bool, Option<String>)> {
     let line =
         ["this proposal ", "this ", "my proposal ", "it "].iter().find_map(|head| after(line, head)).unwrap_or(line);
     let line = after(line, "is ").unwrap_or(line);
-    WORDS.iter().find_map(|(word, depends)| {
+    WORDS.iter().filter_map(move |(word, depends)| {
         let said = after(line, word)?.trim_start();
-        let rest = untitled(said);
-        let plain = |word: &str| word == "&" || NOUNS.contains(&&*word.to_lowercase()) || is_number(word);
-        if let Some(numbers) = rest.strip_prefix(':') {
-            return Some((*depends, Some(numbers.to_owned())));
-        }
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        let named = words.windows(2).any(|pair| {
-            let noun = pair[0].to_lowercase();
-            ["proposal", "proposals"].contains(&&*noun) && names(pair[1])
-        });
-        match words.iter().all(|word| plain(word)) {
-            // A title that stands alone may be that of several.
-            true if !rest.contains(|char: char| char.is_ascii_digit()) => (said != rest).then_some((*depends, None)),
-            true => Some((*depends, Some(rest))),
-            false => (named || words.first().is_some_and(|word| names(word))).then_some((*depends, None)),
-        }
+        Some((after(said, "the ").unwrap_or(said), *depends))
     })
+}
+
+/// Whether a line of a head names proposals by titles without marks, or begins to name one by a word: none of them is
+/// known for sure, and the line is refused.
+fn by_title(state: &State<BNomic>, line: &str) -> Option<(bool, Option<String>)> {
+    let called = |title: &str| {
+        let title = title.trim();
+        !title.is_empty() && state.world.of_kind(PROPOSAL).any(|id| is_called(state, id, title))
+    };
+    begun(line).find_map(|(said, depends)| {
+        let said = said.trim().trim_end_matches(['.', '!', '?']);
+        let one = after(said, "proposal ");
+        let said = one.or_else(|| after(said, "proposals ")).unwrap_or(said);
+        let each = || said.split([',', '&']).flat_map(|part| part.split(" and ")).all(called);
+        let word = one.is_some_and(|rest| !rest.trim().contains(' '));
+        (called(said) || each() || word).then_some((depends, None))
+    })
+}
+
+/// Whether a word only says that numbers of proposals follow.
+fn is_noun(word: &str) -> bool {
+    NOUNS.contains(&word.trim_end_matches('.').to_lowercase().as_str())
 }
 
 /// What comes after a beginning, whatever its capitals.
@@ -118,13 +147,12 @@ fn spread(said: &str) -> Vec<String> {
 
 /// Whether some words only say that numbers of proposals follow.
 fn untold(words: &str) -> bool {
-    words.split_whitespace().all(|word| NOUNS.contains(&&*word.to_lowercase()))
+    words.split_whitespace().all(is_noun)
 }
 
 /// The number in one place of such a line: `3`, `#3`, `P3`, `and proposals 3`, or an official quantity (B30.1).
 fn numbered(state: &State<BNomic>, said: &str) -> Option<u64> {
-    let is_noun = |word: &&str| NOUNS.contains(&&*word.to_lowercase());
-    let said = said.split_whitespace().skip_while(is_noun).collect::<Vec<_>>().join(" ");
+    let said = said.split_whitespace().skip_while(|word| is_noun(word)).collect::<Vec<_>>().join(" ");
     let bare = said.trim_start_matches(['#', 'P', 'p']);
     bare.parse().ok().or_else(|| u64::try_from(quantities::read(state, &said).ok()?.to_i64()?).ok())
 }
@@ -163,7 +191,7 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
         let after = rest.get(line.len() + 1..).unwrap_or_default();
         // A name of a number counts where the line is nothing but numbers then: “It depends on A Few things” is prose.
         let spelt = || head(&quantities::spelt(d, line)).filter(|(_, numbers)| numbers.is_some());
-        let Some((depends, numbers)) = head(line).or_else(spelt) else { break };
+        let Some((depends, numbers)) = head(line).or_else(spelt).or_else(|| by_title(d, line)) else { break };
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
         let Some(numbers) = numbers else {
             let (word, like) = if depends { ("Depends on", "a dependency") } else { ("Conflicts with", "a Conflict") };
