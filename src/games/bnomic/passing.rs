@@ -215,7 +215,7 @@ pub(super) fn tally(d: &mut D<'_>) {
         ended.passed = true;
         results.blocks.extend(pass(d, id));
         // What follows from it happens before the next one passes (BX2).
-        settle_but_clock(d);
+        settle_here(d, &mut results);
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
         let mut scores = Scores::default();
@@ -230,7 +230,7 @@ pub(super) fn tally(d: &mut D<'_>) {
             // Who wins by this scoring wins before the next (BX2, B16.3).
             if victory::awaits(d) {
                 std::mem::take(&mut scores).write(d);
-                settle_but_clock(d);
+                settle_here(d, &mut results);
             }
         }
         scores.write(d);
@@ -242,6 +242,17 @@ pub(super) fn tally(d: &mut D<'_>) {
     results.offers = again(d, &open);
     d.say_before(before, |d| clerk::counted(d, results));
     settle_but_clock(d);
+}
+
+/// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
+fn settle_here(d: &mut D<'_>, results: &mut Document) {
+    let (since, names) = (d.emitted(), victory::names(d));
+    settle_but_clock(d);
+    for name in victory::fulfilled_since(d, since, &names) {
+        results.blocks.push(Block::Para(format!(
+            "Here the Victory Condition “{name}” is fulfilled, and what it brings about happens before what follows; it is told below."
+        )));
+    }
 }
 
 /// Most shelved proposals that published results have a button for.

@@ -5,7 +5,7 @@
 //! and does not happen again while it goes on holding (B16.5). Victors are the Players for whom an expression holds.
 //! Absent: any condition of the program's own.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use imbl::OrdSet;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,7 @@ use super::{
 use crate::kernel::{
     Value,
     directives::{Evaluator, Seen, Sight},
+    entry::Change,
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -130,6 +131,22 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         return true;
     }
     false
+}
+
+/// What each Victory Condition is called.
+pub(super) fn names(state: &State<BNomic>) -> BTreeMap<Id, String> {
+    state.world.of_kind(CONDITION).map(|condition| (condition.clone(), called(state, condition))).collect()
+}
+
+/// Which of some conditions were fulfilled by what was changed since.
+pub(super) fn fulfilled_since(d: &D<'_>, since: usize, names: &BTreeMap<Id, String>) -> Vec<String> {
+    let met = |change: &Change<super::Fact>| match change {
+        Change::World(Op::Set { at, to: Value::Bool(true), .. }) if *at.attr == *FULFILLED.id => {
+            names.get(&at.obj).cloned()
+        }
+        _ => None,
+    };
+    d.changes()[since..].iter().filter_map(met).collect()
 }
 
 /// Whether there is a condition that a change could fulfil.
