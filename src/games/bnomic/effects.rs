@@ -370,7 +370,8 @@ impl Lawful for BNomic {
 
     fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
         let holidays = calendar::changed(before, after);
-        quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).collect()
+        let heads = ministries::told(before, after);
+        quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).chain(heads).collect()
     }
 
     fn measured(what: &str) -> Option<(String, String)> {
@@ -550,6 +551,7 @@ fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Ref
     if !changed.is_empty() {
         blocks.push(Block::Para(format!("Official quantities: {}.", changed.join("; "))));
     }
+    blocks.extend(ministries::told(&before, d).into_iter().map(Block::Para));
     Ok(blocks)
 }
 

@@ -3,6 +3,8 @@
 //! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: what each
 //! office may do, which stands with the mechanic that it serves.
 
+mod heads;
+
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +28,8 @@ use crate::kernel::{
     rulebook::{LiveKey, Rule},
     world::Op,
 };
+
+pub(super) use heads::told;
 
 // ---- state
 
