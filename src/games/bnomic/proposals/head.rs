@@ -85,8 +85,8 @@ fn begun(line: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Whether a line of a head names proposals by titles without marks, or begins to name one by a word: none of them is
-/// known for sure, and the line is refused.
+/// Whether a line of a head names proposals by titles without marks, or by a word each: none of them is known for sure, and
+/// the line is refused.
 fn by_title(state: &State<BNomic>, line: &str) -> Option<(bool, Option<String>)> {
     let called = |title: &str| {
         let title = title.trim();
@@ -94,11 +94,11 @@ fn by_title(state: &State<BNomic>, line: &str) -> Option<(bool, Option<String>)>
     };
     begun(line).find_map(|(said, depends)| {
         let said = said.trim().trim_end_matches(['.', '!', '?']);
-        let one = after(said, "proposal ");
-        let said = one.or_else(|| after(said, "proposals ")).unwrap_or(said);
-        let each = || said.split([',', '&']).flat_map(|part| part.split(" and ")).all(called);
-        let word = one.is_some_and(|rest| !rest.trim().contains(' '));
-        (called(said) || each() || word).then_some((depends, None))
+        let noun = after(said, "proposal ").or_else(|| after(said, "proposals "));
+        let said = noun.unwrap_or(said);
+        let each = |is: &dyn Fn(&str) -> bool| said.split([',', '&']).flat_map(|part| part.split(" and ")).all(is);
+        let words = || noun.is_some() && each(&|part| !part.trim().contains(' '));
+        (called(said) || each(&called) || words()).then_some((depends, None))
     })
 }
 
@@ -135,6 +135,12 @@ fn untitled(line: &str) -> String {
         }
     }
     kept
+}
+
+/// The titles between marks in a line.
+fn marked(line: &str) -> Vec<String> {
+    let line = line.replace(['\u{201c}', '\u{201d}'], "\"");
+    line.split('"').skip(1).step_by(2).map(|title| title.trim().to_owned()).collect()
 }
 
 /// `1-3` and `proposals 1-3` as the numbers that they mean.
@@ -192,6 +198,7 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
         // A name of a number counts where the line is nothing but numbers then: “It depends on A Few things” is prose.
         let spelt = || head(&quantities::spelt(d, line)).filter(|(_, numbers)| numbers.is_some());
         let Some((depends, numbers)) = head(line).or_else(spelt).or_else(|| by_title(d, line)) else { break };
+        let mut here: Vec<Id> = Vec::new();
         let (list, is_conflict) = if depends { (&mut needs, false) } else { (&mut conflicts, true) };
         let Some(numbers) = numbers else {
             let (word, like) = if depends { ("Depends on", "a dependency") } else { ("Conflicts with", "a Conflict") };
@@ -226,8 +233,19 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
                 .instead("show proposals"));
             }
             if !list.contains(&id) {
-                list.push(id);
+                list.push(id.clone());
             }
+            here.push(id);
+        }
+        // A title says again what a number says.
+        let other = |title: &String| !here.iter().any(|id| is_called(d, id, title));
+        if let Some(title) = marked(line).into_iter().find(other) {
+            return Err(Refusal::new(format!(
+                "“{title}” is the title of none of the Proposals whose numbers stand in that line: a Proposal is named by its \
+                 number here"
+            ))
+            .by(Thing::Proposals.rule(&d.rules))
+            .instead("show proposals"));
         }
         rest = after.trim_start();
         if after.is_empty() {
