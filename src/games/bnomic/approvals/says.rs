@@ -20,14 +20,15 @@ use super::{
         stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
         victory,
     },
-    BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called, clock,
-    drafted,
+    Approvals, BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called,
+    clock, drafted,
     lines::{self, Part},
     list, ministries, society,
 };
 use crate::kernel::{
-    Path, Value,
+    Game, Path, Value,
     directives::Lawful,
+    engine::SETTLE_MAX_ROUNDS,
     entry::Change,
     frame::FrameFact,
     game::Viewer,
@@ -425,9 +426,13 @@ pub(in crate::games::bnomic) fn preview(state: &State<BNomic>, given: &Given) ->
         // It could be when it was read.
         let _ = tell(d, given);
     });
-    let becoming = Becoming { display: &given.display, base: state, told: &told, after: &told, why: WHY };
-    let (mut differs, mut rules) = (Vec::new(), Vec::new());
-    drafted(state.clone(), state.at, Doer::default(), true, |d| (differs, rules) = become_so(d, &becoming));
+    let becomes = |after: &State<BNomic>| {
+        let becoming = Becoming { display: &given.display, base: state, told: &told, after, why: WHY };
+        let mut changed = Default::default();
+        drafted(state.clone(), state.at, Doer::default(), true, |d| changed = become_so(d, &becoming));
+        changed
+    };
+    let (differs, rules) = becomes(&told);
     let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
     if given.display == RULES {
         blocks.push(Block::Para(format!(
@@ -441,8 +446,19 @@ pub(in crate::games::bnomic) fn preview(state: &State<BNomic>, given: &Given) ->
     }
     blocks.push(Block::Para("What it says otherwise than the record:".to_owned()));
     if !differs.is_empty() {
-        blocks.push(list(differs));
+        blocks.push(list(differs.clone()));
     }
     blocks.extend(rules);
+    // What the rules do by themselves then, performing it does too.
+    let mut settling = told.clone();
+    settling.game.approvals = Approvals::default();
+    let (settled, _) = drafted(settling, state.at, Doer::default(), true, |d| {
+        (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::settle(d));
+    });
+    let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();
+    if !follows.is_empty() {
+        blocks.push(Block::Para("By the rules this follows at once, so that performing it comes to:".to_owned()));
+        blocks.push(list(follows));
+    }
     blocks
 }
