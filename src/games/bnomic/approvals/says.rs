@@ -214,17 +214,20 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     // What it shows as the record does is no claim of its own (BX10).
     says.retain(|(path, value)| is_otherwise(d, path, value));
     let given = Given { display: display.clone(), says, text: text.trim().to_owned() };
-    let mut told = Ok(Vec::new());
+    let mut told = Ok(Told::default());
     let (after, changes) = drafted((**d).clone(), d.at, Doer::default(), true, |d| told = tell(d, &given));
-    let paths: BTreeSet<Path> = paths.into_iter().chain(shown(&after, &display).unwrap_or_default()).collect();
-    for (path, value) in told? {
-        if !shows(&display, &paths, &path) {
+    let Told { said, unread } = told?;
+    unread.map_or(Ok(()), Err)?;
+    let then = shown(&after, &display).unwrap_or_default();
+    for (path, value) in said {
+        if !shows(&display, &then, &path) {
             return Err(not_shown(path.to_string()));
         }
         if *path.attr == *NAME.id {
             society::nameable(d, &path.obj, &value)?;
         }
     }
+    let paths: BTreeSet<Path> = paths.into_iter().chain(then).collect();
     // Whoever is no Player holds no Ministry.
     let gone = society::players(d).filter(|player| !society::is_player(&after, player));
     let posts: Vec<Id> = gone.flat_map(|player| ministries::of(d, player)).collect();
@@ -279,31 +282,42 @@ fn is_otherwise(state: &State<BNomic>, path: &Path, value: &Value) -> bool {
 
 // ---- telling
 
-/// Makes a state one in which a display is right; gives the values that lines behind directives say.
+/// What lines behind directives say.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The values.
+    said: Vec<(Path, Value)>,
+    /// Why the first of them that says nothing says nothing: whoever gives a display is refused; in older entries it was let pass.
+    unread: Option<Refusal>,
+}
+
+/// Makes a state one in which a display is right; gives what lines behind directives say.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with what cannot be so.
-pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Vec<(Path, Value)>, Refusal> {
+pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Told, Refusal> {
     for (path, value) in &given.says {
         tell_value(d, path, value)?;
     }
-    let mut said = Vec::new();
+    let mut behind = Told::default();
     for part in lines::parts(&given.text)? {
         match part {
             Part::Done(directives) => {
                 effects::carry_out(d, &directives, WHY)?;
             }
-            Part::Said(line) => {
-                let (path, value) = lines::said(d, &line)?;
-                tell_value(d, &path, &value)?;
-                said.push((path, value));
-            }
+            Part::Said(line) => match lines::said(d, &line) {
+                Ok((path, value)) => {
+                    tell_value(d, &path, &value)?;
+                    behind.said.push((path, value));
+                }
+                Err(why) => behind.unread = behind.unread.or(Some(why)),
+            },
         }
     }
     clock::said_hands(d);
     clock::said_on(d);
-    Ok(said)
+    Ok(behind)
 }
 
 fn tell_value(d: &mut D<'_>, path: &Path, value: &Value) -> Result<(), Refusal> {

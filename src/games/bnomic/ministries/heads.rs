@@ -34,7 +34,7 @@ fn stays(was: &Rule, rule: &Rule, name: &str) -> Option<String> {
     let (old, new) = (text(was), text(rule));
     let keeps = rule.field(KEEPS).is_some();
     let named = new.contains(&name.to_lowercase());
-    if old == new || was.fields() != rule.fields() || !(keeps || !named) {
+    if old == new || was.fields() != rule.fields() || (named && !keeps) {
         return None;
     }
     let label = label(rule);
