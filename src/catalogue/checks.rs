@@ -162,12 +162,12 @@ fn no_command_is_also_the_first_word_of_others() {
 fn no_name_or_alias_is_given_twice() {
     let mut seen = BTreeSet::new();
     every(|command| {
-        for alias in &command.aliases {
+        for alias in command.names() {
             assert!(is_discord_name(alias) || alias.split(' ').all(is_discord_name), "{command}: {alias}");
         }
     });
     for command in Catalogue::all().commands() {
-        for name in std::iter::once(&command.name).chain(&command.aliases) {
+        for name in command.names() {
             assert!(seen.insert(name.clone()), "{name} is given twice");
         }
         let params: BTreeSet<&str> = command.params.iter().map(|param| param.name.as_str()).collect();

@@ -113,6 +113,18 @@ pub enum Problem {
     Untitled,
     /// What may be an action of its own behind others, and may be a remark.
     Apart,
+    /// What stands where a name would and means something else in a sentence.
+    NoName {
+        /// The word, where it may be repeated.
+        word: Option<String>,
+    },
+    /// How often something is done, in a line without it.
+    Repeats,
+    /// What stands in the line behind an action says that it is not done now.
+    Waits {
+        /// That line, where it may be repeated.
+        said: Option<String>,
+    },
     /// A question, where an action was meant or was not.
     Asked,
     /// An unclosed quotation mark.
@@ -209,6 +221,26 @@ impl GrammarError {
                 "What stands behind this “{name}” may be an action for now, for later or none: nothing is done. Send that in \
                  a message of its own."
             ),
+            Problem::NoName { word } => {
+                let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "that".to_owned());
+                let bare = word.trim_matches(['\u{201c}', '\u{201d}']);
+                format!(
+                    "{word} identifies nobody, since it means something else in a sentence. Who wants that very name says \
+                     “{name} \"{bare}\"”."
+                )
+            }
+            Problem::Repeats => {
+                "How often something is done stands in the line in which it is said, before each action or \
+                                 behind it: “3 times give Bob m1”. Nothing is done."
+                    .to_owned()
+            }
+            Problem::Waits { said } => {
+                let said = said.as_deref().and_then(quoted).map_or_else(String::new, |said| format!(", {said},"));
+                format!(
+                    "What stands behind this “{name}”{said} says that it is not meant for now: nothing is done. A time stands \
+                     before what is done then: “at nday 8: {name}”."
+                )
+            }
             Problem::Asked => {
                 format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")
             }

@@ -133,7 +133,7 @@ impl Catalogue {
     }
 
     fn insert(&mut self, command: Arc<Command>) -> Result<(), String> {
-        for name in std::iter::once(&command.name).chain(&command.aliases) {
+        for name in command.names() {
             if self.by_name.insert(name.clone(), command.clone()).is_some() {
                 return Err(name.clone());
             }
@@ -153,10 +153,8 @@ impl Catalogue {
             _ => command.clone(),
         };
         let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).map(spoken).collect();
-        let named = |command: &Arc<Command>| {
-            let names = std::iter::once(&command.name).chain(&command.aliases);
-            names.map(|name| (name.clone(), command.clone())).collect::<Vec<_>>()
-        };
+        let named =
+            |command: &Arc<Command>| command.names().map(|name| (name.clone(), command.clone())).collect::<Vec<_>>();
         let by_name = commands.iter().flat_map(named).collect();
         let groups = self.groups.iter().filter(|group| hosts(group));
         let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));

@@ -48,6 +48,8 @@ pub(crate) struct CommandFile {
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) aliases: Vec<String>,
+    #[serde(default)]
+    pub(crate) spoken: Vec<String>,
     pub(crate) help: String,
     #[serde(default)]
     pub(crate) long: String,
@@ -113,6 +115,8 @@ pub struct Command {
     pub name: String,
     /// Other names for it, in text only.
     pub aliases: Vec<String>,
+    /// What sentences call it, without the words that say nothing: `turn clock on`. No help shows these.
+    pub spoken: Vec<String>,
     /// One line that begins with a verb.
     pub help: String,
     /// What else a player should know; empty when the line says it all.
@@ -170,6 +174,9 @@ pub struct Param {
     /// Whether it may be left out where it stands first: a word in its place that cannot be its value is the next one's.
     #[serde(default)]
     pub skippable: bool,
+    /// Whether several may be named in it, with commas between them.
+    #[serde(default)]
+    pub several: bool,
     /// Words that may stand before its value (`against`, `as of`).
     pub marker: Option<String>,
     /// Whether it takes the rest of the message, line breaks and semicolons included, and so ends a list of commands.
@@ -354,6 +361,7 @@ impl Param {
             max: None,
             completes: Some(display.to_owned()),
             skippable: false,
+            several: false,
             marker: None,
             needed: BTreeMap::new(),
             rest: false,
@@ -470,6 +478,11 @@ impl Command {
         self.group.is_of(game)
     }
 
+    /// All that it is called by.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).chain(&self.aliases).chain(&self.spoken)
+    }
+
     /// Whether it is something that is done in a game, by its rules.
     pub fn acts_in_game(&self) -> bool {
         (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
@@ -491,12 +504,13 @@ impl Command {
     }
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
-        let CommandFile { name, aliases, help, long, action, display, examples, words, params, .. } = file;
+        let CommandFile { name, aliases, spoken, help, long, action, display, examples, words, params, .. } = file;
         let CommandFile { see, private, any_forum, without_forum, room, .. } = file;
         let long = long.trim().to_owned();
         Self {
             name,
             aliases,
+            spoken,
             help,
             long,
             action,

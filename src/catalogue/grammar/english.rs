@@ -6,15 +6,17 @@
 use std::sync::Arc;
 
 use super::{
-    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind, parting::STOPS,
+    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind,
+    parting::STOPS,
+    waits::{self, Sense},
     without_stops,
 };
 
-/// With what a time begins that stands alone.
-const TIMES: [&str; 9] = ["tomorrow", "midnight", "next", "nday", "nweek", "ndelay", "end", "start", "beginning"];
-
 /// Words that say nothing between the others.
 const FILLERS: [&str; 7] = ["of", "the", "a", "this", "my", "to", "hereby"];
+
+/// Words between “I” and what is done that change nothing of it.
+const BESIDE_I: [&str; 7] = ["hereby", "also", "now", "then", "therefore", "thus", "further"];
 
 /// Most words of a name that say something.
 const PHRASE_MAX_WORDS: usize = 5;
@@ -53,12 +55,8 @@ const COURTESIES: [&str; 26] = [
     "all",
 ];
 
-/// Words that say when something shall be, on what condition, or that it shall not: no courtesy has them.
-const CONDITIONS: [&str; 29] = [
-    "not", "never", "kidding", "joking", "fool", "if", "iff", "unless", "when", "whenever", "once", "until", "till",
-    "while", "after", "before", "tomorrow", "tonight", "later", "soon", "should", "provided", "assuming", "end",
-    "nday", "nweek", "ndelay", "midnight", "says",
-];
+/// What no courtesy says. Words that stand before a time only are in many: “goodbye, and thanks in advance”.
+const NO_COURTESIES: [Sense; 4] = [Sense::Time, Sense::Condition, Sense::Doubt, Sense::Denial];
 
 /// The word before what must be over.
 pub(super) const AFTER: &str = "after";
@@ -67,7 +65,8 @@ pub(super) const AFTER: &str = "after";
 fn whose(words: &str) -> &str {
     let owner = ["'s request", "\u{2019}s request"].iter().find_map(|behind| words.strip_suffix(behind));
     let words = owner.unwrap_or(words);
-    ["the request of ", "request of "].iter().find_map(|before| words.strip_prefix(before)).unwrap_or(words)
+    let before = ["the request of ", "request of ", "of ", "from "];
+    before.iter().find_map(|before| words.strip_prefix(before)).unwrap_or(words)
 }
 
 /// Whether a command begins with a time.
@@ -94,6 +93,7 @@ impl Line<'_, '_> {
         let start = self.reader.at();
         let named = { *self }.known().is_some();
         let command = self.called()?;
+        let command = if named { command } else { self.paid(command) };
         self.told = !named;
         if command.action == LEAVE {
             self.skip_game();
@@ -104,10 +104,9 @@ impl Line<'_, '_> {
             let mut over = self.reader;
             over.skip_command();
             let plain = |word: &str| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()));
-            let waits = |word: &str| CONDITIONS.contains(&&*plain(word));
-            let said = over.seen_since(self.reader.at());
-            let is_courtesy = said.split_whitespace().next().is_none_or(|word| COURTESIES.contains(&&*plain(word)));
-            if is_courtesy && !said.split_whitespace().any(waits) {
+            let said: Vec<&str> = over.seen_since(self.reader.at()).split_whitespace().collect();
+            let is_courtesy = said.first().is_none_or(|word| COURTESIES.contains(&&*plain(word)));
+            if is_courtesy && waits::among(&said, &NO_COURTESIES).is_none() {
                 self.reader = over;
             }
         }
@@ -162,7 +161,7 @@ impl Line<'_, '_> {
         let mut ahead = start;
         if ahead.bare().is_some_and(|word| folded(&word) == "i") {
             let mut behind = ahead;
-            if behind.bare().is_some_and(|word| folded(&word) == "hereby") {
+            while behind.bare().is_some_and(|word| BESIDE_I.contains(&&*folded(without_stops(&word)))) {
                 ahead = behind;
             }
             self.reader = ahead;
@@ -179,7 +178,7 @@ impl Line<'_, '_> {
         while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {
             let word = folded(ahead.bare()?.trim_matches(|sign: char| !sign.is_alphanumeric()));
             // Signs before the words are an ornament.
-            let is_first = said.is_empty() && ["i", ""].contains(&&*word);
+            let is_first = said.is_empty() && (["i", ""].contains(&&*word) || (over > 0 && BESIDE_I.contains(&&*word)));
             ahead.skip_space(false);
             if is_first || (!said.is_empty() && FILLERS.contains(&&*word)) {
                 over += 1;
@@ -199,10 +198,11 @@ impl Line<'_, '_> {
     /// The command that sets something for a time, where a time with a colon stands alone: `tomorrow: vote 3 FOR`.
     fn at_a_time(&mut self, from: super::Reader<'_>) -> Option<Arc<Command>> {
         let mut ahead = self.reader.to(from.at());
-        let mut words = std::iter::from_fn(|| ahead.bare()).take(VALUE_MAX_WORDS);
-        let first = words.next()?;
-        let ends = |word: &str| word.ends_with([':', '\u{ff1a}']);
-        if !TIMES.contains(&&*folded(without_stops(&first))) || !(ends(&first) || words.any(|word| ends(&word))) {
+        let words: Vec<String> = std::iter::from_fn(|| ahead.bare()).take(VALUE_MAX_WORDS).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        // What stands before a time only is a command already, and no condition is a time.
+        let is_time = matches!(waits::begins(&words), Some((Sense::Time | Sense::Edge, _)));
+        if !is_time || !words.iter().any(|word| word.ends_with([':', '\u{ff1a}'])) {
             return None;
         }
         self.catalogue.commands().iter().find(|command| is_timed(command)).cloned()
@@ -278,7 +278,10 @@ impl Line<'_, '_> {
     /// Goes over what a number is the number of: `withdraw proposal 3`.
     pub(super) fn skip_noun(&mut self, param: &Param) {
         let mut ahead = self.reader;
-        let is_noun = |word: &str| [&*param.name, "to", "the", "no", "number", "intention", "act"].contains(&word);
+        let is_noun = |word: &str| {
+            let one = word.strip_suffix('s').unwrap_or(word);
+            ["to", "the", "no"].contains(&word) || [&*param.name, "number", "intention", "act", "action"].contains(&one)
+        };
         let mut here = ahead;
         while here.bare().is_some_and(|word| is_noun(&folded(without_stops(&word)))) {
             here.skip_space(false);
@@ -370,6 +373,19 @@ mod tests {
             ("The following is a transaction:\ngive Bob m5", "?"),
             ("Start of the Transaction:\nclock on\nEnd of Transaction.", "transaction actions=clock on"),
             ("I begin a transaction; clock on; I end my transaction", "transaction actions=clock on"),
+            ("three times give Bob m1", "mackerel give amount=m1 to=Bob"),
+            ("3 times", "?"),
+            ("I also give Bob m1", "mackerel give amount=m1 to=Bob"),
+            ("pay A Few to Bob", "mackerel give amount=A Few to=Bob"),
+            ("ministry pay Law up 5", "ministry pay amount=5 ministry=Law way=up"),
+            ("I pay 5 points to increase the Retainer of Law.", "ministry pay amount=5 points ministry=Law way=up"),
+            (
+                "pay 5 to lower Foreign Relations' Retainer",
+                "ministry pay amount=5 ministry=Foreign Relations' way=down",
+            ),
+            ("take Goods, Play and Judging", "ministry take ministry=Goods, Play and Judging"),
+            ("join soon", "?"),
+            ("join \"soon\"", "join name=soon"),
             ("draft withdraw proposal 3 yes", "draft withdraw proposal=3 sure=yes"),
             ("chairman apply tweak 1 => clock", "chairman tweak text==> clock tweak=1"),
             ("intend retitle 16 \"Bar\"", "intend retitle rule=16 title=Bar"),
@@ -405,6 +421,29 @@ mod tests {
         // What moderators do, and what several names end in, is said in full.
         for said in ["I think so", "open bnomic main", "close", "object 3 I", "i"] {
             assert!(read(said).iter().all(|meant| meant == "?"), "{said}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_a_list_are_acts_of_their_own() {
+        assert_eq!(
+            read("unschedule 1, 2 and 3"),
+            ["unschedule number=1", "unschedule number=2", "unschedule number=3"]
+        );
+        assert_eq!(read("support 1 & 2; calm"), ["support intent=1", "support intent=2", "calm"]);
+        assert_eq!(read("support 1 2"), ["?"]);
+    }
+
+    #[test]
+    fn what_waits_behind_an_action_stops_it() {
+        for said in
+            ["give Bob m1; but only if Dan does", "panic\ntomorrow", "vote 1 FOR\n2 times", "I forfeit; at nday 8"]
+        {
+            assert_eq!(read(said)[0], "?", "{said}");
+        }
+        for said in ["panic\nat nday 8: calm", "panic\nat nday 8\ncalm", "panic\nAfter all.", "panic\ntomorrow:\ncalm"]
+        {
+            assert_eq!(read(said)[0], "panic", "{said}");
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! message  = command *( ( ";" / line break ) command )       a command that takes the rest of the text ends the list
-//! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]     N may be a name: "A Few"
+//! command  = [ "@" room ] [ N "times" ] name [ "@" room ] *argument [ N "times" ]     N may be a name or a word: "A Few", "three"
 //! argument = name ":" value / name "=" value / marker value / value
 //! value    = word / quotation / somebody's name, as all words that are left or up to an amount
 //! ```
@@ -22,8 +22,10 @@ mod count;
 mod english;
 mod near;
 mod parting;
+mod paying;
 mod rooms;
 mod steps;
+pub(crate) mod waits;
 mod words;
 
 #[cfg(test)]
@@ -32,7 +34,7 @@ mod tests;
 use std::{collections::BTreeMap, sync::Arc};
 
 pub(super) use closing::closes;
-use count::times;
+use count::{skip_following, times};
 pub use rooms::Spoken;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
@@ -187,6 +189,8 @@ struct Line<'c, 't> {
     parted: bool,
     /// Whether this one is said in a sentence, and not by its name.
     told: bool,
+    /// The command that is meant again, with the next number of a list.
+    again: Option<&'c Arc<Command>>,
 }
 
 /// What the arguments of a command amount to while they are read.
@@ -199,21 +203,42 @@ struct Found {
 
 impl<'c, 't> Line<'c, 't> {
     fn new(catalogue: &'c Catalogue, reader: Reader<'t>, files: usize) -> Self {
-        Self { catalogue, rooms: &[], reader, files, depth: 0, asserting: false, parted: false, told: false }
+        Self {
+            catalogue,
+            rooms: &[],
+            reader,
+            files,
+            depth: 0,
+            asserting: false,
+            parted: false,
+            told: false,
+            again: None,
+        }
     }
 
     fn command(&mut self) -> Result<Typed, GrammarError> {
         let start = self.reader.at();
         self.parted = false;
+        if let Some(command) = self.again.take() {
+            return self.once_more(command);
+        }
         self.prefix();
         let mut found = Found { room: self.at_room()?, ..Found::default() };
         self.as_in(found.room.as_deref());
         let mut ahead = self.reader;
+        let following = self.catalogue.takes_letters() && skip_following(&mut ahead);
         found.times = times(&mut ahead).map_err(GrammarError::new)?;
         if found.times.is_some() {
             ahead.skip_space(false);
             ahead.eat(',');
             ahead.skip_space(false);
+            let following = (self.catalogue.takes_letters() && skip_following(&mut ahead)) || following;
+            let _ = ahead.eat(':');
+            ahead.skip_space(false);
+            // What stands in other lines may be meant as well, or not.
+            if self.catalogue.takes_letters() && (ahead.at_stop() || (following && ahead.is_followed())) {
+                return Err(GrammarError::new(Problem::Repeats));
+            }
             self.reader = ahead;
             self.prefix();
             if found.room.is_none() {
@@ -224,6 +249,13 @@ impl<'c, 't> Line<'c, 't> {
         let command = self.said()?;
         self.arguments(&command, &mut found)
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
+        if self.repeats_behind(&command) {
+            return Err(GrammarError::of(&command, Problem::Repeats));
+        }
+        if let Some(said) = self.waits_behind(&command) {
+            let said = said.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
+            return Err(GrammarError::of(&command, Problem::Waits { said: sayable(said) }));
+        }
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
         (typed.swallows, typed.sentences) = self.swallowed(&typed, start);
@@ -283,6 +315,7 @@ impl<'c, 't> Line<'c, 't> {
 
     fn arguments(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<(), GrammarError> {
         let fail = |problem| GrammarError::of(command, problem);
+        self.pays(command, found);
         loop {
             let before = self.reader;
             self.reader.skip_space(self.breaks_are_spaces(command, found));
@@ -342,6 +375,10 @@ impl<'c, 't> Line<'c, 't> {
                     self.reader = if text.is_some_and(|text| text.name == param.name) { begins } else { self.reader };
                     self.take(command, found, param)?;
                 }
+                None if self.lists(command, found) => {
+                    (self.again, self.parted) = (self.catalogue.get(&command.name), true);
+                    return Ok(());
+                }
                 None => {
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
                     let shown = word.filter(|_| !command.is_secret()).and_then(|word| sayable(word.text));
@@ -396,6 +433,9 @@ impl<'c, 't> Line<'c, 't> {
     /// Whether a command begins here.
     fn begins_command(&mut self) -> bool {
         self.prefix();
+        // A number that is written out begins prose as well: “Two times two is four”.
+        let written = count::is_written(self.reader);
+        let _ = written && times(&mut self.reader).is_ok();
         self.at_room().is_err() || !matches!(times(&mut self.reader), Ok(None)) || self.name().is_ok()
     }
 
@@ -479,7 +519,12 @@ impl<'c, 't> Line<'c, 't> {
             }
             text.to_owned()
         } else {
-            self.value(command, found, param).map_err(fail)?
+            let marked = self.reader.at_quote();
+            let value = self.value(command, found, param).map_err(fail)?;
+            if param.kind == Kind::Name && !marked && self.catalogue.takes_letters() && waits::is_no_name(&value) {
+                return Err(fail(Problem::NoName { word: sayable(value) }));
+            }
+            value
         };
         found.args.insert(param.name.clone(), accept(command, param, &value)?);
         Ok(())
@@ -494,7 +539,11 @@ impl<'c, 't> Line<'c, 't> {
             return self.one_word();
         }
         match param.kind {
-            Kind::Phrase => self.words(command, found, usize::MAX).map(|words| words.join(" ")),
+            Kind::Phrase => {
+                let words = self.words(command, found, usize::MAX)?.join(" ");
+                // Commas stand between several, and nothing behind the last.
+                Ok(if param.several { without_stops(&words).to_owned() } else { words })
+            }
             Kind::Word => self.words_before_choice(command, found, param),
             Kind::When => self.occasion(command, param),
             Kind::Player => self.somebody(command, found, param),

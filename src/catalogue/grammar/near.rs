@@ -2,7 +2,7 @@
 
 use unicode_security::skeleton;
 
-use super::{Line, Problem, kind, sayable};
+use super::{Line, NAME_MISSPELT_MIN_BYTES, Problem, kind, sayable};
 
 /// Longest first or second word for which a similar name is sought, in characters.
 const NAME_TRIED_MAX_CHARS: usize = 40;
@@ -26,7 +26,9 @@ impl Line<'_, '_> {
         // A sentence is no misspelt command.
         if one == "i" && self.catalogue.takes_letters() {
             let (near, lookalike) = nearest(&two.map(clipped).unwrap_or_default(), self.catalogue.names());
-            let texts = near.as_deref().and_then(|near| self.catalogue.get(near)).and_then(|command| command.rest());
+            // “I am glad” is no misspelt “at”.
+            let long = near.as_deref().filter(|near| near.len() >= NAME_MISSPELT_MIN_BYTES);
+            let texts = long.and_then(|near| self.catalogue.get(near)).and_then(|command| command.rest());
             return match texts {
                 Some(_) => Problem::Unknown { word: sayable(one.to_owned()), nearest: near, lookalike },
                 None => Problem::Unsaid,

@@ -5,10 +5,13 @@
 //! or a condition stands before the action in its sentence, nobody guesses: all is refused. What no action begins stays with
 //! what is before it. What a reason is worth is absent.
 
+use std::sync::Arc;
+
 use super::{
-    Command, Found, Kind, Line, Problem,
+    Command, Found, GrammarError, Kind, Line, Problem, Times, Typed, ends,
     english::{LEAVE, is_timed},
-    times,
+    kind, times,
+    waits::{self, Sense},
 };
 use crate::catalogue::clean::{folded, without_stops};
 
@@ -23,6 +26,9 @@ const VOTED: [&str; 4] = ["for", "against", "abstain", "shelve"];
 
 /// Words that join two sentences.
 const JOINTS: [&str; 2] = ["and", "then"];
+
+/// Words between two numbers.
+const AND: [&str; 3] = ["and", "&", "+"];
 
 /// Words that may stand between a vote and what is done next, besides numbers.
 const OF_VOTES: [&str; 22] = [
@@ -50,39 +56,10 @@ const OF_VOTES: [&str; 22] = [
     "again",
 ];
 
-/// Words with which a time or a condition begins.
-const HEDGES: [&str; 30] = [
-    "if",
-    "unless",
-    "when",
-    "whenever",
-    "once",
-    "until",
-    "till",
-    "after",
-    "before",
-    "provided",
-    "providing",
-    "assuming",
-    "should",
-    "otherwise",
-    "else",
-    "tomorrow",
-    "tonight",
-    "later",
-    "soon",
-    "at",
-    "in",
-    "by",
-    "on",
-    "during",
-    "next",
-    "nday",
-    "nweek",
-    "ndelay",
-    "midnight",
-    "while",
-];
+/// What an action behind it may hang on; all of the table, since a message of its own costs less than an act that was not
+/// meant.
+const HEDGES: [Sense; 7] =
+    [Sense::Time, Sense::Edge, Sense::Toward, Sense::Condition, Sense::Other, Sense::Doubt, Sense::Denial];
 
 /// At how many words from its first a sentence may begin with a time or a condition: `But then, if ...`.
 const HEDGE_MAX_WORDS: usize = 3;
@@ -197,7 +174,7 @@ impl Line<'_, '_> {
 
     /// A word among others, with the signs behind it where these say how the others are meant.
     pub(super) fn listed(&mut self, command: &Command) -> Result<String, Problem> {
-        let (mut ahead, lists) = (self.reader, command.params.iter().any(|param| param.list));
+        let (mut ahead, lists) = (self.reader, command.params.iter().any(|param| param.list || param.several));
         match ahead.bare().filter(|_| lists && self.is_letter_without_text(command)) {
             Some(word) => {
                 self.reader = ahead;
@@ -205,6 +182,63 @@ impl Line<'_, '_> {
             }
             None => self.one_word(),
         }
+    }
+
+    /// Whether another number comes next of what a command takes one of: `unschedule 1, 2 and 3`. It is done for each by
+    /// itself (B7.4).
+    pub(super) fn lists(&self, command: &Command, found: &Found) -> bool {
+        let [param] = &command.params[..] else { return false };
+        let single = found.room.is_none() && found.times.is_none();
+        if param.kind != Kind::Id || !single || !self.is_letter_without_text(command) {
+            return false;
+        }
+        let mut ahead = *self;
+        let joined = ahead.skips(&AND) || self.reader.before().ends_with([',', '&', '+']);
+        joined && ahead.reader.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok())
+    }
+
+    /// Reads the next number of such a list.
+    pub(super) fn once_more(&mut self, command: &Arc<Command>) -> Result<Typed, GrammarError> {
+        let mut found = Found::default();
+        let _ = self.skips(&AND);
+        self.arguments(command, &mut found)
+            .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
+        let times = found.times.unwrap_or(Times::Count(1));
+        let mut typed = Typed::new(command, found.args, found.room, times)?;
+        typed.said = typed.line();
+        Ok(typed)
+    }
+
+    /// Whether the line behind an action holds nothing but how often.
+    pub(super) fn repeats_behind(&self, command: &Command) -> bool {
+        let mut behind = self.reader;
+        if self.parted || !self.is_letter_without_text(command) || !behind.at_stop() {
+            return false;
+        }
+        behind.skip_separators();
+        let counted = matches!(times(&mut behind), Ok(Some(_)));
+        counted && !behind.before().ends_with(':') && ends(&mut behind)
+    }
+
+    /// What stands in the line behind an action and says that it is not done now: `vote 1 FOR; but only if Dan does` (B7.1).
+    pub(super) fn waits_behind(&self, command: &Command) -> Option<&str> {
+        let mut behind = self.reader;
+        if self.parted || !self.is_letter_without_text(command) || !behind.at_stop() {
+            return None;
+        }
+        behind.skip_separators();
+        let below = Line { reader: behind, files: 0, ..*self };
+        behind.skip_command();
+        let said = behind.seen_since(below.reader.at()).trim();
+        // A time that heads what stands below it is none of what stands above.
+        let heads = said.ends_with([':', '\u{ff1a}'])
+            || ({ below }.spoken().is_some_and(|command| is_timed(&command)) && {
+                behind.skip_separators();
+                behind.peek()
+            }
+            .is_some());
+        let words: Vec<&str> = said.split_whitespace().collect();
+        (!heads && waits::is_all(&words, &|_| false)).then_some(said)
     }
 
     fn is_letter_without_text(&self, command: &Command) -> bool {
@@ -271,10 +305,16 @@ impl<'s> Sentence<'s> {
         self.is_first && self.words.iter().all(is_of_vote)
     }
 
+    /// Whether a time or a condition begins at a word.
+    fn waits(&self, at: usize) -> bool {
+        waits::begins(&self.words[at..]).is_some_and(|(sense, _)| HEDGES.contains(&sense))
+    }
+
     /// Whether it speaks of a time or a condition, before a reason.
     fn is_hedged(&self) -> bool {
         let most = if self.is_first { self.words.len() } else { HEDGE_MAX_WORDS };
-        self.words.iter().take(most).any(|word| HEDGES.contains(&&*Self::plain(word)))
+        // A phrase may go on behind them.
+        (0..most.min(self.words.len())).any(|at| self.waits(at))
     }
 
     /// Whether a reason stands in it, behind the word of the vote and before any time or condition of another sentence.
@@ -283,7 +323,7 @@ impl<'s> Sentence<'s> {
         let voted = self.words.iter().position(is_voted).filter(|_| self.is_first);
         for (at, word) in self.words.iter().enumerate().skip(voted.unwrap_or(0)) {
             let plain = Self::plain(word);
-            if !self.is_first && HEDGES.contains(&&*plain) {
+            if !self.is_first && self.waits(at) {
                 return false;
             }
             let of_vote = self.is_first && voted.is_none();

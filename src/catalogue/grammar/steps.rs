@@ -5,7 +5,13 @@
 
 use std::borrow::Cow;
 
-use super::{Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS, closing::Close, english::AFTER, words::Reader};
+use super::{
+    Kind, Line, MESSAGE_MAX_ACTIONS, VALUE_MAX_WORDS,
+    closing::Close,
+    english::AFTER,
+    waits::{self, Sense},
+    words::Reader,
+};
 use crate::{
     catalogue::{
         Catalogue,
@@ -107,10 +113,12 @@ pub(super) fn seen<'t>(letters: bool, text: &'t str) -> Cow<'t, str> {
 /// Whether a line that is no command says of those below it when they are done, or that they are one: without it they are
 /// something else.
 pub(super) fn carries(said: &str) -> bool {
-    const TIMES: [&str; 9] = ["tomorrow", "later", "tonight", "when", "once", "if", "unless", "should", "after"];
     let said = said.trim();
+    let sent: Vec<&str> = said.split_whitespace().collect();
     let words: Vec<String> =
-        said.split_whitespace().map(|word| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))).collect();
+        sent.iter().map(|word| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))).collect();
+    // “In other news” and “not much to say” begin greetings; who doubts means what stands before.
+    let waits = matches!(waits::begins(&sent), Some((Sense::Time | Sense::Condition, _)));
     // `Here is a proposal, "Title"`: what stands below may be its text.
     let quotes = said.contains(['"', '\u{201c}']);
     let is_number =
@@ -121,7 +129,8 @@ pub(super) fn carries(said: &str) -> bool {
     said.ends_with([':', '\u{ff1a}'])
         || words.iter().enumerate().any(announces)
         || words.iter().any(|word| word == "transaction")
-        || words.first().is_some_and(|word| TIMES.contains(&&**word) || word == ASSERT)
+        || waits
+        || words.first().is_some_and(|word| word == ASSERT)
 }
 
 /// Whether the first line of what was said heads those below it.

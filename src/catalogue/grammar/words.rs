@@ -99,6 +99,13 @@ impl<'t> Reader<'t> {
         self.peek().is_none_or(|char| char == ';' || is_line_break(char))
     }
 
+    /// Whether something stands behind the command that begins here.
+    pub(super) fn is_followed(mut self) -> bool {
+        self.skip_command();
+        self.skip_separators();
+        self.peek().is_some()
+    }
+
     pub(super) fn eat(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {

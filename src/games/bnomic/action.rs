@@ -5,9 +5,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Refusal, Step, approvals, clerk, clock, currency, display::Document, effects, emergency, foreign, intents,
-    ministries, obligations, proposals, quantities, retitling, schedule, society, tidiness, transactions, tweaks,
-    voting,
+    D, Id, Refusal, Step, approvals, clerk, clock, currency, display::Document, displays, effects, emergency, foreign,
+    intents, ministries, obligations, proposals, quantities, retitling, schedule, society, tidiness, transactions,
+    tweaks, voting,
 };
 
 /// What can be tried, as the catalogue binds it.
@@ -314,15 +314,21 @@ impl Action {
             Self::ClockOff => clock::put_off(d),
             Self::Take { ministry } => each_ministry(for_oneself(&ministry), d, ministries::take),
             Self::Resign { ministry } => each_ministry(&ministry, d, ministries::resign),
-            Self::Usurp { ministry } => ministries::usurp(&ministry, d),
+            Self::Usurp { ministry } => each_ministry(&ministry, d, ministries::usurp),
             Self::Pay { ministry, amount, way } => {
                 let amount = quantities::points(d, &amount)?;
                 ministries::pay(&ministry, &amount, way, d)
             }
             Self::GiveMackerel { amount, to } => currency::give(&amount, &to, d),
             Self::Exchange { amount } => currency::exchange(&amount, d),
-            Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
-            Self::Revise { proposal, title, text } => proposals::revise(proposal, &title, &text, d),
+            Self::Propose { title, text, trivial } => {
+                tweaks::unmarked(&text)?;
+                proposals::propose(&title, &text, trivial, d)
+            }
+            Self::Revise { proposal, title, text } => {
+                tweaks::unmarked(&text)?;
+                proposals::revise(proposal, &title, &text, d)
+            }
             Self::Withdraw { proposal, sure } => proposals::withdraw(proposal, sure.is_some(), d),
             Self::Resubmit { proposal } => proposals::again(proposal, d),
             Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
@@ -348,7 +354,8 @@ impl Action {
                 intents::announce(intents::Act::Foreign { nomic, text }, d)
             }
             Self::IntendApprove { display, text } => {
-                let given = approvals::read(d, &display, text.as_deref().unwrap_or_default())?;
+                let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
+                let given = approvals::read(d, &display, text)?;
                 intents::announce(intents::Act::Approve(given), d)
             }
             Self::ObjectTo { intent } => intents::answer(intent, intents::Answer::Object, d),
@@ -368,7 +375,10 @@ impl Action {
             Self::EmergencyStart => emergency::start(d),
             Self::EmergencyIncrement => emergency::increment(d),
             Self::EmergencyObject => emergency::object(d),
-            Self::EmergencyRefresh { text } => emergency::refresh(Some(&text), d),
+            Self::EmergencyRefresh { text } => {
+                tweaks::unmarked(&text)?;
+                emergency::refresh(Some(&text), d)
+            }
             Self::EmergencyWithdraw => emergency::refresh(None, d),
             Self::EmergencyVote { player } => emergency::vote(&player, d),
             Self::Hoist { flag } => emergency::hoist(&flag, d),
@@ -392,15 +402,37 @@ fn each_ministry(
     d: &mut D<'_>,
     act: impl Fn(&str, &mut D<'_>) -> Result<Document, Refusal>,
 ) -> Result<Document, Refusal> {
-    let parts: Vec<&str> = words.split(',').flat_map(|part| part.split(" and ")).map(str::trim).collect();
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let several = parts.len() > 1 && ministries::find(d, words).is_err();
-    if !several || !parts.iter().all(|part| ministries::find(d, part).is_ok()) {
+    let is_one = |words: &str| ministries::find(d, words).is_ok();
+    let bare = without_plural(words);
+    let named: Vec<&str> = bare.split(',').flat_map(|part| listed(part, &is_one)).collect();
+    if is_one(words) || named.len() < 2 || !named.iter().all(|name| is_one(name)) {
         return act(words, d);
     }
     let mut reply = Document::default();
-    for part in parts {
-        reply.blocks.extend(act(part, d)?.blocks);
+    for name in named {
+        reply.blocks.extend(act(name, d)?.blocks);
     }
     Ok(reply)
+}
+
+/// Several ministries without what says that they are: `the Ministries of Law and Time`.
+fn without_plural(words: &str) -> &str {
+    const PLURALS: [&str; 4] = ["both ", "from ", "the ", "ministries of "];
+    let mut words = words.trim();
+    for plural in PLURALS {
+        let begins = words.get(..plural.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(plural));
+        words = if begins { words[plural.len()..].trim_start() } else { words };
+    }
+    words
+}
+
+/// The names between two commas: one, though it have an “and” in it, or those on both sides of each.
+fn listed<'w>(part: &'w str, is_one: &impl Fn(&str) -> bool) -> Vec<&'w str> {
+    let part = part.trim();
+    let part = ["and ", "& "].iter().find_map(|joint| part.strip_prefix(joint)).unwrap_or(part).trim();
+    if is_one(part) {
+        return vec![part];
+    }
+    let joined = part.split(" and ").flat_map(|part| part.split(" & ")).map(str::trim);
+    joined.filter(|name| !name.is_empty()).collect()
 }

@@ -283,7 +283,8 @@ fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
     let post = called(d, ministry);
     let line = task.line();
     let left = obligations::left(d, number);
-    let mut document = Document::say(format!("{post} is to {text} (duty {number}, {left}): “{line}”."));
+    let said = format!("{post} is to {text} (duty {number}, {left}): “{line}”.");
+    let mut document = Document::say(ministries::capital(said));
     document.offers.push(Offer { label: line.clone(), line, at_seq: d.seq });
     d.say(Audience::Public, document);
 }

@@ -235,11 +235,16 @@ fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
         if let Some(bare) =
             bare.filter(|bare| bare.ends_with(|char: char| char.is_whitespace() || char.is_ascii_digit()))
         {
-            return Ok((Currency { attr, name: Some(name) }, quantities::read(d, bare)?));
+            return Ok((Currency { attr, name: Some(name) }, quantities::read(d, quantities::without_of(bare))?));
         }
     }
+    if lower.ends_with(" points") || lower.ends_with(" point") {
+        return Err(Refusal::new("points are no currency, and nobody gives them; mackerel is given")
+            .by(Thing::Currencies.rule(&d.rules))
+            .instead("mackerel give NAME m5"));
+    }
     let bare = ["mackerels", "mackerel", "macks", "mack"].iter().find_map(|unit| lower.strip_suffix(unit));
-    let bare = bare.unwrap_or(&lower).trim();
+    let bare = quantities::without_of(bare.unwrap_or(&lower));
     let digits = |text: &str| text.starts_with(|char: char| char.is_ascii_digit() || char == '-');
     let bare = bare.strip_prefix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
     let bare = bare.strip_suffix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);

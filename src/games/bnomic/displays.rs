@@ -102,6 +102,22 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
     })
 }
 
+/// A display that is called by several words, of which a command took the first for all: `fun and games wrong`; and the text
+/// behind it.
+pub(super) fn widened<'t>(state: &State<BNomic>, display: &str, text: &'t str) -> (String, &'t str) {
+    /// Most words of a name: a title has no more that anybody would type.
+    const NAME_MAX_WORDS: usize = 8;
+    let (mut name, mut rest) = (display.trim().to_owned(), text.trim_start());
+    for _ in 0..NAME_MAX_WORDS {
+        if kept_by(state, &name).is_some() {
+            return (name, rest);
+        }
+        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        (name, rest) = (format!("{name} {word}"), behind.trim_start());
+    }
+    (display.to_owned(), text)
+}
+
 /// The ministry that keeps a display, by name.
 pub(super) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
     let head = display.split('/').next()?.to_lowercase();

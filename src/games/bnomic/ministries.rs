@@ -216,7 +216,7 @@ pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
     for post in posts {
         release(d, &post);
         let name = called(d, &post);
-        d.tell_all(format!("{name} is Vacant."));
+        d.tell_all(capital(format!("{name} is Vacant.")));
     }
 }
 
@@ -309,6 +309,11 @@ pub(super) fn of_office(state: &State<BNomic>, words: &str) -> Option<Id> {
     Some(id).filter(|id| state.world.exists(id))
 }
 
+/// A sentence that begins with what a ministry is called.
+pub(super) fn capital(sentence: String) -> String {
+    sentence.strip_prefix("the ").map_or(sentence.clone(), |rest| format!("The {rest}"))
+}
+
 /// A Player takes a Vacant ministry (B46.1).
 ///
 /// # Errors
@@ -327,7 +332,7 @@ pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     install(d, &ministry, &me)?;
     let mine = called(d, &me);
     d.tell_all(format!("{mine} takes {name}."));
-    Ok(Document::say(format!("{name} is yours.")))
+    Ok(Document::say(capital(format!("{name} is yours."))))
 }
 
 /// A Player resigns a ministry (B47.1).
@@ -344,7 +349,7 @@ pub(super) fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     release(d, &ministry);
     let (mine, name) = (called(d, &me), called(d, &ministry));
     d.tell_all(format!("{mine} resigns {name}; it is Vacant."));
-    Ok(Document::say(format!("{name} is Vacant.")))
+    Ok(Document::say(capital(format!("{name} is Vacant."))))
 }
 
 fn mine(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
@@ -392,7 +397,7 @@ fn seize(d: &mut D<'_>, ministry: &Id, me: &Id) -> Result<Document, Refusal> {
     let (mine, name) = (called(d, me), called(d, ministry));
     let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
     d.tell_all(format!("{mine} usurps {name}, {from}."));
-    Ok(Document::say(format!("{name} is yours.")))
+    Ok(Document::say(capital(format!("{name} is yours."))))
 }
 
 /// What usurping with others needs: support (B48.5).
@@ -565,7 +570,7 @@ fn leave(d: &mut D<'_>) -> bool {
         } else if was && !now {
             release(d, &ministry);
             let (name, post) = (called(d, &holder), called(d, &ministry));
-            d.tell_all(format!("{post} is Vacant: {name} is not Active any more."));
+            d.tell_all(capital(format!("{post} is Vacant: {name} is not Active any more.")));
             changed = true;
         }
     }

@@ -340,6 +340,10 @@ impl Game for BNomic {
         quantities::made(state, what)
     }
 
+    fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
+        voting::titled(state, words).ok_or_else(|| Refusal::new(voting::no_target(words)).instead("show ballot"))
+    }
+
     fn heading(display: &str) -> Option<&'static str> {
         match display {
             "rules" => Some("Rules of B Nomic"),

@@ -195,6 +195,7 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         let number = number.trim_start_matches("4E");
         return challenge(&format!("{}/{number}", display.trim().to_lowercase()), errors, d);
     }
+    let (display, errors) = super::displays::widened(d, display, errors);
     established(&d.rules, Thing::Displays)?;
     established(&d.rules, Thing::Obligations)?;
     let me = society::player(d)?;
@@ -208,7 +209,7 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         .by(by)
         .instead("challenge society Ann has 5 points, not 4"));
     }
-    let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, display));
+    let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, &display));
     let office = office.ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
     })?;

@@ -73,7 +73,13 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
 pub(super) fn points(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
     let lower = words.trim().to_lowercase();
     let bare = lower.strip_suffix("points").or_else(|| lower.strip_suffix("point"));
-    read(state, bare.map_or(words, |bare| &words.trim()[..bare.len()]))
+    read(state, bare.map_or(&lower, |bare| without_of(bare)))
+}
+
+/// An amount without the word that joins it to its unit: `A Handful of macks`.
+pub(super) fn without_of(amount: &str) -> &str {
+    let amount = amount.trim();
+    amount.strip_suffix(" of").unwrap_or(amount)
 }
 
 /// Whether an official quantity is called so, with its article.

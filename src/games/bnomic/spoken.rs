@@ -5,7 +5,7 @@
 //! each say how it changes. Absent: what amounts are called (`quantities`), and names of ndays (`calendar`).
 
 use super::{
-    BNomic, Id, State, emergency, keeping,
+    BNomic, Id, State, clock, emergency, keeping,
     law::{Thing, established},
     ministries, society,
     stats::{ACTIVE, MINISTRY, PLAYER},
@@ -22,6 +22,15 @@ const MIND: &str = "mental-state";
 pub(super) fn word(state: &State<BNomic>, words: &str) -> Option<Value> {
     if ["flag", "threat flag", "threat awareness flag"].contains(&words) {
         return Some(Value::Text(emergency::flag(state)));
+    }
+    // 4E14 speaks of “the nweek”, and nothing but the Clock has one.
+    let clock = |of: fn(&clock::Moment) -> i64| {
+        established(&state.rules, Thing::Clock).ok().map(|()| Value::Num(of(&clock::now(state)).into()))
+    };
+    match words.strip_prefix("the ").unwrap_or(words) {
+        "nweek" => return clock(|now| now.nweek),
+        "nday" => return clock(|now| now.nday),
+        _ => {}
     }
     let held = |ministry: &Id| ministries::minister(state, ministry).map_or(Value::Null, Value::Ref);
     let of = ["minister of ", "post holder of "].iter().find_map(|post| words.strip_prefix(post));

@@ -83,6 +83,32 @@ fn put(d: &mut D<'_>, id: &Id, to: Tweak) {
 
 // ---- decide
 
+/// Refuses a line that begins with words in quotation marks and goes on with “=>”: it would be prose, though nobody means it so,
+/// and a tweak is revised by nobody (B77.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line as it can be typed.
+pub(super) fn unmarked(text: &str) -> Result<(), Refusal> {
+    /// Characters of a directive that the refusal repeats.
+    const SHOWN_MAX_CHARS: usize = 60;
+    let mut fenced = false;
+    for line in text.lines().map(str::trim) {
+        fenced ^= line.starts_with("```");
+        let marked = line.strip_prefix(['"', '\u{201c}']).and_then(|line| line.split_once(['"', '\u{201d}']));
+        let directive = marked.map(|(_, behind)| behind.trim_start()).filter(|behind| behind.starts_with("=>"));
+        if let Some(directive) = directive.filter(|_| !fenced) {
+            let shown: String = directive.chars().take(SHOWN_MAX_CHARS).collect();
+            return Err(Refusal::new(format!(
+                "a line that does something begins with “=>”, and this one with words in quotation marks: “{shown}” stands \
+                 without them, and nothing is submitted"
+            ))
+            .instead("tweak => set mackerel-rate to 4"));
+        }
+    }
+    Ok(())
+}
+
 /// A Player submits a tweak (B77.1).
 ///
 /// # Errors
@@ -100,6 +126,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("show tweaks"));
     }
+    unmarked(text)?;
     let text = text.replace("\r\n", "\n").trim().to_owned();
     if text.is_empty() || text.len() > TEXT_MAX_BYTES {
         return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))

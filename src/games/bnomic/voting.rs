@@ -16,7 +16,10 @@ use super::{
     public, quantities, society,
     stats::called,
 };
-use crate::kernel::rulebook::source::Text;
+use crate::{
+    catalogue::grammar::waits::{self, Sense},
+    kernel::rulebook::source::Text,
+};
 
 /// Characters of what is no vote that its refusal repeats.
 const SHOWN_MAX_CHARS: usize = 40;
@@ -116,7 +119,11 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
             let before = meant.iter().flatten().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
             let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
             let number = meant.iter().flatten().next().map_or(3, |proposal| proposals::number(d, proposal));
-            return Err(Refusal::new(format!("{why}{stands}")).by(by).instead(format!("vote {number} FOR")));
+            let instead = match said.later {
+                Some((when, word)) => format!("{when}: vote {number} {}", word.word()),
+                None => format!("vote {number} FOR"),
+            };
+            return Err(Refusal::new(format!("{why}{stands}")).by(by).instead(instead));
         }
     };
     let (mut reply, mut refused) = (Document::default(), Vec::new());
@@ -140,7 +147,7 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
 
 /// Why a vote that is set for later could never be cast, whatever is Open then: it says when, or on what condition.
 pub(super) fn never(on: Option<u64>, text: &str, d: &D<'_>) -> Option<String> {
-    Said::read(on, &Said::spelt(d, text), |words| time(d, words, d.at), |_| Some(0)).word.err()
+    Said::read(on, &Said::spelt(d, text), &|words| moments::is_time(d, words, d.at), |_| Some(0)).word.err()
 }
 
 /// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
@@ -167,6 +174,8 @@ struct Said {
     numbers: Vec<u64>,
     /// Its word; or why it has none.
     word: Result<Word, String>,
+    /// The time at which it would be cast, as it begins a command, where it says one instead of a reason.
+    later: Option<(String, Word)>,
 }
 
 impl Said {
@@ -185,23 +194,13 @@ impl Said {
 
     /// Reads a vote as it is meant now.
     fn of(state: &State<BNomic>, on: Option<u64>, text: &str, now: Instant) -> Said {
-        let titled = |title: &str| {
-            let open = proposals::all(state, Status::Open);
-            let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title));
-            let only = called.next().filter(|_| called.next().is_none())?;
-            u64::try_from(proposals::number(state, only)).ok()
-        };
-        Said::read(on, &Said::spelt(state, text), |words| time(state, words, now), titled)
+        let is_time = |words: &str| moments::is_time(state, words, now);
+        Said::read(on, &Said::spelt(state, text), &is_time, |title| titled(state, title))
     }
 
     /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
     /// numbers, and then a reason. Comments say nothing (4E5).
-    fn read(
-        on: Option<u64>,
-        text: &str,
-        time: impl Fn(&[&str]) -> Option<String>,
-        titled: impl Fn(&str) -> Option<u64>,
-    ) -> Said {
+    fn read(on: Option<u64>, text: &str, is_time: &dyn Fn(&str) -> bool, titled: impl Fn(&str) -> Option<u64>) -> Said {
         let text = Text::parse(text).in_force();
         let tokens: Vec<String> = text.split_whitespace().flat_map(spread).collect();
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -215,7 +214,16 @@ impl Said {
             token.trim_matches(|sign: char| sign.is_ascii_punctuation() || "“”".contains(sign)).to_owned()
         };
         let vote = |token: &str| Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(&bare(token)));
-        let at = tokens.iter().position(|token| number(token).is_none() && !is_filler(token));
+        let mut at = tokens.iter().position(|token| number(token).is_none() && !is_filler(token));
+        // A title may stand where a number would, before the word of the vote (B7.3).
+        let is_numbered = on.is_some() || tokens.iter().take(at.unwrap_or(0)).any(|token| number(token).is_some());
+        if let Some(from) = at.filter(|from| !is_numbered && vote(tokens[*from]).is_none())
+            && let Some(to) = tokens.iter().position(|token| vote(token).is_some())
+            && let Some(number) = titled(without_noun(tokens[from..to].join(" ").trim_end_matches([':', ',', '.'])))
+        {
+            add(number);
+            at = Some(to);
+        }
         let word = at.and_then(|at| vote(tokens[at]));
         tokens.iter().take(at.unwrap_or(tokens.len())).filter_map(|token| number(token)).for_each(&mut add);
         let (Some(at), Some(word)) = (at, word) else {
@@ -224,11 +232,11 @@ impl Said {
             behind[words..].iter().filter_map(|token| number(token)).for_each(&mut add);
             let shown: String = behind[..words].join(" ").chars().take(SHOWN_MAX_CHARS).collect();
             if behind.first().is_some_and(|word| ["all", "everything"].contains(&&*word.to_lowercase())) {
-                return Said { numbers, word: Err(no_target("all")) };
+                return Said { numbers, word: Err(no_target("all")), later: None };
             }
             let word =
                 Err(format!("a vote is FOR, AGAINST, ABSTAIN or SHELVE, and “{}” is ignored", shown.trim_matches('"')));
-            return Said { numbers, word };
+            return Said { numbers, word, later: None };
         };
         let (mut rest, mut last) = (&tokens[at + 1..], tokens[at]);
         // A mark behind the word ends the vote, and a reason follows.
@@ -243,11 +251,12 @@ impl Said {
         let because = begins_reason(rest);
         // A time or a condition is no reason: a Vote is cast now (B7.1, B7.8). A reason may speak of one.
         let said: &[&str] = if ends_sentence(last) { &[] } else { before_reason(rest) };
-        if let Some(timed) = timed(said).or_else(|| time(said)) {
+        if let Some(waits) = waiting(said, rest, is_time) {
             let why = format!(
-                "a vote is cast now, or set for a time that stands before it (“at nday 12: vote 1 FOR”); “{timed}” is no reason"
+                "a vote is cast now, or set for a time that stands before it (“at nday 12: vote 1 FOR”); “{waits}” is no reason"
             );
-            return Said { numbers, word: Err(why) };
+            let later = when(rest, is_time).map(|when| (when, word));
+            return Said { numbers, word: Err(why), later };
         }
         let other =
             rest.iter().find(|token| vote(token).is_some_and(|other| other != Word::For || bare(token) == "FOR"));
@@ -255,7 +264,7 @@ impl Said {
             let other = bare(other);
             let why =
                 format!("“{}” and “{other}” could be two votes, and neither is cast: say one a line", word.word());
-            return Said { numbers, word: Err(why) };
+            return Said { numbers, word: Err(why), later: None };
         }
         // Where a number would stand stands what the vote is on.
         let target = said.first().filter(|_| numbers.is_empty() && !last.ends_with([',', ';'])).map(|_| said.join(" "));
@@ -263,15 +272,15 @@ impl Said {
             let target = without_noun(target.trim_end_matches(['.', '!', '?', ',']));
             match titled(target) {
                 Some(number) => numbers.push(number),
-                None => return Said { numbers, word: Err(no_target(target)) },
+                None => return Said { numbers, word: Err(no_target(target)), later: None },
             }
         }
-        Said { numbers, word: Ok(word) }
+        Said { numbers, word: Ok(word), later: None }
     }
 }
 
 /// A time among some words that only the Clock knows: `at the end of voting`.
-fn time(state: &State<BNomic>, tokens: &[&str], now: Instant) -> Option<String> {
+fn time(tokens: &[&str], is_time: &dyn Fn(&str) -> bool) -> Option<String> {
     const BEFORE: [&str; 4] = ["before", "until", "by", "from"];
     const AT: [&str; 4] = ["at", "on", "in", "after"];
     (0..tokens.len()).find_map(|at| {
@@ -280,14 +289,61 @@ fn time(state: &State<BNomic>, tokens: &[&str], now: Instant) -> Option<String> 
         if from == at && !AT.contains(&&*first) {
             return None;
         }
-        let to = tokens.len().min(from + TIME_MAX_WORDS);
-        let mut words = (from + 1..=to).rev().map(|to| tokens[from..to].join(" "));
-        words.find(|words| moments::is_time(state, words, now))
+        longest_time(&tokens[from..], is_time)
     })
 }
 
+fn longest_time(tokens: &[&str], is_time: &dyn Fn(&str) -> bool) -> Option<String> {
+    let to = tokens.len().min(TIME_MAX_WORDS);
+    let said = |to: usize| tokens[..to].join(" ").trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
+    (1..=to).rev().map(said).find(|words| words.contains(|char: char| !char.is_ascii_digit()) && is_time(words))
+}
+
+/// The first time among some words, as it begins what is set for it.
+fn when(tokens: &[&str], is_time: &dyn Fn(&str) -> bool) -> Option<String> {
+    let words = (0..tokens.len()).find_map(|at| longest_time(&tokens[at..], is_time))?.to_lowercase();
+    let begins = ["at ", "on ", "in ", "after "].iter().any(|word| words.starts_with(word));
+    Some(if begins { words } else { format!("at {words}") })
+}
+
+/// What says when a vote shall be cast, or on what condition: anywhere in its sentence before a reason, and where behind
+/// that nothing else stands between two stops or brackets (B15.17).
+fn waiting(said: &[&str], rest: &[&str], is_time: &dyn Fn(&str) -> bool) -> Option<String> {
+    // A reason may doubt and deny: “FOR, it is not bad”. Who only doubts or denies gives none.
+    const NO_REASONS: [Sense; 2] = [Sense::Time, Sense::Condition];
+    let alone = |part: &[&str]| {
+        let words = part.join(" ");
+        waits::is_all(part, is_time).then(|| words.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned())
+    };
+    let opens = |token: &str| token.starts_with(['(', '[', '-', '\u{2013}', '\u{2014}']);
+    let closes = |token: &str| token.ends_with([')', ']']) || ends_sentence(token);
+    let among = waits::among(said, &NO_REASONS).or_else(|| time(said, is_time));
+    among.or_else(|| {
+        let (mut from, mut found) = (0, None);
+        for at in 0..rest.len() {
+            let behind = at > from && (opens(rest[at]) || closes(rest[at - 1]));
+            // “because it is good, but only if Dan does”
+            let turns = at > from && rest[at - 1].ends_with(',') && rest[at].eq_ignore_ascii_case("but");
+            if behind || turns {
+                found = found.or_else(|| alone(&rest[from..at]));
+                from = at;
+            }
+        }
+        found.or_else(|| alone(&rest[from..]))
+    })
+}
+
+/// The number of the one Open Proposal that is called so.
+pub(super) fn titled(state: &State<BNomic>, title: &str) -> Option<u64> {
+    let title = without_noun(title.trim());
+    let open = proposals::all(state, Status::Open);
+    let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title));
+    let only = called.next().filter(|_| called.next().is_none())?;
+    u64::try_from(proposals::number(state, only)).ok()
+}
+
 /// Why words that stand in the place of a Proposal's number are none.
-fn no_target(words: &str) -> String {
+pub(super) fn no_target(words: &str) -> String {
     const SEVERAL: [&str; 6] = ["all", "everything", "each", "every", "both", "any"];
     if words.split(' ').next().is_some_and(|word| SEVERAL.contains(&&*word.to_lowercase())) {
         return "each Proposal is voted on by its number: “vote 1, 2 FOR” votes on two".to_owned();
@@ -318,63 +374,20 @@ fn ends_sentence(token: &str) -> bool {
 fn begins_reason(tokens: &[&str]) -> bool {
     const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
     let word = |at: usize| tokens.get(at).map(|token| token.trim_end_matches(',').to_lowercase()).unwrap_or_default();
-    let waits = match &*word(0) {
-        "as" => ["soon", "long", "of", "from"].contains(&&*word(1)),
-        "so" => word(1) == "long",
-        _ => false,
-    };
+    // `so long as`
+    let waits = waits::begins(tokens).is_some();
     word(0).starts_with(['(', '[', '-', '\u{2013}', '\u{2014}']) || (REASONS.contains(&&*word(0)) && !waits)
 }
 
 /// The words up to a reason.
 fn before_reason<'t, 's>(tokens: &'t [&'s str]) -> &'t [&'s str] {
-    let at = (0..tokens.len()).find(|at| begins_reason(&tokens[*at..]));
-    let stop = tokens.iter().position(|token| ends_sentence(token)).map(|at| at + 1);
-    &tokens[..at.unwrap_or(tokens.len()).min(stop.unwrap_or(tokens.len()))]
-}
-
-/// A word that says when, or on what condition.
-fn timed(tokens: &[&str]) -> Option<String> {
-    const WORDS: [&str; 28] = [
-        "iff",
-        "should",
-        "pending",
-        "contingent",
-        "effective",
-        "tomorrow",
-        "tonight",
-        "later",
-        "soon",
-        "next",
-        "after",
-        "before",
-        "till",
-        "if",
-        "unless",
-        "when",
-        "whenever",
-        "once",
-        "until",
-        "provided",
-        "providing",
-        "assuming",
-        "nday",
-        "ndays",
-        "nweek",
-        "nweeks",
-        "ndelay",
-        "midnight",
-    ];
-    let plain = |token: &str| token.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
-    tokens.iter().enumerate().find_map(|(at, token)| match &*plain(token) {
-        "as" => match &*plain(tokens.get(at + 1)?) {
-            "much" => None,
-            next @ ("of" | "from") => Some(format!("as {next}")),
-            next => Some(format!("as {next} as")),
-        },
-        "so" if tokens.get(at + 1).is_some_and(|next| plain(next) == "long") => Some("so long as".to_owned()),
-        word => WORDS.contains(&word).then(|| word.to_owned()),
-    })
+    let stop = tokens.iter().position(|token| ends_sentence(token)).map_or(tokens.len(), |at| at + 1);
+    let mut at = 0;
+    while at < stop && !begins_reason(&tokens[at..]) {
+        // “as soon as” has a word of reasons in it.
+        at += waits::begins(&tokens[at..]).map_or(1, |(_, count)| count);
+    }
+    &tokens[..at.min(stop)]
 }
 
 /// `1-3` and `1,2` as the numbers that they mean.
