@@ -379,10 +379,7 @@ mod tests {
             ("pay A Few to Bob", "mackerel give amount=A Few to=Bob"),
             ("ministry pay Law up 5", "ministry pay amount=5 ministry=Law way=up"),
             ("I pay 5 points to increase the Retainer of Law.", "ministry pay amount=5 points ministry=Law way=up"),
-            (
-                "pay 5 to lower Foreign Relations' Retainer",
-                "ministry pay amount=5 ministry=Foreign Relations' way=down",
-            ),
+            ("pay 5 to lower Foreign Relations' Retainer", "ministry pay amount=5 ministry=Foreign Relations way=down"),
             ("take Goods, Play and Judging", "ministry take ministry=Goods, Play and Judging"),
             ("join soon", "?"),
             ("join \"soon\"", "join name=soon"),

@@ -78,7 +78,7 @@ impl Line<'_, '_> {
             }
             [ministry @ .., retainer] if plain(retainer) == "retainer" => {
                 let owner = ministry.join(" ");
-                let bare = ["'s", "\u{2019}s"].iter().find_map(|end| owner.strip_suffix(end));
+                let bare = ["'s", "\u{2019}s", "'", "\u{2019}"].iter().find_map(|end| owner.strip_suffix(end));
                 bare.map_or(owner.clone(), str::to_owned)
             }
             _ => return,

@@ -122,13 +122,15 @@ const TABLE: [(&str, Sense); 91] = [
 ];
 
 /// What begins so and says nothing of the kind.
-const IDIOMS: [&str; 16] = [
+const IDIOMS: [&str; 18] = [
     "after all",
     "at all",
     "at last",
     "at once",
     "by all means",
     "if anything",
+    "if i may",
+    "if you ask",
     "in the end",
     "not only",
     "once again",
@@ -306,7 +308,8 @@ pub(crate) fn is_all(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> bool {
     {
         return true;
     }
-    if timed(rest, is_time) > 0 {
+    let is_time_of_day = rest.first().is_some_and(|word| self::is_time_of_day(&plain(word)));
+    if is_time_of_day || timed(rest, is_time) > 0 {
         return is_when(rest, is_time);
     }
     match begins(rest) {
