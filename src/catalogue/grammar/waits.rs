@@ -242,6 +242,8 @@ const BETWEEN: [&str; 30] = [
     "couple", "only",
 ];
 
+/// Most words of a phrase in the lists here.
+const PHRASE_MAX_WORDS: usize = 3;
 /// Most words of a time that only the Clock of a room knows.
 const TIME_MAX_WORDS: usize = 7;
 /// Most words of a sentence that takes back what stands before it.
@@ -251,20 +253,30 @@ fn plain(word: &str) -> String {
     folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))
 }
 
-/// How many words of a phrase the words begin with: all of them, or none.
-fn begins_with(words: &[&str], phrase: &str) -> Option<usize> {
-    let wanted: Vec<&str> = phrase.split(' ').collect();
-    let all = words.len() >= wanted.len() && wanted.iter().zip(words).all(|(wanted, word)| plain(word) == *wanted);
-    all.then_some(wanted.len())
+/// The first words as they are compared: as many as a phrase of the lists here has at most.
+fn head(words: &[&str]) -> Vec<String> {
+    words.iter().take(PHRASE_MAX_WORDS).map(|word| plain(word)).collect()
+}
+
+/// How many words of a phrase some words begin with: all of them, or none.
+fn begins_with(head: &[String], phrase: &str) -> Option<usize> {
+    let count = phrase.split(' ').count();
+    let all = head.len() >= count && phrase.split(' ').zip(head).all(|(wanted, word)| word == wanted);
+    all.then_some(count)
 }
 
 /// What the first of some words say, and how many these are.
 pub(crate) fn begins(words: &[&str]) -> Option<(Sense, usize)> {
-    if IDIOMS.iter().any(|idiom| begins_with(words, idiom).is_some()) {
+    let head = head(words);
+    if idiom(&head).is_some() {
         return None;
     }
-    let found = TABLE.iter().filter_map(|(phrase, sense)| Some((*sense, begins_with(words, phrase)?)));
+    let found = TABLE.iter().filter_map(|(phrase, sense)| Some((*sense, begins_with(&head, phrase)?)));
     found.max_by_key(|(_, count)| *count)
+}
+
+fn idiom(head: &[String]) -> Option<usize> {
+    IDIOMS.iter().find_map(|idiom| begins_with(head, idiom))
 }
 
 /// Whether a word says something else than a name where somebody asks to join: `join soon`, `join us` (4E4).
@@ -281,8 +293,7 @@ pub(crate) fn among(words: &[&str], senses: &[Sense]) -> Option<String> {
             let said: Vec<String> = words[at..at + count].iter().map(|word| plain(word)).collect();
             return Some(said.join(" "));
         }
-        let idiom = IDIOMS.iter().find_map(|idiom| begins_with(&words[at..], idiom));
-        at += idiom.unwrap_or(1);
+        at += idiom(&head(&words[at..])).unwrap_or(1);
     }
     None
 }
@@ -304,7 +315,7 @@ pub(crate) fn is_all(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> bool {
     }
     let takes_back = ["kidding", "joking", "april fool", "april fools"];
     if words.len() <= DENIAL_MAX_WORDS
-        && (0..words.len()).any(|at| takes_back.iter().any(|said| begins_with(&words[at..], said).is_some()))
+        && (0..words.len()).any(|at| takes_back.iter().any(|said| begins_with(&head(&words[at..]), said).is_some()))
     {
         return true;
     }
@@ -476,6 +487,7 @@ mod tests {
         for (at, (phrase, _)) in TABLE.iter().enumerate() {
             assert!(TABLE[..at].iter().all(|(other, _)| other != phrase), "{phrase}");
             assert!(!IDIOMS.contains(phrase), "{phrase}");
+            assert!(phrase.split(' ').count() <= PHRASE_MAX_WORDS, "{phrase}");
         }
     }
 }
