@@ -74,11 +74,13 @@ fn plainly(mut reader: Reader<'_>) -> Option<(String, bool, Reader<'_>)> {
 /// `A Metric Bunch times`: names of numbers begin with their article.
 fn named_times(reader: &mut Reader<'_>) -> Option<Times> {
     let mut ahead = *reader;
-    let mut name = Vec::new();
+    let mut name: Vec<String> = Vec::new();
     while name.len() <= VALUE_MAX_WORDS {
         let word = ahead.bare()?;
         if name.len() > 1 && folded(without_stops(&word)) == "times" {
             *reader = ahead;
+            // “A Handful of times”
+            let _ = name.pop_if(|last| folded(last) == "of");
             return Some(Times::Named(name.join(" ")));
         }
         name.push(word);

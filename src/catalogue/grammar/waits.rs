@@ -143,11 +143,11 @@ const IDIOMS: [&str; 18] = [
     "should work",
 ];
 
-/// Words that are nobody's name without quotation marks, beside those of the table.
-const NO_NAMES: [&str; 49] = [
+/// Words that are nobody's name without quotation marks, beside those of the table. What is nobody's name with them either is
+/// the game's to say.
+const NO_NAMES: [&str; 40] = [
     "a",
     "an",
-    "the",
     "us",
     "we",
     "them",
@@ -156,7 +156,6 @@ const NO_NAMES: [&str; 49] = [
     "her",
     "he",
     "she",
-    "it",
     "this",
     "that",
     "these",
@@ -172,19 +171,11 @@ const NO_NAMES: [&str; 49] = [
     "no",
     "up",
     "as",
-    "to",
-    "for",
-    "of",
     "with",
     "and",
     "or",
     "but",
     "so",
-    "then",
-    "me",
-    "you",
-    "all",
-    "everybody",
     "everyone",
     "please",
     "thanks",
@@ -194,6 +185,7 @@ const NO_NAMES: [&str; 49] = [
     "already",
     "instead",
     "under",
+    "yet",
 ];
 
 /// Words before a time or a condition that stands alone: `but only if`, `that is, tomorrow`.
@@ -282,7 +274,7 @@ fn idiom(head: &[String]) -> Option<usize> {
 /// Whether a word says something else than a name where somebody asks to join: `join soon`, `join us` (4E4).
 pub(crate) fn is_no_name(word: &str) -> bool {
     let word = plain(word);
-    NO_NAMES.contains(&&*word) || TABLE.iter().any(|(phrase, _)| *phrase == word)
+    NO_NAMES.contains(&&*word) || TABLE.iter().any(|(phrase, sense)| *phrase == word && *sense != Edge)
 }
 
 /// The first of some words that have one of these senses, as they stand.

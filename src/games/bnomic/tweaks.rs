@@ -17,6 +17,7 @@ use super::{
     public, society,
     stats::called,
 };
+use crate::kernel::directives::syntax;
 
 // ---- state
 
@@ -83,25 +84,32 @@ fn put(d: &mut D<'_>, id: &Id, to: Tweak) {
 
 // ---- decide
 
-/// Refuses a line that begins with words in quotation marks and goes on with “=>”: it would be prose, though nobody means it so,
+/// Refuses a line in which a directive stands behind other words, as a title would: it would be prose, though nobody means it so,
 /// and a tweak is revised by nobody (B77.1).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line as it can be typed.
+/// A [`Refusal`] with the directive as it can be typed.
 pub(super) fn unmarked(text: &str) -> Result<(), Refusal> {
     /// Characters of a directive that the refusal repeats.
     const SHOWN_MAX_CHARS: usize = 60;
     let mut fenced = false;
     for line in text.lines().map(str::trim) {
         fenced ^= line.starts_with("```");
-        let marked = line.strip_prefix(['"', '\u{201c}']).and_then(|line| line.split_once(['"', '\u{201d}']));
-        let directive = marked.map(|(_, behind)| behind.trim_start()).filter(|behind| behind.starts_with("=>"));
-        if let Some(directive) = directive.filter(|_| !fenced) {
-            let shown: String = directive.chars().take(SHOWN_MAX_CHARS).collect();
+        let Some((before, directive)) = line.split_once("=>").filter(|(before, _)| !fenced && !before.is_empty())
+        else {
+            continue;
+        };
+        let title = before.trim().trim_end_matches([':', '-', ',']).trim_end();
+        let marked = title.len() > 1 && title.starts_with(['"', '\u{201c}']) && title.ends_with(['"', '\u{201d}']);
+        let reads = || {
+            let body = syntax::parse(&format!("=>{directive}"), &|_| false);
+            body.is_ok_and(|body| body.count() == 1 && body.malformed().is_empty())
+        };
+        if marked || reads() {
+            let shown: String = directive.trim().chars().take(SHOWN_MAX_CHARS).collect();
             return Err(Refusal::new(format!(
-                "a line that does something begins with “=>”, and this one with words in quotation marks: “{shown}” stands \
-                 without them, and nothing is submitted"
+                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted"
             ))
             .instead("tweak => set mackerel-rate to 4"));
         }
