@@ -69,7 +69,7 @@ impl Line<'_, '_> {
         let amount = match (&words[..at - 1], by) {
             ([], by) => by,
             (amount, []) => amount,
-            (amount, by) if folded(without_stops(&amount.join(" "))) == folded(without_stops(&by.join(" "))) => amount,
+            (amount, by) if bare(amount) == bare(by) => amount,
             _ => return,
         };
         let ministry = match behind {
@@ -93,6 +93,11 @@ impl Line<'_, '_> {
             let _ = self.reader.bare();
         }
     }
+}
+
+/// An amount without what is counted.
+fn bare(amount: &[String]) -> Vec<String> {
+    amount.iter().map(|word| plain(word)).filter(|word| !["point", "points", "of"].contains(&&**word)).collect()
 }
 
 fn plain(word: &str) -> String {
