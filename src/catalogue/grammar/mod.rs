@@ -254,8 +254,7 @@ impl<'c, 't> Line<'c, 't> {
             return Err(GrammarError::of(&command, Problem::Repeats));
         }
         if let Some(said) = self.waits_behind(&command) {
-            let said = said.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
-            return Err(GrammarError::of(&command, Problem::Waits { said: sayable(said) }));
+            return Err(GrammarError::of(&command, waits_of(said)));
         }
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
@@ -381,6 +380,9 @@ impl<'c, 't> Line<'c, 't> {
                     return Ok(());
                 }
                 None => {
+                    if let Some(said) = self.waits_here(command) {
+                        return Err(fail(waits_of(said)));
+                    }
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
                     let shown = word.filter(|_| !command.is_secret()).and_then(|word| sayable(word.text));
                     return Err(fail(Problem::Extra { word: shown }));
@@ -581,6 +583,10 @@ fn unquoted(command: &Command, param: &Param, text: &str) -> bool {
     let before = command.places().take_while(|other| other.name != param.name).last();
     let one_word = before.is_some_and(|before| matches!(before.kind, Kind::Word));
     one_word && text.split_whitespace().skip(1).any(|word| folded(word) == marker)
+}
+
+fn waits_of(said: &str) -> Problem {
+    Problem::Waits { said: sayable(said.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned()) }
 }
 
 /// A word that an error may hold, since a sentence may repeat it.

@@ -220,6 +220,15 @@ impl Line<'_, '_> {
         counted && !behind.before().ends_with(':') && ends(&mut behind)
     }
 
+    /// All that is left of an action, where it says that it is not done now: `I forfeit. At nday 8.`
+    pub(super) fn waits_here(&self, command: &Command) -> Option<&str> {
+        let mut end = self.reader;
+        end.skip_command();
+        let said = end.seen_since(self.reader.at());
+        let words: Vec<&str> = said.split_whitespace().collect();
+        (self.is_letter_without_text(command) && waits::is_all(&words, &|_| false)).then_some(said)
+    }
+
     /// What stands in the line behind an action and says that it is not done now: `vote 1 FOR; but only if Dan does` (B7.1).
     pub(super) fn waits_behind(&self, command: &Command) -> Option<&str> {
         let mut behind = self.reader;
