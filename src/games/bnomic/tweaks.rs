@@ -17,7 +17,7 @@ use super::{
     public, society,
     stats::called,
 };
-use crate::kernel::directives::syntax;
+use crate::kernel::{directives::syntax, rulebook::source::blanked};
 
 // ---- state
 
@@ -93,7 +93,8 @@ fn put(d: &mut D<'_>, id: &Id, to: Tweak) {
 pub(super) fn unmarked(text: &str) -> Result<(), Refusal> {
     /// Characters of a directive that the refusal repeats.
     const SHOWN_MAX_CHARS: usize = 60;
-    let mut fenced = false;
+    // Comments say nothing (4E5).
+    let (text, mut fenced) = (blanked(text), false);
     for line in text.lines().map(str::trim) {
         fenced ^= line.starts_with("```");
         let Some((before, directive)) = line.split_once("=>").filter(|(before, _)| !fenced && !before.is_empty())
