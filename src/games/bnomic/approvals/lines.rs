@@ -144,7 +144,11 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
     };
     // A comment behind it is none of it (4E5).
     let value = proposals::uncommented(value);
-    let value = value.trim();
+    let value = match range {
+        // Words keep the full stop that ends them.
+        Range::Any | Range::Text | Range::OneOf(_) if *path.attr != *MINISTER.id => value.trim(),
+        _ => value.trim().trim_end_matches(['.', ',']).trim_end(),
+    };
     let nobody = NOBODY.contains(&&*value.to_lowercase());
     let value = match &range {
         _ if *path.attr == *MINISTER.id && nobody => Some(Value::Null),
