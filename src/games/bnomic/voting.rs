@@ -215,17 +215,22 @@ impl Said {
         };
         let vote = |token: &str| Word::ALL.into_iter().find(|word| word.word().eq_ignore_ascii_case(&bare(token)));
         let mut at = tokens.iter().position(|token| number(token).is_none() && !is_filler(token));
-        // A title may stand where a number would, before the word of the vote (B7.3).
+        // A title may stand where a number would, before the word of the vote (B7.3); “tomorrow” is one in marks only.
         let is_numbered = on.is_some() || tokens.iter().take(at.unwrap_or(0)).any(|token| number(token).is_some());
-        if let Some(from) = at.filter(|from| !is_numbered && vote(tokens[*from]).is_none())
-            && let Some(to) = tokens.iter().position(|token| vote(token).is_some())
-            && let Some(number) = titled(without_noun(tokens[from..to].join(" ").trim_end_matches([':', ',', '.'])))
-        {
-            add(number);
-            at = Some(to);
+        let named = at.filter(|from| !is_numbered && vote(tokens[*from]).is_none()).and_then(|from| {
+            let to = tokens.iter().position(|token| vote(token).is_some())?;
+            let title = &tokens[from..to];
+            let number = titled(title.join(" ").trim_end_matches([':', ',', '.']))?;
+            (!waits::is_all(title, is_time)).then_some((to, number))
+        });
+        match named {
+            Some((to, number)) => {
+                add(number);
+                at = Some(to);
+            }
+            None => tokens.iter().take(at.unwrap_or(tokens.len())).filter_map(|token| number(token)).for_each(&mut add),
         }
         let word = at.and_then(|at| vote(tokens[at]));
-        tokens.iter().take(at.unwrap_or(tokens.len())).filter_map(|token| number(token)).for_each(&mut add);
         let (Some(at), Some(word)) = (at, word) else {
             let behind = &tokens[at.unwrap_or(tokens.len())..];
             let words = behind.iter().take_while(|token| number(token).is_none()).count();
