@@ -259,7 +259,12 @@ impl<'c, 't> Line<'c, 't> {
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
         (typed.swallows, typed.sentences) = self.swallowed(&typed, start);
-        typed.said = if command.is_secret() { typed.redacted() } else { self.reader.since(start).trim().to_owned() };
+        let said = self.reader.since(start).trim();
+        typed.said = match self.again {
+            _ if command.is_secret() => typed.redacted(),
+            Some(_) => said.trim_end_matches(',').to_owned(),
+            None => said.to_owned(),
+        };
         Ok(typed)
     }
 

@@ -205,7 +205,8 @@ impl Line<'_, '_> {
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(command, found.args, found.room, times)?;
-        typed.said = typed.line();
+        let number = typed.args.values().next().map_or("", String::as_str);
+        typed.said = format!("{command} {number}");
         Ok(typed)
     }
 
