@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use num_bigint::BigInt;
+use dashu_int::{UBig, ops::Gcd};
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,13 @@ impl Numbered {
     }
 }
 
+/// The greatest common divisor of two numbers that are not both zero. The one that reduces fractions takes a fifth of
+/// all the time at thousands of digits.
+fn divisor(a: &BigInt, b: &BigInt) -> BigInt {
+    let [a, b] = [a, b].map(|number| UBig::from_le_bytes(&number.magnitude().to_bytes_le()));
+    BigInt::from_bytes_le(Sign::Plus, &a.gcd(&b).to_le_bytes())
+}
+
 /// What somebody gains at each place: the mean, over all marked vertices, of the share for its distance; what cannot be
 /// reached gives nothing. Nothing at all where the numbers would grow beyond what the program bears.
 pub fn gains(
@@ -173,8 +181,8 @@ pub fn gains(
     // One denominator for all: then adding is multiplying small numbers.
     let mut denominator = BigInt::one();
     for (_, share) in &shares {
-        // The least common multiple: a reduced fraction leaves what the one lacks of the other.
-        denominator *= BigRational::new(denominator.clone(), share.denom().clone()).denom();
+        // The least common multiple. The remainder is small, and so are the numbers whose divisor is looked for.
+        denominator *= share.denom() / divisor(share.denom(), &(&denominator % share.denom()));
         if denominator.bits() > DENOMINATOR_MAX_BITS {
             return None;
         }
@@ -187,7 +195,8 @@ pub fn gains(
     let gain = |row: &Vec<u64>| {
         let sum: BigInt =
             scaled.iter().filter_map(|(distance, share)| Some(share * row.get(*distance as usize)?)).sum();
-        Num::from(BigRational::new(sum, below.clone()))
+        let common = divisor(&sum, &below);
+        Num::from(BigRational::new_raw(sum / &common, &below / common))
     };
     Some(counted.iter().map(|(at, row)| (*at, gain(row))).collect())
 }
