@@ -181,12 +181,14 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
             let say = format!("the {meaning} would be played as “{shown}”, and the text says “{all}”: {how}");
             return Err(Refusal::new(say).by(by));
         }
-        if let Some(part) = key.part_of(text.shown(span)) {
+        let shown = text.shown(span);
+        if let Some(part) = key.part_of(shown) {
+            // “- 1/2” and “minus 1/2” mean a number that is written otherwise.
+            let lead = shown.trim_start().strip_suffix(part).unwrap_or_default().trim();
+            let sign = if ["-", "\u{2212}", "minus", "negative"].contains(&lead) { "-" } else { "" };
             let say = format!(
-                "the {} would be played as “{part}”, and “{}” stands between the brackets: only the number stands there, as in “[{part}](#{})”",
-                key.meaning,
-                text.shown(span),
-                key.key
+                "the {} would be played as “{part}”, and “{shown}” stands between the brackets: only the number stands there, as in “[{sign}{part}](#{})”",
+                key.meaning, key.key
             );
             return Err(Refusal::new(say).by(by));
         }

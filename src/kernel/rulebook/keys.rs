@@ -136,6 +136,7 @@ impl LiveKey {
                 [] => self.counted(text).ok_or_else(|| how_many(0))?,
                 [first, ..] => match amount::value(text) {
                     Some(value) => self.one(&Numeral { value, form: Form::Mixed, at: first.at.clone() })?,
+                    None if divides_by_zero(text, &found) => return Err("it divides by zero".to_owned()),
                     None => return Err(how_many(found.len())),
                 },
             },
@@ -284,6 +285,14 @@ pub(super) fn share(numeral: &Numeral) -> bool {
     fraction(numeral) && !numeral.value.is_negative() && numeral.value < 1.into()
 }
 
+/// Whether a text divides something by zero.
+fn divides_by_zero(text: &str, found: &[Numeral]) -> bool {
+    found.windows(2).any(|pair| match pair {
+        [above, below] => below.value.is_zero() && ["/", "÷"].contains(&text[above.at.end..below.at.start].trim()),
+        _ => false,
+    })
+}
+
 fn how_many(count: usize) -> String {
     match count {
         0 => "it is no number".to_owned(),
@@ -329,6 +338,9 @@ mod tests {
             (NumKind::Rational, "6 - 1/403", Ok("5 402/403")),
             (NumKind::Rational, "6 days and 12 hours", Ok("6 1/2")),
             (NumKind::Rational, "1/2/2", Err("it holds 3 numbers instead of one")),
+            (NumKind::Rational, "1/0", Err("it divides by zero")),
+            (NumKind::Rational, "1 ÷ 0", Err("it divides by zero")),
+            (NumKind::Rational, "1 or 0", Err("it holds 2 numbers instead of one")),
             (NumKind::Percent, "50%", Ok("50")),
             (NumKind::Percent, "half", Ok("50")),
             (NumKind::Percent, "two-thirds", Ok("66 2/3")),

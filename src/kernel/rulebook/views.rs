@@ -5,7 +5,7 @@
 //! A book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
 //! `numbering`.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
 
 use super::{
     amend::{Outcome, Rebinding},
@@ -13,7 +13,9 @@ use super::{
     diff,
     keys::{Keys, LiveKey, NumKind},
     live::{Live, forgotten},
+    numeral::numerals,
     source::{Mark, Span, Text},
+    units::{TIME_UNITS, unit_of},
 };
 use crate::kernel::{
     Path, Refusal,
@@ -245,7 +247,10 @@ pub fn figures(
         let giver = |book: &Rulebook| book.places(key.key).next().map(|(rule, _)| rule.id().clone());
         let mut notes = Vec::new();
         match forgotten(after, key) {
-            Live::Absent => notes.push(format!("lost: {}", key.absent)),
+            Live::Absent => {
+                notes.push(format!("lost: {}", key.absent));
+                notes.extend(otherwise_counted(before, after, key).map(|unit| format!("it is read in {unit}s only")));
+            }
             Live::Broken { why, .. } => notes.push(format!("unusable, {why}; so {}", key.absent)),
             Live::Is { rule, .. } if giver(before).is_some_and(|was| was != rule) => {
                 notes.extend(after.get(&rule).map(|rule| format!("{} gives it now", heading(rule, numbering))));
@@ -282,6 +287,17 @@ pub fn given_up(before: &Rulebook, after: &Rulebook) -> Vec<String> {
         )
     })
     .collect()
+}
+
+/// What a figure is counted in that was lost because the rule that gave it counts in something else now: the days of
+/// `25 days` that became `3 weeks`.
+fn otherwise_counted(before: &Rulebook, after: &Rulebook, key: &LiveKey) -> Option<&'static str> {
+    let unit = key.unit().filter(|unit| TIME_UNITS.contains(unit))?;
+    let (was, _) = before.places(key.key).next()?;
+    let rule = after.get(was.id()).filter(|rule| rule.in_force())?;
+    let text = rule.text().visible();
+    let other = |at: &Range<usize>| unit_of(text.get(at.end..)?).filter(|other| TIME_UNITS.contains(other));
+    numerals(text, true).iter().any(|numeral| other(&numeral.at).is_some_and(|other| other != unit)).then_some(unit)
 }
 
 /// The words that give a figure, where rules do.

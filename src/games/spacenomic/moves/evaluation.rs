@@ -34,6 +34,12 @@ use crate::{
 /// Moves that an announcement lists with their salts; the record of the entry has all.
 const LISTED_MAX_COUNT: usize = 100;
 
+/// Most moves that are judged each with the whole of Space and with all others: of more, only what is near the mover.
+const JUDGED_MAX_COUNT: usize = 50;
+
+/// Most moves that are illegal each by itself of which an announcement gives the reason.
+const BLAMED_MAX_COUNT: usize = 20;
+
 /// The key of an evaluation.
 const KEY: &str = "evaluation";
 
@@ -98,8 +104,6 @@ pub(in super::super) fn due(d: &mut D<'_>) {
 /// Tells whoever has a move set that could be executed before an evaluation and cannot after it: it would block
 /// everybody's (S61).
 fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
-    /// Most moves that are judged with the whole of Space and with all others: of more, only what is near the mover.
-    const JUDGED_MAX_COUNT: usize = 50;
     let set: Vec<Kind> = d.game.moves.set.keys().cloned().collect();
     let waiting: Vec<(Kind, Opened)> =
         set.into_iter().flat_map(|kind| open(d, &kind).into_iter().map(move |one| (kind.clone(), one))).collect();
@@ -196,6 +200,9 @@ pub(super) fn in_effect(rules: &Rulebook, kind: &Kind) -> Result<(), String> {
 fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
     in_effect(&d.rules, kind)?;
     let told = |clash: Clash| {
+        if let Some(all) = illegal(d, moves) {
+            return all;
+        }
         let blamed = clash.between.iter().filter_map(|index| moves.get(*index));
         let blamed: Vec<String> = blamed.map(|(player, what)| format!("{} “{what}”", called(d, player))).collect();
         format!("{}: {}", blamed.join(", "), clash.why)
@@ -220,6 +227,28 @@ fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
     let board = board(d);
     board.clash(&mapped).map_or(Ok(()), |clash| Err(told(clash)))?;
     Ok(Plan::Mapped(board, mapped))
+}
+
+/// Which moves are illegal each by itself, if any, and why: whoever mends one of them shall not be blocked by the next.
+fn illegal(d: &D<'_>, moves: &[(Id, What)]) -> Option<String> {
+    let board = board(d);
+    let whole = moves.len() <= JUDGED_MAX_COUNT;
+    let why = |(player, what): &(Id, What)| {
+        let judged = match what {
+            What::Mapped(what) if whole => board.legal(player, *what),
+            What::Mapped(what) => board.legal_but_for_others(player, *what),
+            What::Listed { .. } if whole => what.legal(d, player),
+            What::Listed { .. } => Ok(()),
+        };
+        judged.err().map(|why| format!("{} “{what}”: {why}", called(d, player)))
+    };
+    let mut all: Vec<String> = moves.iter().filter_map(why).collect();
+    let more = all.len().saturating_sub(BLAMED_MAX_COUNT);
+    all.truncate(BLAMED_MAX_COUNT);
+    if more > 0 {
+        all.push(format!("and {more} more are illegal each by itself"));
+    }
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// Evaluates a type: executes its moves if that can be done in one way only, and publishes them (S59 to S61).
