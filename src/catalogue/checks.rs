@@ -322,6 +322,7 @@ fn shapes_agree_with_kinds() {
         if let Some(marker) = &param.marker {
             assert!(marker.chars().all(|char| char.is_ascii_lowercase() || char == ' '), "{at}: {marker}");
         }
+        assert!(param.unit.is_none() || param.kind == Kind::Rational, "{at} counts nothing");
     });
     every(|command| {
         assert!(command.params.iter().filter(|param| param.is_greedy()).count() <= 1, "{command}");

@@ -179,6 +179,8 @@ pub struct Param {
     pub several: bool,
     /// Words that may stand before its value (`against`, `as of`).
     pub marker: Option<String>,
+    /// What its value counts, in the plural, which may be said behind it (`money units`). Only for [`Kind::Rational`].
+    pub unit: Option<String>,
     /// Whether it takes the rest of the message, line breaks and semicolons included, and so ends a list of commands.
     #[serde(default)]
     pub rest: bool,
@@ -363,6 +365,7 @@ impl Param {
             skippable: false,
             several: false,
             marker: None,
+            unit: None,
             needed: BTreeMap::new(),
             rest: false,
             until: Vec::new(),

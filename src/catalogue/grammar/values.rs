@@ -129,6 +129,7 @@ impl Line<'_, '_> {
         match best {
             Some((value, after)) => {
                 self.reader = after;
+                param.unit.iter().for_each(|unit| self.reader.unit(unit));
                 Ok(value)
             }
             None => self.one_word(),

@@ -3,7 +3,7 @@
 //! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks; characters that nobody
 //! sees are not part of it. Which word means what is absent.
 
-use crate::catalogue::clean::{folded, is_invisible, is_line_break};
+use crate::catalogue::clean::{folded, is_invisible, is_line_break, without_stops};
 
 /// A position in a message.
 #[derive(Clone, Copy)]
@@ -199,6 +199,20 @@ impl<'t> Reader<'t> {
             *self = ahead;
         }
         found
+    }
+
+    /// Goes over what an amount counts if it comes next, its last word alone too, in the singular too: `money units`,
+    /// `unit`.
+    pub(super) fn unit(&mut self, unit: &str) {
+        let singular = |word: &str| folded(without_stops(word)).trim_end_matches('s').to_owned();
+        let words: Vec<String> = unit.split(' ').map(singular).collect();
+        for said in [&words[..], &words[words.len() - 1..]] {
+            let mut ahead = *self;
+            if said.iter().all(|wanted| ahead.bare().is_some_and(|word| singular(&word) == *wanted)) {
+                *self = ahead;
+                return;
+            }
+        }
     }
 
     /// Goes to the end of a command that is not read further.
