@@ -45,8 +45,7 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
         Kind::Name => names::normalise(text).map(Value::from).map_err(|wrong| wrong.to_string()),
         Kind::Quantity => whole(param, text, &is).and_then(|number| bounds(param, &number)),
         Kind::Entry | Kind::Id => {
-            let digits = text.trim().trim_start_matches('#');
-            let number = whole(param, digits, &is)?;
+            let number = whole(param, unmarked(text), &is)?;
             if number.to_i64().is_none_or(|number| number < 1) {
                 return Err(format!("{is}, 1 or more"));
             }
@@ -86,10 +85,17 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
     }
 }
 
-/// The number that a text is by itself, with or without `#`, from 1 up.
+/// The number that a text is by itself, with or without `#`, from 1 up. What has none yet is called by the one that it
+/// gets, in parentheses.
 pub(crate) fn numbered(text: &str) -> Option<i64> {
-    let number: Num = plain(text.trim().trim_start_matches('#')).parse().ok()?;
+    let number: Num = plain(unmarked(text)).parse().ok()?;
     number.to_i64().filter(|whole| number.is_whole() && *whole >= 1)
+}
+
+/// A number as it is called, `#3` and `(3)`, without what marks it.
+fn unmarked(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim_start_matches('#')
 }
 
 /// Whether a word is with what an amount begins: a figure, perhaps with its unit before it, or the article of a name.
@@ -274,6 +280,7 @@ mod tests {
             ("moment", "", "2026-11-02", "\"2026-11-02T00:00:00Z\""),
             ("entry", "", "#12", "12"),
             ("id", "", "3", "3"),
+            ("id", "", "(3)", "3"),
             ("bool", "", "Yes", "true"),
             ("choice", "choices = [\"for\", \"against\"]", "FOR", "\"for\""),
             ("zone", "", "europe/london", "\"Europe/London\""),

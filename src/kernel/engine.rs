@@ -132,6 +132,8 @@ pub trait View: Send + Sync {
     ///
     /// A [`Refusal`] where the action cannot be read.
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
+    /// Whether an action is one that nothing stops, no pause and no ban.
+    fn is_free(&self, invocation: &Json) -> bool;
     /// The entry as of which a display is best seen, where that is not the last one.
     fn seen_at(&self, id: &str) -> Option<Seq>;
     /// The number that some words stand for by the rules.
@@ -238,6 +240,9 @@ impl<G: Game> View for State<G> {
     }
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
         Ok(G::about(self, &read_action::<G>(invocation)?))
+    }
+    fn is_free(&self, invocation: &Json) -> bool {
+        read_action::<G>(invocation).is_ok_and(|action| G::in_pauses(self, &action))
     }
     fn seen_at(&self, id: &str) -> Option<Seq> {
         G::seen_at(self, id)

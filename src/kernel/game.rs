@@ -78,8 +78,8 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// A [`Refusal`]; then nothing that was emitted happens.
     fn decide(action: Self::Action, d: &mut Draft<'_, Self>) -> Result<Document, Refusal>;
 
-    /// Whether an action is one that no pause stops, since the rules let nothing stop it. It happens at the instant of
-    /// the pause.
+    /// Whether an action is one that no pause stops and no ban, since the rules let nothing stop it. In a pause it happens
+    /// at the instant at which that began.
     fn in_pauses(_state: &State<Self>, _action: &Self::Action) -> bool {
         false
     }
