@@ -89,7 +89,11 @@ pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     is_free(d, &def.id)?;
     if let Range::List { min_len, max_len, .. } = &mut def.range {
         let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
+        // What its definition leaves open is as the rule has it.
+        let min = if *min_len == 0 { min } else { u64::from(*min_len) };
+        let max = if *max_len == define::LIST_MAX_ITEMS { max } else { u64::from(*max_len) };
         (*min_len, *max_len) = (u32::try_from(min).unwrap_or(u32::MAX), u32::try_from(max).unwrap_or(u32::MAX));
+        fits_at_first(d, &def.id, &def.default, |count| (min..=max).contains(&count))?;
         list(d, &def.id, i64::from(*min_len), i64::from(*max_len));
     }
     d.op(Op::Define(def));
@@ -146,16 +150,32 @@ pub(super) fn end(d: &mut D<'_>, obj: &Id) {
 pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusal> {
     let Some(attr) = at.obj.strip_prefix(&format!("{LIST}/")) else { return Ok(()) };
     let (Some(def), Value::Num(to)) = (d.world.def(attr), to) else { return Ok(()) };
-    let Some(length) = to.to_i64().and_then(|length| usize::try_from(length).ok()) else { return Ok(()) };
+    let Some(length) = to.to_i64().and_then(|length| u64::try_from(length).ok()) else { return Ok(()) };
+    let fits = |count: u64| if *at.attr == *MIN_LENGTH.id { count >= length } else { count <= length };
+    fits_at_first(d, &def.id, &def.default, fits)?;
     for obj in d.world.having(def) {
         let Value::List(held) = d.world.value(&Path::new(obj.clone(), attr)) else { continue };
-        let fits = if *at.attr == *MIN_LENGTH.id { held.len() >= length } else { held.len() <= length };
-        if !fits {
+        if !fits(held.len() as u64) {
             return Err(Refusal::new(format!("{} has {} articles in {attr}", called(d, obj), held.len()))
                 .by(Thing::Attributes.rule(&d.rules)));
         }
     }
     Ok(())
+}
+
+/// Refuses lengths that what is new would not have: no value is ever out of its range (B11.3, B11.5).
+fn fits_at_first(d: &D<'_>, attr: &Id, default: &Value, fits: impl Fn(u64) -> bool) -> Result<(), Refusal> {
+    let Value::List(default) = default else { return Ok(()) };
+    if fits(default.len() as u64) {
+        return Ok(());
+    }
+    let say = format!(
+        "whatever is new has {} articles in {attr} at first, which would be too few or too many",
+        default.len()
+    );
+    Err(Refusal::new(say)
+        .by(Thing::Attributes.rule(&d.rules))
+        .instead("=> define tags of device: list of text, {a, b} at first"))
 }
 
 /// Refuses a list with fewer articles or more than its attribute lets it have (B11.5).

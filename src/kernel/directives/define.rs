@@ -99,10 +99,11 @@ fn range(body: &str, by: &Words<'_>) -> Option<Range> {
     let words = folded(body.trim_end_matches(','));
     let words = words.strip_prefix("a ").or_else(|| words.strip_prefix("an ")).unwrap_or(&words);
     if let Some(rest) = words.strip_prefix("list of ") {
+        let (min_len, max_len, rest) = lengths(rest, by)?;
         let rest = rest.replacen("numbers", "number", 1).replacen("texts", "text", 1);
         let of = range(&rest, by)?;
         let nested = matches!(of, Range::List { .. });
-        return (!nested).then(|| Range::List { of: Box::new(of), min_len: 0, max_len: LIST_MAX_ITEMS });
+        return (!nested && min_len <= max_len).then(|| Range::List { of: Box::new(of), min_len, max_len });
     }
     if words.starts_with("one of ") {
         let at = body.to_lowercase().find("one of ")? + "one of ".len();
@@ -131,6 +132,25 @@ fn range(body: &str, by: &Words<'_>) -> Option<Range> {
         "anything" => Some(Range::Any),
         other => (by.kind)(other).map(Range::Ref),
     }
+}
+
+/// How many articles a list has, where that stands before what they are: `0 to 3`, `at least 1`, `at most 3`.
+fn lengths<'t>(text: &'t str, by: &Words<'_>) -> Option<(u32, u32, &'t str)> {
+    let number = |words: &str| words.parse::<Num>().ok().or_else(|| (by.number)(words));
+    let length = |words: &str| number(words)?.to_i64().and_then(|length| u32::try_from(length).ok());
+    let one = |lead: &str| text.strip_prefix(lead).and_then(|rest| rest.split_once(' '));
+    if let Some((least, of)) = one("at least ") {
+        return Some((length(least)?, LIST_MAX_ITEMS, of));
+    }
+    if let Some((most, of)) = one("at most ").or_else(|| one("up to ")) {
+        return Some((0, length(most)?, of));
+    }
+    let bounds = text.strip_prefix("from ").unwrap_or(text);
+    let both = bounds.split_once(" to ").and_then(|(least, rest)| {
+        let (most, of) = rest.split_once(' ')?;
+        Some((length(least)?, length(most)?, of))
+    });
+    Some(both.unwrap_or((0, LIST_MAX_ITEMS, text)))
 }
 
 /// `from A to B`, `at least A`, `at most B`, or nothing.
