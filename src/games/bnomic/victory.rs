@@ -118,9 +118,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(d, d.at));
     for condition in conditions {
-        let holds = is_complete(d, &condition)
-            && holds(d, &sight, &TRIGGER, &condition, None)
-            && fault(d, &condition).is_none();
+        let holds = is_complete(d, &condition) && holds(d, &sight, &condition) && fault(d, &condition).is_none();
         if holds == d.game.watch.held.contains(&condition) {
             continue;
         }
@@ -162,16 +160,26 @@ fn is_complete(state: &State<BNomic>, condition: &Id) -> bool {
         .all(|part| state.world.get(part, condition).is_some_and(|text| !text.trim().is_empty()))
 }
 
-/// Whether an expression of a condition holds; one that has no value does not.
-fn holds(state: &State<BNomic>, sight: &Arc<dyn Sight>, part: &Attr<String>, of: &Id, it: Option<&Id>) -> bool {
-    let text = state.world.get(part, of).unwrap_or_default();
-    matches!(Evaluator::default().value(&text, sight, it), Ok(Value::Bool(true)))
+/// Whether the trigger of a condition holds; one that has no value does not.
+fn holds(state: &State<BNomic>, sight: &Arc<dyn Sight>, condition: &Id) -> bool {
+    let text = state.world.get(&TRIGGER, condition).unwrap_or_default();
+    matches!(Evaluator::default().value(&text, sight, None), Ok(Value::Bool(true)))
+}
+
+/// Whether somebody is among the victors of a condition: they are whom it names, or of whom what it says is true (B16.2).
+fn wins(state: &State<BNomic>, sight: &Arc<dyn Sight>, condition: &Id, player: &Id) -> bool {
+    let text = state.world.get(&VICTORS, condition).unwrap_or_default();
+    match Evaluator::default().value(&text, sight, Some(player)) {
+        Ok(Value::Bool(wins)) => wins,
+        Ok(Value::List(named)) => named.iter().any(|named| matches!(named, Value::Ref(named) if named == player)),
+        Ok(Value::Ref(named)) => named == *player,
+        _ => false,
+    }
 }
 
 fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     d.set(&FULFILLED, condition, true);
-    let victors: Vec<Id> =
-        society::players(d).filter(|player| holds(d, sight, &VICTORS, condition, Some(player))).cloned().collect();
+    let victors: Vec<Id> = society::players(d).filter(|player| wins(d, sight, condition, player)).cloned().collect();
     let prize = d.world.get(&PRIZE, condition).unwrap_or_default();
     for victor in &victors {
         let was = d.game.watch.trophies;
@@ -210,17 +218,25 @@ pub(super) fn nweek_ends(d: &mut D<'_>) {
 pub(super) fn unreadable(state: &State<BNomic>, attr: &str, condition: &Id) -> Option<String> {
     let text = |part: &Attr<String>| state.world.get(part, condition).filter(|text| !text.trim().is_empty());
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
-    let judged = |text: &str, it: Option<&Id>| match Evaluator::default().value(text, &sight, it) {
+    let judged = |text: &str| match Evaluator::default().value(text, &sight, None) {
         Ok(Value::Bool(_)) => Ok(()),
         Ok(other) => Err(format!("it is {other}, and it must be true or not")),
         Err(why) => Err(why.say),
     };
     let why = match attr {
-        _ if *attr == *TRIGGER.id => judged(&text(&TRIGGER)?, None).err(),
+        _ if *attr == *TRIGGER.id => judged(&text(&TRIGGER)?).err(),
         _ if *attr == *VICTORS.id => {
             let text = text(&VICTORS)?;
+            let names = |value: &Value| matches!(value, Value::Ref(named) if society::is_player(state, named));
+            let one = |player: &Id| match Evaluator::default().value(&text, &sight, Some(player)) {
+                Ok(Value::Bool(_) | Value::Null) => Ok(()),
+                Ok(Value::List(named)) if named.iter().all(names) => Ok(()),
+                Ok(value) if names(&value) => Ok(()),
+                Ok(other) => Err(format!("it is {other}, and it must name Players or be true or not of each")),
+                Err(why) => Err(why.say),
+            };
             // What can be said of some Players only is read well enough.
-            let mut tried = society::players(state).map(|player| judged(&text, Some(player)));
+            let mut tried = society::players(state).map(one);
             let first = tried.next()?;
             if tried.any(|judged| judged.is_ok()) { None } else { first.err() }
         }
