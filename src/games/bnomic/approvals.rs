@@ -26,7 +26,7 @@ pub(super) use self::{
     says::{Given, can_be_seen, preview, read, sentence},
 };
 use super::{
-    Action, BNomic, D, Id, Instant, Refusal, State, clock,
+    Action, BNomic, D, Id, Instant, Refusal, State, clerk, clock,
     display::{Block, Cell, Document},
     emit,
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
@@ -338,6 +338,7 @@ pub(super) fn announced(d: &mut D<'_>) {
     if let Some(sim) = d.game.approvals.sim.clone().filter(|sim| Some(sim.number) == newest) {
         // It could be read when it was announced.
         let _ = says::tell(d, &sim.given);
+        clerk::is_right(d);
     }
 }
 

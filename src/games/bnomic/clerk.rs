@@ -8,7 +8,7 @@
 
 mod touched;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
@@ -425,6 +425,20 @@ fn shown(d: &mut D<'_>) -> bool {
     let document = Document::say("What displays show has changed, and they are to be published anew:");
     d.say(Audience::Public, document.with(Block::List(cells)));
     true
+}
+
+/// Whatever this entry has changed counts as published: a display that is right says it (B50.6).
+pub(super) fn is_right(d: &mut D<'_>) {
+    if !d.game.clerk.left.contains(&Chore::Displays) {
+        return;
+    }
+    let shown: BTreeSet<Id> =
+        d.changes().iter().flat_map(|change| touched(d, change)).map(|display| Id::from(&*display)).collect();
+    let to = Some(d.at);
+    for display in shown {
+        let was = d.game.clerk.published.get(&display).copied();
+        emit(d, Fact::Published { display, to, was });
+    }
 }
 
 // ---- decide

@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Numbers, Refusal, State, What, drafted,
+    Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Numbers, Refusal, State, What, clerk, drafted,
     intents,
     says::{tell, touched},
     society,
@@ -159,7 +159,9 @@ impl Run<'_> {
             if let Some(by) = by {
                 society::acted(d, &by);
             }
-            tell(d, &given).map(|_| ())
+            tell(d, &given)?;
+            clerk::is_right(d);
+            Ok(())
         });
         self.left_out.extend(refused.map(|why| format!("what the display says: {}", why.say)));
     }
