@@ -141,10 +141,12 @@ impl Lawful for BNomic {
 
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
-        // What the rules call points is the score, and a mack is a mackerel (B17.1, B34.1).
+        // What the rules call points is the score, a mack is a mackerel, and MinLength is one word (B17.1, B34.1, B11.5).
         let wanted = match &*wanted {
             "point" | "points" => SCORE.id,
             "mack" | "macks" => MACKEREL.id,
+            "minlength" => "min length",
+            "maxlength" => "max length",
             other => other,
         };
         let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
@@ -272,6 +274,9 @@ impl Lawful for BNomic {
             return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
         }
         registry::fits_length(d, at, &to)?;
+        if *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned()) {
+            passing::may_open(d, &at.obj)?;
+        }
         let to = match to {
             // A name in quotation marks means whoever bears it.
             Value::Text(name) if *at.attr == *MINISTER.id => Value::Ref(Self::find(d, &name)?),
@@ -290,12 +295,14 @@ impl Lawful for BNomic {
             range.holds(&to)
         };
         if !held {
+            let wanted =
+                if *at.attr == *MINISTER.id { "a Player, or nothing".to_owned() } else { define::shown(&range) };
             return Err(Refusal::new(format!(
                 "{} of {} cannot be {}: it is {}",
                 at.attr,
                 called(d, &at.obj),
                 stats::shown(d, &to),
-                define::shown(&range)
+                wanted
             ))
             .by("4E11, Attributes"));
         }

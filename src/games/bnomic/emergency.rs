@@ -656,6 +656,13 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     }
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Crisis { to, .. } = fact else { return None };
+    let moved = state.game.emergency.crisis.as_ref() != to.as_deref();
+    moved.then(|| "the State of Emergency went on since".to_owned())
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     match fact.clone() {

@@ -135,6 +135,13 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Relation { nomic, to, .. } = fact;
+    let moved = state.game.relations.with.get(nomic) != to.as_ref();
+    moved.then(|| format!("what {nomic} is to B changed since"))
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     let Fact::Relation { nomic, to, was } = fact.clone();

@@ -556,6 +556,13 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Intent { number, to, .. } = fact;
+    let now = state.game.intents.made.get(number).map(|intent| &**intent);
+    (now != to.as_deref()).then(|| format!("announcement {number} was answered, or performed, since"))
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     let Fact::Intent { number, to, was } = fact.clone();

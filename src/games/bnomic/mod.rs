@@ -9,6 +9,7 @@ mod approvals;
 mod calendar;
 mod clerk;
 mod clock;
+mod corrected;
 mod currency;
 mod displays;
 mod effects;
@@ -52,7 +53,7 @@ pub use action::Action;
 pub use transactions::Step;
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
+    Draft, Game, Id, Instant, Num, Path, Refusal, State,
     display::{self, Block, Cell, Document},
     entry::Due,
     game::{Around, Fate, Lapse, Made, Viewer},
@@ -382,9 +383,14 @@ impl Game for BNomic {
         }
     }
 
-    fn inverse(fact: &Fact, _state: &State<Self>) -> Option<Fact> {
+    fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
+        if Self::is_final(fact, state).is_some() {
+            return None;
+        }
         Some(match fact {
             Fact::Clock(fact) => clock::inverse(fact),
+            // Who acted and voted later did so, whatever is taken back.
+            Fact::Society(fact) if !society::holds(fact, state) => Fact::Kept,
             Fact::Society(fact) => society::inverse(fact).into(),
             Fact::Ministry(fact) => ministries::inverse(fact).into(),
             Fact::Vote(fact) => voting::inverse(fact).into(),
@@ -404,6 +410,26 @@ impl Game for BNomic {
         })
     }
 
+    fn is_final(fact: &Fact, state: &State<Self>) -> Option<String> {
+        let since = match fact {
+            Fact::Society(fact) => society::moved_on(fact, state),
+            Fact::Vote(fact) => voting::moved_on(fact, state),
+            Fact::Intent(fact) => intents::moved_on(fact, state),
+            Fact::Tweak(fact) => tweaks::moved_on(fact, state),
+            Fact::Relation(fact) => foreign::moved_on(fact, state),
+            Fact::Duty(fact) => obligations::moved_on(fact, state),
+            Fact::Emergency(fact) => emergency::moved_on(fact, state),
+            Fact::Schedule(fact) => schedule::moved_on(fact, state),
+            _ => None,
+        };
+        since.map(|since| format!("{since}, which would have to be taken back first"))
+    }
+
+    fn mended(before: &State<Self>, d: &mut D<'_>) {
+        let gone: Vec<Id> = before.world.objects().filter(|obj| !d.world.exists(obj)).cloned().collect();
+        gone.iter().for_each(|gone| registry::unlink(d, gone));
+    }
+
     fn displays(state: &State<Self>) -> Vec<Cell> {
         displays::list(state)
     }
@@ -413,34 +439,11 @@ impl Game for BNomic {
     }
 
     fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
-        match &*at.attr {
-            ruled::POWER => {
-                let to = to.parse().map_err(|_| Refusal::new(format!("“{to}” is no number")));
-                Some(to.and_then(|to| ruled::empower(d, at, &to)))
-            }
-            attr if *attr == *stats::MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
-            // What is said next sets it, where nothing speaks against it.
-            attr if *attr == *stats::NAME.id => {
-                society::nameable(d, &at.obj, &Value::Text(to.trim().to_owned())).err().map(Err)
-            }
-            _ => None,
-        }
+        corrected::value(at, to, d)
     }
 
     fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-        if path == "emergency.peps" {
-            return emergency::declare(to, d);
-        }
-        if let Some(said) = clerk::correct(path, to, d) {
-            return said;
-        }
-        match path.rsplit_once('.') {
-            Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {
-                let seat = Id::from(seat);
-                society::seat_by_hand(d, &seat)
-            }
-            _ => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show society")),
-        }
+        corrected::other(path, to, d)
     }
 
     fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {

@@ -476,6 +476,18 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    match fact {
+        Fact::Duty { number, to, .. } => {
+            let moved = state.game.obligations.owed.get(number) != to.as_deref();
+            moved.then(|| format!("duty {number} was done, or changed, since"))
+        }
+        // It follows from what is owed.
+        Fact::Start { .. } => None,
+    }
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     match fact.clone() {

@@ -82,6 +82,19 @@ pub(super) struct Ended {
     pub(super) ever_won: bool,
 }
 
+impl Ended {
+    /// The same where a proposal is now what others that passed have made of it.
+    fn now(self, success: Success) -> Self {
+        let ever_won = self.ever_won || success == Success::Won;
+        Self { discarded: success == Success::Discarded, ever_won, ..self }
+    }
+}
+
+/// Whether a proposal was counted.
+pub(super) fn is_counted(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.counted.contains_key(proposal)
+}
+
 /// Whether a proposal passed.
 pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
     state.game.tallies.counted.get(proposal).is_some_and(|record| record.passed)
@@ -223,9 +236,10 @@ pub(super) fn tally(d: &mut D<'_>) {
             if proposals::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
                 continue;
             }
+            let ended = ended.now(proposals::success(d, id));
             d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let lines = score(d, id, *ended, finals, &mut scores);
-            results.blocks.push(Block::Para(outcome(d, id, *ended)));
+            let lines = score(d, id, ended, finals, &mut scores);
+            results.blocks.push(Block::Para(outcome(d, id, ended)));
             results.blocks.extend(lines.into_iter().map(Block::Para));
             // Who wins by this scoring wins before the next (BX2, B16.3).
             if victory::awaits(d) {
@@ -234,6 +248,8 @@ pub(super) fn tally(d: &mut D<'_>) {
             }
         }
         scores.write(d);
+    } else if ended.iter().any(|(_, ended)| !ended.passed) {
+        results = results.para("No rule makes what was counted Historical any more: it stays Open, and is not scored.");
     }
     if open.is_empty() {
         results = results.para("Nothing was Open.");
@@ -282,16 +298,30 @@ pub(super) fn is_barred(state: &State<BNomic>, proposal: &Id) -> bool {
     record.is_some_and(|record| record.steps.iter().any(|(_, _, why)| *why == Why::ShelvedAgain))
 }
 
+/// Refuses to open what no later ballot has (B15.29).
+///
+/// # Errors
+///
+/// A [`Refusal`] for a proposal that was shelved in two consecutive nweeks.
+pub(super) fn may_open(state: &State<BNomic>, proposal: &Id) -> Result<(), Refusal> {
+    if !is_barred(state, proposal) {
+        return Ok(());
+    }
+    let label = proposals::label(state, proposal);
+    Err(Refusal::new(format!("{label} was shelved in two consecutive nweeks, and no later ballot has it"))
+        .by(Thing::Proposals.rule(&state.rules))
+        .instead("propose TITLE TEXT"))
+}
+
 /// A proposal has become Historical by something else than the tally: it is scored as any other (B19.1). Says who got what.
 pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
     let record = d.game.tallies.counted.get(id);
-    let success = proposals::success(d, id);
     let ended = Ended {
         passed: record.is_some_and(|record| record.passed),
-        discarded: success == Success::Discarded,
-        ever_won: success == Success::Won
-            || record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
+        discarded: false,
+        ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
     };
+    let ended = ended.now(proposals::success(d, id));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
     let lines = score(d, id, ended, &finals, &mut scores);
     scores.write(d);

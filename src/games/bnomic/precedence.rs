@@ -52,7 +52,7 @@ pub(super) fn fits(name: &str, value: &str) -> Result<(), Refusal> {
         "overrides" | "yields" => {
             let words = value.split(',').map(str::trim).filter(|word| !word.is_empty());
             let wrong = words
-                .filter(|word| !word.eq_ignore_ascii_case("all"))
+                .filter(|word| !["all", "nothing", "none"].iter().any(|named| word.eq_ignore_ascii_case(named)))
                 .find(|word| word[bare(word)..].trim().parse::<u32>().is_err());
             match wrong {
                 None => Ok(()),

@@ -343,6 +343,13 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Later { number, to, .. } = fact;
+    let now = state.game.schedule.set.get(number).map(|later| &**later);
+    (now != to.as_deref()).then(|| format!("what was set as {number} was done, or cancelled, since"))
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     let Fact::Later { number, to, was } = fact.clone();

@@ -374,9 +374,9 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
             return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
         }
         Some(seat) if d.game.society.requests.contains_key(&seat) => {
-            return Err(Refusal::new("you asked already, and Players may still answer")
+            return Err(Refusal::new("you asked already, and Players may still answer; “leave” takes it back")
                 .by(by)
-                .instead("show requests"));
+                .instead("leave"));
         }
         Some(seat) => {
             let held = called(d, &seat);
@@ -621,6 +621,23 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Fact::Founders { to, .. } => society.founders.clone_from(to),
         Fact::Voted { player, to, .. } => put(&mut society.voted, player, to.as_ref()),
     }
+}
+
+/// Whether a fact is what holds still.
+pub(super) fn holds(fact: &Fact, state: &State<BNomic>) -> bool {
+    let Society { requests, acted, founders, voted, .. } = &state.game.society;
+    match fact {
+        Fact::Request { seat, to, .. } => requests.get(seat) == to.as_ref(),
+        Fact::Acted { player, to, .. } => acted.get(player) == to.as_ref(),
+        Fact::Founders { to, .. } => founders == to,
+        Fact::Voted { player, to, .. } => voted.get(player) == to.as_ref(),
+    }
+}
+
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Request { seat, .. } = fact else { return None };
+    (!holds(fact, state)).then(|| format!("the request of {} was answered since", called(state, seat)))
 }
 
 /// The fact that takes another back.

@@ -282,6 +282,14 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     };
 }
 
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Tweak { tweak, to, was } = fact;
+    let announced = was.is_none() && intents::was_announced(state, &Act::Tweak { tweak: tweak.clone() });
+    let moved = announced || state.game.tweaks.made.get(tweak) != to.as_ref();
+    moved.then(|| format!("{} was announced, or activated, since", label(state, tweak)))
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     let Fact::Tweak { tweak, to, was } = fact.clone();

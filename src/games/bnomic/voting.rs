@@ -11,7 +11,7 @@ use super::{
     emit,
     figures::BETRAYAL_FINE,
     law::{Thing, established},
-    moments,
+    moments, passing,
     proposals::{self, Status},
     public, quantities, society,
     stats::called,
@@ -482,6 +482,17 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         Some(vote) => votes.insert(voter.clone(), vote.clone()),
         None => votes.remove(voter),
     };
+}
+
+/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
+    let Fact::Cast { proposal, voter, to, .. } = fact;
+    let (name, label) = (called(state, voter), proposals::label(state, proposal));
+    if passing::is_counted(state, proposal) {
+        return Some(format!("{label} was counted since"));
+    }
+    let now = state.game.votes.cast.get(proposal).and_then(|votes| votes.get(voter));
+    (now != to.as_ref()).then(|| format!("{name} voted on {label} again since"))
 }
 
 /// The fact that takes another back.

@@ -326,7 +326,9 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
         let was = d.world.value(&at);
         if let Some(done) = G::corrects(&at, to, d) {
             done?;
-            return Ok(format!("{path} was {was} and is {}.", d.world.value(&at)));
+            // What stands elsewhere than in the world is told as it was given.
+            let is = d.world.value(&at);
+            return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
         }
         let value = read_value(to, &range).filter(|value| range.holds(value)).ok_or_else(|| {
             Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))

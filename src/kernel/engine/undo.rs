@@ -27,6 +27,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
         return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
     }
     let twice = shared_number(&d.rules).is_some();
+    let due = G::next_due(d);
     let because = format!("{TAKEN_BACK}{seq} back");
     d.attempt(|d| {
         for change in entry.changes.iter().rev() {
@@ -62,6 +63,11 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
             }
         }
         d.frame_fact(FrameFact::TakenBack { entry: seq, to: true });
+        if let Some(again) = G::next_due(d).filter(|again| again.at <= d.at && due.as_ref() != Some(again)) {
+            let what = G::lapses(d, &again).what;
+            let say = format!("entry {seq} cannot be taken back: what is past would happen now, {what}");
+            return Err(Refusal::new(say).instead("correct PATH VALUE because REASON"));
+        }
         match shared_number(&d.rules).filter(|_| !twice) {
             Some((number, title)) => Err(moved_on(seq, &format!("{title} has the number {number}: the rules"))),
             None => Ok(()),
