@@ -607,6 +607,9 @@ impl Game for BlogNomic {
     }
 
     fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
+        if Self::is_final(fact, state).is_some() {
+            return None;
+        }
         Some(match fact {
             Fact::Roster(fact) => roster::inverse(fact).into(),
             Fact::Proposal(fact) => proposals::inverse(fact),
@@ -622,6 +625,11 @@ impl Game for BlogNomic {
             Fact::Tracker(fact) => return undoing::inverse(fact, state),
             Fact::Kept => Fact::Kept,
         })
+    }
+
+    fn is_final(fact: &Fact, state: &State<Self>) -> Option<String> {
+        let Fact::Vote(fact) = fact else { return None };
+        voting::moved_on(fact, state).map(|since| format!("{since}, which would have to be taken back first"))
     }
 
     fn displays(state: &State<Self>) -> Vec<Cell> {

@@ -315,6 +315,14 @@ pub(super) fn fold(game: &mut BlogNomic, fact: &Fact) {
     }
 }
 
+/// What came between, as a clause, where a vote is not the voter's latest any more: then it cannot be taken back alone.
+pub(super) fn moved_on(fact: &Fact, state: &State<BlogNomic>) -> Option<String> {
+    let Fact::Cast { proposal, robot, to, .. } = fact;
+    let proposal = state.game.proposals.get(*proposal)?;
+    let moved = proposal.ballot.of(robot) != to.as_ref();
+    moved.then(|| format!("{} voted on {} again since", state.frame.name_of(robot), proposal.label()))
+}
+
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
     match fact.clone() {
