@@ -54,9 +54,16 @@ pub(super) fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> 
     }
 }
 
-/// Why a proposal cannot have a number: another has it, and would not be found any more (B15.8).
+/// Why a proposal cannot have a number: another has it, or will be given it, and one of them would not be found any more
+/// (B15.8).
 fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
     let number = number.parse::<i64>().ok()?;
+    let newest = proposals::newest(d);
+    if u64::try_from(number).is_ok_and(|number| number > newest) {
+        return Some(Refusal::new(format!(
+            "{newest} is the last number that was given, and {number} is still to come"
+        )));
+    }
     let other = d.world.of_kind(PROPOSAL).find(|id| *id != proposal && proposals::number(d, id) == number)?;
     Some(Refusal::new(format!("{} has that number", proposals::label(d, other))))
 }

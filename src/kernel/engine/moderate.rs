@@ -5,7 +5,7 @@
 use super::{read_entry, undo::undo};
 use crate::kernel::{
     Id, Instant, Num, Path, Refusal, Value,
-    directives::{define, sight::find_key},
+    directives::{define, sight::find_key, words::slug},
     display::Document,
     draft::Draft,
     engine::{Context, SETTLE_MAX_ROUNDS},
@@ -316,7 +316,20 @@ fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
     lapsed
 }
 
+/// A path whose object may be named as people write it: `player/Ann Lee.points`.
+fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
+    let (obj, attr) = path.rsplit_once('.')?;
+    let is = |id: &str| d.world.exists(id) || d.frame.seats.contains_key(id);
+    let (kind, name) = obj.split_once('/').filter(|_| !is(obj))?;
+    let seated =
+        || d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name)).map(|(id, _)| id.to_string());
+    let id = Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(seated)?;
+    Some(format!("{id}.{attr}"))
+}
+
 fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let written = written(path, d);
+    let path = written.as_deref().unwrap_or(path);
     if let Ok(at) = path.parse::<Path>()
         && let Some(kind) = d.world.kind(&at.obj)
         && let Some(def) = d.world.def(&at.attr)
