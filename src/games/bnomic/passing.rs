@@ -50,6 +50,9 @@ pub struct Record {
     /// Whether the Chairman has carried out by hand what the program could not.
     #[serde(default)]
     by_hand: bool,
+    /// Whose votes did not count then: they were no Registered Voters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    uncounted: Vec<Id>,
 }
 
 impl Record {
@@ -87,6 +90,14 @@ impl Ended {
     fn now(self, success: Success) -> Self {
         let ever_won = self.ever_won || success == Success::Won;
         Self { discarded: success == Success::Discarded, ever_won, ..self }
+    }
+}
+
+/// Whether somebody's vote on a proposal counts: as things are until it is counted, and as they were then afterwards.
+pub(super) fn counts(state: &State<BNomic>, proposal: &Id, voter: &Id) -> bool {
+    match state.game.tallies.counted.get(proposal) {
+        Some(record) => !record.uncounted.contains(voter),
+        None => society::is_voter(state, voter),
     }
 }
 
@@ -208,7 +219,8 @@ pub(super) fn tally(d: &mut D<'_>) {
         d.set(&SUCCESS, id, verdict.success.word().to_owned());
         let votes = [paper.fors, paper.against, paper.shelved];
         let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
-        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None, by_hand: false });
+        let uncounted = voting::uncounted(d, id);
+        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None, by_hand: false, uncounted });
         ended.push((
             id.clone(),
             Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },

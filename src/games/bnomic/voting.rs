@@ -78,6 +78,12 @@ pub(super) fn finals<'a>(state: &'a State<BNomic>, proposal: &Id) -> Vec<(&'a Id
     voters.map(|(voter, vote)| (voter, vote.word)).collect()
 }
 
+/// Who voted on a proposal and is no Registered Voter.
+pub(super) fn uncounted(state: &State<BNomic>, proposal: &Id) -> Vec<Id> {
+    let Some(votes) = state.game.votes.cast.get(proposal) else { return Vec::new() };
+    votes.keys().filter(|voter| !society::is_voter(state, voter)).cloned().collect()
+}
+
 // ---- facts
 
 /// What happens to votes.
@@ -507,7 +513,7 @@ pub(super) fn inverse(fact: &Fact) -> Fact {
 pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
     let Some(votes) = state.game.votes.cast.get(proposal).filter(|votes| !votes.is_empty()) else { return Vec::new() };
     let row = |(voter, vote): (&Id, &Vote)| {
-        let counts = if society::is_voter(state, voter) { "" } else { "no Registered Voter" };
+        let counts = if passing::counts(state, proposal, voter) { "" } else { "no Registered Voter" };
         vec![Cell::new(called(state, voter)), Cell::new(vote.word.word()), Cell::new(counts)]
     };
     let head = ["voter", "Final Vote", ""].map(str::to_owned).to_vec();
