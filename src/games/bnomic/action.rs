@@ -10,6 +10,9 @@ use super::{
     tweaks, voting,
 };
 
+/// How a text with directives below its title is typed.
+const DIRECTIVES_BELOW: &str = "propose \"Dearer\" => set mackerel-rate to 4";
+
 /// What can be tried, as the catalogue binds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -322,11 +325,11 @@ impl Action {
             Self::GiveMackerel { amount, to } => currency::give(&amount, &to, d),
             Self::Exchange { amount } => currency::exchange(&amount, d),
             Self::Propose { title, text, trivial } => {
-                tweaks::unmarked(&text)?;
+                tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
                 proposals::propose(&title, &text, trivial, d)
             }
             Self::Revise { proposal, title, text } => {
-                tweaks::unmarked(&text)?;
+                tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
                 proposals::revise(proposal, &title, &text, d)
             }
             Self::Withdraw { proposal, sure } => proposals::withdraw(proposal, sure.is_some(), d),
@@ -338,7 +341,7 @@ impl Action {
                 intents::announce(intents::Act::Retitle { rule, title }, d)
             }
             Self::IntendUsurp { ministry } => {
-                let ministry = ministries::find(d, &ministry)?;
+                let ministry = ministries::find(d, intents::bare(&ministry))?;
                 intents::announce(intents::Act::Usurp { ministry }, d)
             }
             Self::IntendTweak { tweak } => {
@@ -376,7 +379,7 @@ impl Action {
             Self::EmergencyIncrement => emergency::increment(d),
             Self::EmergencyObject => emergency::object(d),
             Self::EmergencyRefresh { text } => {
-                tweaks::unmarked(&text)?;
+                tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
                 emergency::refresh(Some(&text), d)
             }
             Self::EmergencyWithdraw => emergency::refresh(None, d),

@@ -206,6 +206,12 @@ fn used(d: &mut D<'_>, to: i64) {
     }
 }
 
+/// A number as it is written, without the parentheses of one that is still to be given (BX9).
+fn bare_number(number: &str) -> &str {
+    let number = number.trim();
+    number.strip_prefix('(').and_then(|number| number.strip_suffix(')')).unwrap_or(number)
+}
+
 /// Says which number the first proposal of a new room gets (B15.8).
 pub(super) fn first(d: &mut D<'_>, number: i64) {
     used(d, number - 1);
@@ -568,7 +574,7 @@ pub(super) fn list(state: &State<BNomic>) -> Document {
 /// A [`Refusal`] where there is none.
 pub(super) fn show(state: &State<BNomic>, number: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("show proposals");
-    let id = need(state, number.parse().map_err(|_| none())?)?;
+    let id = need(state, bare_number(number).parse().map_err(|_| none())?)?;
     let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();
     let mut document = full(state, &id);
     let stands = format!("By {by}. {}, {}.", status(state, &id).word(), success(state, &id).word());

@@ -90,7 +90,7 @@ fn put(d: &mut D<'_>, id: &Id, to: Tweak) {
 /// # Errors
 ///
 /// A [`Refusal`] with the directive as it can be typed.
-pub(super) fn unmarked(text: &str) -> Result<(), Refusal> {
+pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
     /// Characters of a directive that the refusal repeats.
     const SHOWN_MAX_CHARS: usize = 60;
     // Comments say nothing (4E5).
@@ -112,7 +112,7 @@ pub(super) fn unmarked(text: &str) -> Result<(), Refusal> {
             return Err(Refusal::new(format!(
                 "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted"
             ))
-            .instead("tweak => set mackerel-rate to 4"));
+            .instead(instead));
         }
     }
     Ok(())
@@ -135,7 +135,7 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("show tweaks"));
     }
-    unmarked(text)?;
+    unmarked(text, "tweak => set mackerel-rate to 4")?;
     let text = text.replace("\r\n", "\n").trim().to_owned();
     if text.is_empty() || text.len() > TEXT_MAX_BYTES {
         return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))

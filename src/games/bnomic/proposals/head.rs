@@ -210,8 +210,11 @@ pub(super) fn parts(d: &D<'_>, text: &str, own: Option<&Id>) -> Result<Parts, Re
             .by(Thing::Proposals.rule(&d.rules)));
         };
         let numbers = numbers.trim().trim_end_matches('.').trim_start_matches('{').trim_end_matches('}');
-        let numbers =
-            numbers.split([',', ';', '&']).flat_map(|part| part.split(" and ")).map(str::trim).flat_map(spread);
+        let numbers = numbers
+            .split([',', ';', '&'])
+            .flat_map(|part| part.split(" and "))
+            .map(super::bare_number)
+            .flat_map(spread);
         for number in numbers.filter(|number| !["", "none", "nothing"].contains(&&*number.to_lowercase())) {
             let by = Thing::Proposals.rule(&d.rules);
             let named = numbered(d, &number).ok_or_else(|| {

@@ -16,7 +16,7 @@ use crate::{
 const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
 
 /// Words that name nobody, since sentences mean others by them: a name identifies (B4.2).
-const NOBODYS: [&str; 16] = [
+const NOBODYS: [&str; 28] = [
     "me",
     "myself",
     "you",
@@ -33,7 +33,25 @@ const NOBODYS: [&str; 16] = [
     "the game",
     "then",
     "it",
+    "any",
+    "anybody",
+    "anyone",
+    "each",
+    "every",
+    "everyone",
+    "nobody",
+    "no one",
+    "somebody",
+    "someone",
+    "author",
+    "the author",
 ];
+
+/// Words before the name of a kind with which it means whichever one: `any player`.
+const ARTICLES: [&str; 7] = ["a", "an", "any", "each", "every", "no", "some"];
+
+/// Kinds of whoever rules speak of so.
+const KINDS: [&str; 7] = ["author", "minister", "member", "object", "outsider", "person", "player"];
 
 /// Whether words would be read as something else than a name where somebody is named by them.
 fn is_phrase(name: &str) -> bool {
@@ -44,7 +62,11 @@ fn is_phrase(name: &str) -> bool {
     let numbered = words.len() == 2
         && ["intention", "proposal", "rule", "duty", "tweak"].contains(&&*words[0])
         && words[1].bytes().all(|byte| byte.is_ascii_digit());
+    let whichever = words.len() > 1
+        && ARTICLES.contains(&&*words[0])
+        && words.last().is_some_and(|kind| KINDS.contains(&kind.trim_end_matches('s')));
     NOBODYS.contains(&&*words.join(" "))
+        || whichever
         || words.iter().any(|word| word == "to")
         || words.windows(2).any(|pair| pair[0] == "request" && pair[1] == "of")
         || (words.len() > 1 && words.iter().any(amount))
