@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Catalogue,
     clean::{folded, quoted, without_stops},
-    grammar::{Step, endless, split, steps},
+    grammar::{self, Step, endless, split, steps},
     kind,
     spec::{Command, Kind, Param},
     typed::{Typed, missing},
@@ -114,7 +114,14 @@ fn bound(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<Invocation,
     let mut args = Map::new();
     for param in &command.params {
         let Some(text) = typed.args.get(&param.name) else { continue };
-        args.insert(param.field(), value(command, param, text, lookup, depth)?);
+        let read = value(command, param, text, lookup, depth);
+        // What stands behind a value may put the whole off (4E7): where the value is none, and where only the game can tell.
+        let open = read.is_err() || (param.kind == Kind::Phrase && command.acts_in_game());
+        let put_off = open && !param.rest && lookup.commands().takes_letters();
+        match put_off.then(|| grammar::put_off(typed, text)).flatten() {
+            Some(error) => return Err(error.into()),
+            None => args.insert(param.field(), read?),
+        };
     }
     if let Some(template) = &command.display {
         args = shown(template, args);

@@ -74,7 +74,7 @@ pub(super) fn is_timed(command: &Command) -> bool {
     command.places().next().is_some_and(|param| param.kind == Kind::When)
 }
 
-impl Line<'_, '_> {
+impl<'t> Line<'_, 't> {
     /// The command that comes next: by its name, with `I` before it, or by the last word of a name of two words where that
     /// is the end of one only.
     pub(super) fn said(&mut self) -> Result<Arc<Command>, GrammarError> {
@@ -176,7 +176,8 @@ impl Line<'_, '_> {
         let (mut ahead, mut said, mut over) = (self.reader, Vec::new(), 0);
         let mut found = None;
         while said.len() < PHRASE_MAX_WORDS && !ahead.at_stop() {
-            let word = folded(ahead.bare()?.trim_matches(|sign: char| !sign.is_alphanumeric()));
+            let Some(word) = ahead.bare() else { break };
+            let word = folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()));
             // Signs before the words are an ornament.
             let is_first = said.is_empty() && (["i", ""].contains(&&*word) || (over > 0 && BESIDE_I.contains(&&*word)));
             ahead.skip_space(false);
@@ -305,13 +306,21 @@ impl Line<'_, '_> {
         Some(other)
     }
 
-    /// Goes over what one leaves: `forfeit the game`.
+    /// Goes over what one leaves, and that it is now: `forfeit the game now.`
     fn skip_game(&mut self) {
         let mut ahead = self.reader;
-        let is = |word: Option<String>, wanted: &str| word.is_some_and(|word| folded(without_stops(&word)) == wanted);
-        if is(ahead.bare(), "the") && is(ahead.bare(), "game") {
-            ahead.skip_space(false);
-            self.reader = if ahead.at_stop() { ahead } else { self.reader };
+        let over = |mut behind: super::Reader<'t>, wanted: &[&str]| {
+            let is = behind.bare().is_some_and(|word| wanted.contains(&&*folded(without_stops(&word))));
+            is.then_some(behind)
+        };
+        if let Some(game) = over(ahead, &["the", "this"]).and_then(|the| over(the, &["game"])) {
+            ahead = game;
+        }
+        ahead = over(ahead, &["now", "immediately", "hereby"]).unwrap_or(ahead);
+        let ended = ahead.before().ends_with(['.', ',', '!', ';']);
+        ahead.skip_space(false);
+        if ended || ahead.at_stop() {
+            self.reader = ahead;
         }
     }
 

@@ -594,6 +594,14 @@ fn waits_of(said: &str) -> Problem {
     Problem::Waits { said: sayable(said.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned()) }
 }
 
+/// What is refused where a value ends in words that put it off, `Ann on nday 8`: these.
+pub(super) fn put_off(typed: &Typed, value: &str) -> Option<GrammarError> {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let waits = |at: &usize| waits::begins(&words[*at..]).is_some() && waits::is_all(&words[*at..], &|_| false);
+    let at = (1..words.len()).find(waits)?;
+    Some(GrammarError::of(&typed.command, waits_of(&words[at..].join(" "))))
+}
+
 /// A word that an error may hold, since a sentence may repeat it.
 fn sayable(word: String) -> Option<String> {
     quoted(&word).map(|_| word)

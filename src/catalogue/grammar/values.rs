@@ -25,7 +25,10 @@ impl Line<'_, '_> {
                 // Commas stand between several, and nothing behind the last.
                 Ok(if param.several { without_stops(&words).to_owned() } else { words })
             }
-            Kind::Word => self.words_before_choice(command, found, param),
+            Kind::Word => {
+                self.skip_display(param);
+                self.words_before_choice(command, found, param)
+            }
             Kind::When => self.occasion(command, param),
             Kind::Player => self.somebody(command, found, param),
             Kind::Id => {
@@ -39,6 +42,18 @@ impl Line<'_, '_> {
             }
             kind if kind.spans_words() => self.longest(param),
             _ => self.one_word(),
+        }
+    }
+
+    /// Goes over `the display` before the name of one.
+    fn skip_display(&mut self, param: &Param) {
+        let (mut ahead, mut word) = (self.reader, String::new());
+        while param.name == "display" && ["", "the", "public"].contains(&&*word) {
+            word = ahead.bare().map_or("display".to_owned(), |word| folded(&word));
+        }
+        ahead.skip_space(false);
+        if word == "display" && !ahead.at_stop() {
+            self.reader = ahead;
         }
     }
 
