@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{
-    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, folded, is_short, kind,
+    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, courtesies, folded, is_short, kind,
     parting::STOPS,
     waits::{self, Sense},
     without_stops,
@@ -24,39 +24,6 @@ const PHRASE_MAX_WORDS: usize = 5;
 /// The action that ends one's part in the game, and the one that begins it.
 pub(super) const LEAVE: &str = "leave";
 pub(super) const JOIN: &str = "join";
-
-/// With what a courtesy begins: whoever goes says nothing else.
-const COURTESIES: [&str; 26] = [
-    "sadly",
-    "goodbye",
-    "bye",
-    "farewell",
-    "adieu",
-    "ciao",
-    "cheers",
-    "sorry",
-    "apologies",
-    "thanks",
-    "thank",
-    "alas",
-    "regretfully",
-    "unfortunately",
-    "regards",
-    "best",
-    "good",
-    "well",
-    "hello",
-    "hi",
-    "hey",
-    "greetings",
-    "please",
-    "everyone",
-    "friends",
-    "all",
-];
-
-/// What no courtesy says. Words that stand before a time only are in many: “goodbye, and thanks in advance”.
-const NO_COURTESIES: [Sense; 4] = [Sense::Time, Sense::Condition, Sense::Doubt, Sense::Denial];
 
 /// The word before what must be over.
 pub(super) const AFTER: &str = "after";
@@ -103,10 +70,8 @@ impl<'t> Line<'_, 't> {
         if parts && [LEAVE, JOIN].contains(&&*command.action) {
             let mut over = self.reader;
             over.skip_command();
-            let plain = |word: &str| folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()));
             let said: Vec<&str> = over.seen_since(self.reader.at()).split_whitespace().collect();
-            let is_courtesy = said.first().is_none_or(|word| COURTESIES.contains(&&*plain(word)));
-            if is_courtesy && waits::among(&said, &NO_COURTESIES).is_none() {
+            if courtesies::is_farewell(&said) {
                 self.reader = over;
             }
         }

@@ -19,6 +19,7 @@
 
 mod closing;
 mod count;
+mod courtesies;
 mod english;
 mod near;
 mod parting;
@@ -223,6 +224,7 @@ impl<'c, 't> Line<'c, 't> {
         if let Some(command) = self.again.take() {
             return self.once_more(command);
         }
+        self.skip_greeting();
         self.prefix();
         let mut found = Found { room: self.at_room()?, ..Found::default() };
         self.as_in(found.room.as_deref());

@@ -85,8 +85,10 @@ impl Line<'_, '_> {
         if lacks || !self.is_letter_without_text(command) || !self.reader.before().ends_with(STOPS) {
             return false;
         }
+        let here = self.reader.at();
+        self.skip_courtesy(command);
         self.parted = self.says_i() && self.begins_act();
-        self.parted
+        self.parted || self.reader.at() > here
     }
 
     /// The same among the words of its last value, which begins at a position.
@@ -102,8 +104,10 @@ impl Line<'_, '_> {
         let stops = before.ends_with(STOPS);
         // Anything but a list is a name, which may have a stop in it.
         if !command.params.iter().any(|param| param.list) {
+            let here = self.reader.at();
+            self.skip_courtesy(command);
             self.parted = stops && self.says_i() && self.begins_act();
-            return Ok(self.parted);
+            return Ok(self.parted || self.reader.at() > here);
         }
         let depth =
             |sign: [char; 2]| words.iter().flat_map(|word| word.chars()).filter(|char| sign.contains(char)).count();
@@ -251,11 +255,11 @@ impl Line<'_, '_> {
         (!heads && waits::is_all(&words, &|_| false)).then_some(said)
     }
 
-    fn is_letter_without_text(&self, command: &Command) -> bool {
+    pub(super) fn is_letter_without_text(&self, command: &Command) -> bool {
         self.catalogue.takes_letters() && command.rest().is_none() && command.acts_in_game()
     }
 
-    fn says_i(&self) -> bool {
+    pub(super) fn says_i(&self) -> bool {
         { self.reader }.bare().is_some_and(|word| folded(&word) == "i")
     }
 
@@ -273,7 +277,7 @@ impl Line<'_, '_> {
     }
 
     /// Whether what comes next begins like an action.
-    fn begins_act(&self) -> bool {
+    pub(super) fn begins_act(&self) -> bool {
         let mut end = self.reader;
         end.skip_command();
         let mut line = Line { reader: self.reader.up_to(end.at()), files: 0, ..*self };
