@@ -122,6 +122,10 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
             let up = matches!(&*verb, "raise" | "increase");
             full(&[what, ended(by)]).map(|[what, by]| Act::Move { up, what, by }).ok_or_else(wrong)
         }
+        "add" | "remove" if article(rest, verb == "add").is_some() => {
+            let (by, what) = article(rest, verb == "add").ok_or_else(wrong)?;
+            full(&[what, by]).map(|[what, by]| Act::Move { up: verb == "add", what, by }).ok_or_else(wrong)
+        }
         "award" | "grant" | "add" => {
             let (what, who) = split_last(rest, &["to"]).ok_or_else(wrong)?;
             full(&[what, ended(who)]).map(|[what, who]| Act::Award { what, who }).ok_or_else(wrong)
@@ -195,6 +199,14 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
         }
         _ => Err(unknown(&verb)),
     }
+}
+
+/// An article and the list that it is added to or removed from: `"gold" to badges of Ann`. Amounts go to somebody.
+fn article(rest: &str, add: bool) -> Option<(&str, &str)> {
+    let (article, list) = split_last(rest, &[if add { "to" } else { "from" }])?;
+    let is_one = quoted(article).is_some_and(|(_, tail)| tail.is_empty())
+        || (article.split_whitespace().count() == 1 && !article.contains(|char: char| char.is_ascii_digit()));
+    (is_one && split_word(list, &["of"]).is_some()).then_some((article, ended(list)))
 }
 
 fn head_raw<'a>(head: Head<'a>, seen: &str, part: &str) -> &'a str {
