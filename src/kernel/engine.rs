@@ -144,6 +144,8 @@ pub trait View: Send + Sync {
     ///
     /// Where there is none of that name, or the game has no names for them.
     fn proposal(&self, words: &str) -> Result<u64, Refusal>;
+    /// How the game writes a value of an attribute.
+    fn expressed(&self, attr: &str, value: &super::Value) -> String;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &super::Path) -> Option<String>;
     /// What made something that is no value of the world.
@@ -246,6 +248,9 @@ impl<G: Game> View for State<G> {
     }
     fn seen_at(&self, id: &str) -> Option<Seq> {
         G::seen_at(self, id)
+    }
+    fn expressed(&self, attr: &str, value: &super::Value) -> String {
+        G::expressed(attr, value)
     }
     fn rule_of(&self, path: &super::Path) -> Option<String> {
         G::rule_of(self, path)

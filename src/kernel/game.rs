@@ -230,6 +230,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Err(Refusal::new("a proposal is named by its number here"))
     }
 
+    /// How the game writes a value of an attribute, where that names no object: an amount with its unit.
+    fn expressed(_attr: &str, value: &super::Value) -> String {
+        value.to_string()
+    }
+
     /// Which rule a path of the world goes back to, for `/why`.
     fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
         None

@@ -493,7 +493,7 @@ fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>
 fn difference(state: &State<BNomic>, path: &Path, was: &Value, now: &Value) -> String {
     let word = |value: &Value| match value {
         Value::Text(text) if text.is_empty() => "“”".to_owned(),
-        value => stats::shown(state, value),
+        value => stats::shown(state, &path.attr, value),
     };
     format!("{}, {}: {} becomes {}", called(state, &path.obj), path.attr, word(was), word(now))
 }

@@ -4,8 +4,8 @@
 
 use super::{
     BNomic, D, State,
-    clock::Moment,
-    display::Document,
+    clock::{self, Moment},
+    display::{Block, Cell, Document},
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
     law::Thing,
 };
@@ -14,11 +14,11 @@ use crate::kernel::rulebook::LiveKey;
 /// The words before the names of the ndays in the rule's text.
 const ARE_CALLED: &str = "are called ";
 
-/// The holidays, as the rule calls them, and their customs.
-const HAT_DAY: &str = "Agoran Silly Hat Day";
-const HAT_CUSTOM: &str = "it is the custom to send Agora a mildly offensive message";
-const PARANOIA_DAY: &str = "Paranoia-Free Day";
-const PARANOIA_CUSTOM: &str = "it is the custom to flick one's Panic Button";
+/// The holidays: the figure of each one's nweek, what the rule calls it, and its custom.
+const HOLIDAYS: [(&LiveKey, &str, &str); 2] = [
+    (&HAT_NWEEK, "Agoran Silly Hat Day", "it is the custom to send Agora a mildly offensive message"),
+    (&PARANOIA_NWEEK, "Paranoia-Free Day", "it is the custom to flick one's Panic Button"),
+];
 
 /// The rule's text without comments; nothing where no rule has a calendar.
 fn text(state: &State<BNomic>) -> Option<String> {
@@ -78,17 +78,11 @@ fn nday_of(state: &State<BNomic>, holiday: &str) -> Option<i64> {
 /// The holiday that an nday is, with its custom (B31.2).
 pub(super) fn holiday(state: &State<BNomic>, moment: Moment) -> Option<(&'static str, &'static str)> {
     let (_, place) = nyear(state, moment.nweek)?;
-    let is = |key, holiday| {
+    let is = |(key, holiday, _): &(&'static LiveKey, &str, &str)| {
         state.rules.need_count(key).ok().and_then(|n| i64::try_from(n).ok()) == Some(place)
             && nday_of(state, holiday) == Some(moment.nday)
     };
-    if is(&HAT_NWEEK, HAT_DAY) {
-        Some((HAT_DAY, HAT_CUSTOM))
-    } else if is(&PARANOIA_NWEEK, PARANOIA_DAY) {
-        Some((PARANOIA_DAY, PARANOIA_CUSTOM))
-    } else {
-        None
-    }
+    HOLIDAYS.into_iter().find(is).map(|(_, holiday, custom)| (holiday, custom))
 }
 
 /// Which holidays fall on another day in one state than in another, in words.
@@ -98,11 +92,11 @@ pub(super) fn changed(before: &State<BNomic>, after: &State<BNomic>) -> Vec<Stri
         let both = nweek.zip(nday_of(state, holiday)).filter(|_| state.rules.need_count(&NYEAR_NWEEKS).is_ok());
         both.map_or_else(|| "nothing".to_owned(), |(nweek, nday)| format!("nday {nday} of nweek {nweek}"))
     }
-    let said = |(key, holiday): (&'static LiveKey, &str)| {
+    let said = |(key, holiday, _): (&'static LiveKey, &str, &str)| {
         let (was, now) = (on(before, key, holiday), on(after, key, holiday));
         (was != now).then(|| format!("{holiday}: {was} becomes {now}"))
     };
-    [(&HAT_NWEEK, HAT_DAY), (&PARANOIA_NWEEK, PARANOIA_DAY)].into_iter().filter_map(said).collect()
+    HOLIDAYS.into_iter().filter_map(said).collect()
 }
 
 /// Posts the holiday that begins, if one does.
@@ -110,6 +104,31 @@ pub(super) fn begins(d: &mut D<'_>, moment: Moment) {
     if let Some((holiday, custom)) = holiday(d, moment) {
         d.tell_all(format!("Today, {moment}, is {holiday}: {custom}."));
     }
+}
+
+/// What the ndays are called, and when this nyear has its holidays.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let document = Document::titled("calendar", "The calendar of B Nomic");
+    if text(state).is_none() {
+        return document.para("No rule in force has a calendar.");
+    }
+    let now = clock::now(state);
+    let rows = (1..).zip(names(state));
+    let rows = rows.map(|(nday, name): (i64, _)| vec![Cell::new(nday.to_string()), Cell::new(name)]).collect();
+    let document = document.with(Block::Table { head: ["nday", "is called"].map(str::to_owned).to_vec(), rows });
+    let Some((nyear, place)) = nyear(state, now.nweek) else { return document };
+    let mut document =
+        document.para(format!("It is {now}, in nweek {place} of nyear {nyear}. Holidays of this nyear:"));
+    let first = first_nweek(state, nyear).unwrap_or_default();
+    let holiday = |(key, holiday, custom): (&'static LiveKey, &str, &str)| {
+        let nweek = first + i64::try_from(state.rules.need_count(key).ok()?).ok()? - 1;
+        let on = Moment { nweek, nday: nday_of(state, holiday)? };
+        let past = if (on.nweek, on.nday) < (now.nweek, now.nday) { " (past)" } else { "" };
+        Some(Cell::new(format!("{holiday}, {on}{past}: {custom}")))
+    };
+    let days: Vec<Cell> = HOLIDAYS.into_iter().filter_map(holiday).collect();
+    document = if days.is_empty() { document.para("None.") } else { document.with(Block::List(days)) };
+    document
 }
 
 /// The eras, as history (4E9).

@@ -482,7 +482,7 @@ pub(super) fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         }
         None => {
             let kept = keeping::named(d, words);
-            publish_display(kept.as_deref().unwrap_or(words), &me, d)?;
+            publish_display(kept.as_ref().map_or(words, |kept| &*kept.display), &me, d)?;
         }
     }
     Ok(Document::say("Published."))

@@ -17,8 +17,9 @@ use crate::kernel::{display::counted, game::Viewer};
 const LISTED_MAX_COUNT: usize = 30;
 
 /// The displays that there always are, of those that show more than one thing.
-const FIXED: [&str; 18] = [
+const FIXED: [&str; 19] = [
     "clock",
+    "calendar",
     "schedule",
     "society",
     "requests",
@@ -56,7 +57,12 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
 ///
 /// A [`Refusal`] where there is none.
 pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let document = of(state, id, viewer)?;
+    // Where nearly all is as at first, only what is not would be looked for.
+    let document = match id.trim_matches('/') {
+        "registry" => registry::brief(state),
+        "powers" => precedence::brief(state),
+        _ => of(state, id, viewer)?,
+    };
     Ok(match clerk::standing(state, id.trim_matches('/')) {
         Some(standing) => document.para(standing),
         None => document,
@@ -95,6 +101,7 @@ pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Doc
         ["quantities"] => all_quantities(state),
         ["attributes"] => registry::show_attributes(state),
         ["registry"] => registry::show(state),
+        ["calendar"] => calendar::show(state),
         ["eras"] => calendar::eras(),
         // Words of a name are parted like the parts of an id.
         _ => keeping::show(state, id)
@@ -122,11 +129,7 @@ pub(super) fn widened<'t>(state: &State<BNomic>, display: &str, text: &'t str) -
 pub(super) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
     let head = display.split('/').next()?.to_lowercase();
     let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
-    let by_header = || {
-        let named = keeping::named(state, &head)?;
-        keeping::all(state).into_iter().find(|keeping| keeping.display == named)
-    };
-    own.or_else(|| Some(by_header()?.office))
+    own.or_else(|| Some(keeping::named(state, &head)?.office))
 }
 
 /// Whether a display is one of those that the program knows without a rule's header.
@@ -137,7 +140,7 @@ pub(super) fn is_own(display: &str) -> bool {
 /// The displays that each ministry keeps (B51.1).
 const KEPT: [(&str, &[&str]); 6] = [
     ("Law", &["rules", "rule", "powers", "victory"]),
-    ("Time", &["clock", "intents", "intent", "schedule"]),
+    ("Time", &["clock", "calendar", "intents", "intent", "schedule"]),
     ("Society", &["society", "requests", "forums"]),
     ("Change", &["proposals", "proposal", "ballot", "results", "tweaks"]),
     ("Foreign Relations", &["relations"]),
@@ -213,7 +216,7 @@ mod tests {
         let mut shown = BTreeSet::new();
         for cell in list(&state) {
             let id = cell.completes.expect("each is named");
-            let document = show(&state, &id, &Viewer::default()).expect("each can be shown");
+            let document = of(&state, &id, &Viewer::default()).expect("each can be shown");
             for block in document.blocks {
                 if let Block::Table { rows, .. } = block {
                     shown.extend(rows.into_iter().flatten().filter_map(|cell| cell.source));

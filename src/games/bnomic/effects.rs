@@ -301,7 +301,7 @@ impl Lawful for BNomic {
                 "{} of {} cannot be {}: it is {}",
                 at.attr,
                 called(d, &at.obj),
-                stats::shown(d, &to),
+                stats::shown(d, &at.attr, &to),
                 wanted
             ))
             .by("4E11, Attributes"));

@@ -86,17 +86,16 @@ pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
     state.world.of_kind(&kind).find(is).cloned()
 }
 
-/// What such a display is called, however the words for it are parted; nothing where they mean none.
-pub(super) fn named(state: &State<BNomic>, words: &str) -> Option<String> {
+/// Such a display, however the words for it are parted; nothing where they mean none.
+pub(super) fn named(state: &State<BNomic>, words: &str) -> Option<Keeping> {
     let wanted = slug(words);
-    all(state).into_iter().map(|keeping| keeping.display).find(|display| *display == wanted)
+    all(state).into_iter().find(|keeping| keeping.display == wanted)
 }
 
 /// A display by its name.
 pub(super) fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
-    let display = named(state, display)?;
-    let keeping = all(state).into_iter().find(|keeping| keeping.display == display)?;
-    let mut document = Document::titled(display, format!("{} of B Nomic", keeping.office));
+    let keeping = named(state, display)?;
+    let mut document = Document::titled(keeping.display, format!("{} of B Nomic", keeping.office));
     for thing in &keeping.things {
         let single = is_single(thing).then(|| Id::from(&**thing)).filter(|obj| state.world.exists(obj));
         let objects: Vec<Id> = state.world.of_kind(&slug(thing)).cloned().chain(single).collect();
@@ -104,7 +103,9 @@ pub(super) fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
             document = document.para(format!("There is no {thing}."));
             continue;
         };
-        let attrs: Vec<_> = state.world.defs().filter(|def| def.covers(kind) && *def.id != *stats::BODY.id).collect();
+        // What each is called stands at the head of its row.
+        let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id;
+        let attrs: Vec<_> = state.world.defs().filter(|def| def.covers(kind) && shown(&def.id)).collect();
         document = registry::with_table(document, state, kind, &objects, &attrs);
     }
     Some(document)

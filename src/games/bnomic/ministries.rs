@@ -213,10 +213,12 @@ pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
 /// Leaves all ministries of somebody Vacant (B47.1).
 pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
     let posts: Vec<Id> = of(d, player).collect();
-    for post in posts {
-        release(d, &post);
-        let name = called(d, &post);
-        d.tell_all(capital(format!("{name} is Vacant.")));
+    posts.iter().for_each(|post| release(d, post));
+    let names: Vec<String> = posts.iter().map(|post| called(d, post)).collect();
+    match &names[..] {
+        [] => {}
+        [name] => d.tell_all(capital(format!("{name} is Vacant."))),
+        names => d.tell_all(format!("Vacant now: {}.", names.join(", "))),
     }
 }
 

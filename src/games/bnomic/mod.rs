@@ -53,7 +53,7 @@ pub use action::Action;
 pub use transactions::Step;
 
 use crate::kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State,
+    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
     display::{self, Block, Cell, Document},
     entry::Due,
     game::{Around, Fate, Lapse, Made, Viewer},
@@ -461,6 +461,10 @@ impl Game for BNomic {
 
     fn forgotten(seat: &Id, d: &mut D<'_>) {
         society::forgotten(seat, d);
+    }
+
+    fn expressed(attr: &str, value: &Value) -> String {
+        stats::expressed(attr, value)
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

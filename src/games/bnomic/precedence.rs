@@ -9,9 +9,13 @@ use super::{
     display::{Block, Cell, Document},
     figures::POWER_DEFAULT,
     law::{PREFIX, Thing, established},
-    ruled,
+    registry, ruled,
 };
-use crate::kernel::{Num, Path, directives::syntax::unquote, rulebook::Rule};
+use crate::kernel::{
+    Num, Path, Value,
+    directives::syntax::unquote,
+    rulebook::{Rule, views},
+};
 
 /// The Power of a rule whose header gives none.
 fn default_power(state: &State<BNomic>) -> Num {
@@ -167,20 +171,43 @@ fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> 
 /// The Powers of all rules, as the Rulekeeper shows them (B75.1).
 pub(super) fn powers(state: &State<BNomic>) -> Document {
     if established(&state.rules, Thing::Precedence).is_err() {
-        return Document::titled("powers", "Powers of rules of B Nomic").para("No rule in force gives rules a Power.");
+        return Document::titled("powers", TITLE).para("No rule in force gives rules a Power.");
     }
+    with_powers(state, &state.rules.rules())
+}
+
+/// What the display is called.
+const TITLE: &str = "Powers of rules of B Nomic";
+
+/// The same in brief: the rules whose Power or precedence is not that of every other.
+pub(super) fn brief(state: &State<BNomic>) -> Document {
+    let usual = state.world.def(ruled::POWER).map(|def| registry::first(state, def));
+    let is_usual = |rule: &Rule| {
+        let says = ["overrides", "yields"].iter().any(|field| rule.field(field).is_some_and(|said| !said.is_empty()));
+        !says && Some(Value::Num(power(rule, state))) == usual
+    };
+    let apart: Vec<&Rule> = state.rules.rules().into_iter().filter(|rule| !is_usual(rule)).collect();
+    match usual.filter(|_| established(&state.rules, Thing::Precedence).is_ok()) {
+        None => powers(state),
+        Some(usual) if apart.is_empty() => {
+            Document::titled("powers", TITLE).para(format!("Every rule: Power {usual}."))
+        }
+        Some(usual) => with_powers(state, &apart).para(format!("Every other rule: Power {usual}.")),
+    }
+}
+
+fn with_powers(state: &State<BNomic>, rules: &[&Rule]) -> Document {
     let row = |rule: &&Rule| {
         let number = rule.number().to_string();
         let said = |field: &str| rule.field(field).unwrap_or_default().to_owned();
         vec![
             Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
-            Cell::new(rule.title().to_string()),
+            Cell::new(views::shown_title(rule.title())),
             Cell::new(power(rule, state).to_string()).from_path(Path::new(ruled::object(rule), ruled::POWER)),
             Cell::new(said("overrides")),
             Cell::new(said("yields")),
         ]
     };
     let head = ["rule", "", "Power", "overrides", "yields to"].map(str::to_owned).to_vec();
-    Document::titled("powers", "Powers of rules of B Nomic")
-        .with(Block::Table { head, rows: state.rules.rules().iter().map(row).collect() })
+    Document::titled("powers", TITLE).with(Block::Table { head, rows: rules.iter().map(row).collect() })
 }

@@ -5,6 +5,8 @@
 //! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
 //! values themselves (`kernel::world`), and what the game does with its own attributes.
 
+use std::collections::BTreeMap;
+
 use super::{
     D, Id, Refusal, State, currency,
     display::{Block, Cell, Document},
@@ -492,7 +494,7 @@ pub(super) fn defined_by<'a>(state: &'a State<super::BNomic>, attr: &str) -> Opt
 }
 
 /// What an attribute is at first: a figure of a rule where it has one (B11.2).
-fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
+pub(super) fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
     let figures = [
         (MACKEREL.id, &MACKEREL_START),
         (RETAINER.id, &RETAINER_START),
@@ -513,7 +515,7 @@ pub(super) fn added(state: &State<super::BNomic>, kind: &str) -> Vec<Id> {
 /// What something has of an attribute.
 pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
     let at = Path::new(obj.clone(), attr);
-    Cell::new(stats::shown(state, &super::BNomic::value(state, &at))).from_path(at)
+    Cell::new(stats::shown(state, attr, &super::BNomic::value(state, &at))).from_path(at)
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
@@ -528,7 +530,7 @@ pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
             Cell::new(def.id.to_string()),
             Cell::new(def.scope.to_string()),
             Cell::new(define::shown(&def.range)),
-            Cell::new(first(state, def).to_string()),
+            Cell::new(stats::shown(state, &def.id, &first(state, def))),
             rule,
         ]
     };
@@ -573,12 +575,23 @@ pub(super) fn with_table(
     document
 }
 
-/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
-pub(super) fn show(state: &State<super::BNomic>) -> Document {
-    let mut document = Document::titled("registry", "The registry of B Nomic: what no other display shows");
+/// What the registry is called.
+const TITLE: &str = "The registry of B Nomic: what no other display shows";
+
+/// What stands where instead.
+const ELSEWHERE: &str = "What rules say (rules), what is announced, owed and requested has displays of its own.";
+
+/// The objects of a kind with the attributes that the registry shows of them.
+struct Held<'a> {
+    kind: Id,
+    objects: Vec<Id>,
+    attrs: Vec<&'a AttrDef>,
+}
+
+fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
     // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
     let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
-    for kind in state.world.kinds().into_iter().filter(here) {
+    let held = |kind: Id| {
         let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
         let here = |def: &&AttrDef| {
             def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
@@ -588,10 +601,50 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
         if *kind == *ruled::RULE {
             objects.sort_by_key(|obj| ruled::of(state, obj).map(Rule::number));
         }
-        if objects.is_empty() || attrs.is_empty() {
-            continue;
+        (!objects.is_empty() && !attrs.is_empty()).then_some(Held { kind, objects, attrs })
+    };
+    state.world.kinds().into_iter().filter(here).filter_map(held).collect()
+}
+
+/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
+pub(super) fn show(state: &State<super::BNomic>) -> Document {
+    let document = Document::titled("registry", TITLE);
+    let with = |document, of: &Held<'_>| with_table(document, state, &of.kind, &of.objects, &of.attrs);
+    held(state).iter().fold(document, with).para(ELSEWHERE)
+}
+
+/// Most objects of a kind that are named where all that they have is as at first.
+const NAMED_MAX_COUNT: usize = 4;
+
+/// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
+pub(super) fn brief(state: &State<super::BNomic>) -> Document {
+    let mut document = Document::titled("registry", TITLE);
+    let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for mut of in held(state) {
+        // The list of proposals and each one's own display have these.
+        of.attrs.retain(|def| *def.scope != *PROPOSAL || !is_own(&def.id));
+        let is_usual = |obj: &Id, def: &AttrDef| {
+            super::BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
+        };
+        let apart: Vec<Id> =
+            of.objects.iter().filter(|obj| of.attrs.iter().any(|def| !is_usual(obj, def))).cloned().collect();
+        let of_some = |def: &&AttrDef| apart.iter().any(|obj| !is_usual(obj, def));
+        let told: Vec<&AttrDef> = of.attrs.iter().copied().filter(of_some).collect();
+        if !apart.is_empty() {
+            document = with_table(document, state, &of.kind, &apart, &told);
         }
-        document = with_table(document, state, &kind, &objects, &attrs);
+        let at_first: Vec<String> = of
+            .attrs
+            .iter()
+            .map(|def| format!("{} {}", def.id, stats::shown(state, &def.id, &first(state, def))))
+            .collect();
+        let names: Vec<String> = match of.objects.len() {
+            ..=NAMED_MAX_COUNT => of.objects.iter().map(|obj| called(state, obj)).collect(),
+            _ => vec![format!("each {}", of.kind)],
+        };
+        usual.entry(at_first.join(", ")).or_default().extend(names);
     }
-    document.para("What rules say (rules), what is announced, owed and requested has displays of its own.")
+    let lines = usual.into_iter().filter(|(at_first, names)| !at_first.is_empty());
+    let lines = lines.map(|(at_first, names)| Cell::new(format!("{}: {at_first}", names.join(", "))));
+    document.para("As at first, but for what stands above:").with(Block::List(lines.collect())).para(ELSEWHERE)
 }

@@ -317,7 +317,9 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
             let words = format!("{}, {}{count}", called(d, &later.by), later.said);
             approvals::missed(d, Missed { number, time, what: words, why: why.say.clone() });
             let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
-            d.tell_all(format!("{what}, does not happen{count}: {}{by}.", why.say.trim_end_matches('.')));
+            // A refusal speaks to who is refused, and here everybody reads it.
+            let (who, why) = (called(d, &later.by), why.say.trim_end_matches('.'));
+            d.tell_all(format!("{what}, does not happen{count}. The answer to {who}: {why}{by}."));
         }
         settle(d);
     }

@@ -507,8 +507,8 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
         // Without a Public Forum it is for the Player last known as Registrar to know (B4.8).
         d.tell(&registrar, Document::say(format!("{name} forfeits and is no Player any more.")));
     }
-    leaves(d, &me);
     d.tell_all(format!("{name} forfeits and is no Player any more."));
+    leaves(d, &me);
     schedule::left(d, &me);
     Ok(Document::say("You are no Player any more."))
 }
@@ -519,9 +519,9 @@ pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
         ask(d, seat, None);
     }
     if is_player(d, seat) {
-        leaves(d, seat);
         let name = called(d, seat);
         d.tell_all(format!("{name} is no Player any more."));
+        leaves(d, seat);
     }
     schedule::left(d, seat);
 }
@@ -546,15 +546,15 @@ pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("show society"));
     }
-    d.set(&ACTIVE, &them, false);
-    if established(&d.rules, Thing::Leaving).is_ok() {
-        ministries::vacate(d, &them);
-    }
     let mine = called(d, &me);
     d.tell_all(format!(
         "{mine} takes the Active property from {name}, who has done nothing since nweek {}.",
         nweek - 2
     ));
+    d.set(&ACTIVE, &them, false);
+    if established(&d.rules, Thing::Leaving).is_ok() {
+        ministries::vacate(d, &them);
+    }
     Ok(Document::say(format!("{name} is one of The Horde now.")))
 }
 

@@ -178,14 +178,23 @@ pub(super) fn score(d: &mut D<'_>, of: &Id, by: &Num) -> Num {
     moved
 }
 
-/// A value as displays show it: objects by their names.
-pub(super) fn shown(state: &State<BNomic>, value: &Value) -> String {
+/// A value of an attribute as displays show it: objects by their names.
+pub(super) fn shown(state: &State<BNomic>, attr: &str, value: &Value) -> String {
     match value {
         Value::Ref(obj) => called(state, obj),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| shown(state, item)).collect();
+            let items: Vec<String> = items.iter().map(|item| shown(state, attr, item)).collect();
             format!("{{{}}}", items.join(", "))
         }
+        other => expressed(attr, other),
+    }
+}
+
+/// A value of an attribute without names of objects: the rule on mackerel has theirs begin with a small m (B34.1).
+pub(super) fn expressed(attr: &str, value: &Value) -> String {
+    match value {
+        Value::Num(held) if attr == MACKEREL.id => format!("m{held}"),
+        Value::Bool(holds) => if *holds { "yes" } else { "no" }.to_owned(),
         other => other.to_string(),
     }
 }

@@ -177,10 +177,10 @@ impl DryRun {
 
 /// What differs between two states of the world, a line each, marked with `+`, `-` or `!`.
 fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
-    let value = |state: &State<G>, value: &Value| match value {
+    let value = |state: &State<G>, attr: &str, value: &Value| match value {
         Value::Ref(obj) => G::called(state, obj),
         Value::Text(text) if text.is_empty() => "“”".to_owned(),
-        other => other.to_string(),
+        other => G::expressed(attr, other),
     };
     let line = |difference| {
         Some(match difference {
@@ -198,7 +198,8 @@ fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
             Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
             Difference::Value { at, .. } => {
                 let (was, now) = (G::value(before, &at), G::value(after, &at));
-                let (name, was, now) = (G::called(after, &at.obj), value(before, &was), value(after, &now));
+                let (was, now) = (value(before, &at.attr, &was), value(after, &at.attr, &now));
+                let name = G::called(after, &at.obj);
                 format!("! {} of {name}: {was} becomes {now}", at.attr)
             }
         })

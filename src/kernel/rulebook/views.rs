@@ -445,7 +445,8 @@ fn headed(number: u32, title: &str, numbering: &str) -> String {
     format!("{numbering}{number}. {}", shown_title(title))
 }
 
-fn shown_title(title: &str) -> &str {
+/// A rule's title where one stands, as lists of rules have it.
+pub fn shown_title(title: &str) -> &str {
     if title.is_empty() { "(untitled)" } else { title }
 }
 

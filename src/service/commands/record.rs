@@ -11,7 +11,7 @@ use super::{Moment, rooms::seat_named, show};
 use crate::{
     catalogue::is_private,
     kernel::{
-        Id, Path, Refusal, Seq,
+        Id, Num, Path, Refusal, Seq, Value,
         display::{Block, Cell, Document, plain},
         engine::View,
         entry::{self, Cause, Change, Draw},
@@ -205,7 +205,7 @@ fn changes(view: &dyn View, open: &Public) -> Vec<String> {
     let mask = view.frame().mask(open.seq);
     open.changes
         .iter()
-        .filter_map(|change| described(change, |fact| view.told(fact)))
+        .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |fact| view.told(fact)))
         .map(|line| mask.text(&line))
         .collect()
 }
@@ -302,13 +302,18 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
 
 /// What an entry changed, in the words of paths and values; nothing where nothing is to be told. People are named by
 /// their seats: whose a seat is concerns nobody.
-fn described(change: &Change<Json>, told: impl Fn(&Json) -> Option<String>) -> Option<String> {
+fn described(
+    change: &Change<Json>,
+    expressed: impl Fn(&str, &Value) -> String,
+    told: impl Fn(&Json) -> Option<String>,
+) -> Option<String> {
     Some(match change {
-        Change::World(Op::Set { at, to, was }) => format!("{at}: {was} becomes {to}"),
+        Change::World(Op::Set { at, to, was }) => {
+            format!("{at}: {} becomes {}", expressed(&at.attr, was), expressed(&at.attr, to))
+        }
         Change::World(Op::Add { at, by }) => {
-            let by = by.to_string();
-            let sign = if by.starts_with('-') { "" } else { "+" };
-            format!("{at}: {sign}{by}")
+            let (sign, by) = if *by < Num::default() { ("-", -by) } else { ("+", by.clone()) };
+            format!("{at}: {sign}{}", expressed(&at.attr, &Value::Num(by)))
         }
         Change::World(op) => worded(&serde_json::to_value(op).unwrap_or_default()),
         Change::Rule(op) => {
@@ -517,7 +522,8 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
     let cells: Vec<Cell> = defs
         .map(|def| {
             let path = Path::new(obj.clone(), def.id.clone());
-            Cell::new(format!("{} is {}: why {path}", def.id, view.world().value(&path))).completing(path.to_string())
+            let value = view.expressed(&def.id, &view.world().value(&path));
+            Cell::new(format!("{} is {value}: why {path}", def.id)).completing(path.to_string())
         })
         .collect();
     let document = Document::titled("", called);
@@ -531,7 +537,8 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
 async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &Viewer) -> Result<Document, NotDone> {
     let view = handle.view();
     let now = view.world().value(path);
-    let mut document = Document::titled("", path.to_string()).para(format!("It is {now}."));
+    let mut document =
+        Document::titled("", path.to_string()).para(format!("It is {}.", view.expressed(&path.attr, &now)));
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
@@ -615,7 +622,8 @@ mod tests {
 
     #[test]
     fn changes_are_described_by_path_and_value() {
-        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), |_| None);
+        let plainly = |_: &str, value: &Value| value.to_string();
+        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), plainly, |_| None);
         let add = serde_json::json!({"world": {"add": {"at": "player/ann.points", "by": "7"}}});
         assert_eq!(said(add).as_deref(), Some("player/ann.points: +7"));
         let set =
@@ -632,8 +640,8 @@ mod tests {
         assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
         let told = |_: &Json| Some("in its own words".to_owned());
         let fact: Change<Json> = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
-        assert_eq!(described(&fact, told).as_deref(), Some("in its own words"));
-        assert_eq!(described(&fact, |_| Some(String::new())), None);
+        assert_eq!(described(&fact, plainly, told).as_deref(), Some("in its own words"));
+        assert_eq!(described(&fact, plainly, |_| Some(String::new())), None);
     }
 
     #[test]

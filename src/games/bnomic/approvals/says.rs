@@ -179,7 +179,7 @@ pub(in crate::games::bnomic) fn read(d: &D<'_>, display: &str, text: &str) -> Re
     let display = display.trim().trim_matches('/').to_lowercase();
     let display = match display.strip_prefix(RULE) {
         Some(words) => format!("{RULE}{}", lines::rule(d, words)?.id()),
-        None => keeping::named(d, &display).unwrap_or(display),
+        None => keeping::named(d, &display).map_or(display, |keeping| keeping.display),
     };
     let paths = shown(d, &display)?;
     if paths.is_empty() && things(d, &display).is_empty() && ![RULES, POWERS].contains(&&*display) {
@@ -427,8 +427,9 @@ pub(in crate::games::bnomic) fn sentence(given: &Given) -> String {
 
 /// What a display says otherwise than the record did, in the words of lines.
 pub(super) fn lines(state: &State<BNomic>, given: &Given) -> Vec<Block> {
-    let line =
-        |(at, to): &(Path, Value)| format!("{}, {}: {}", called(state, &at.obj), at.attr, stats::shown(state, to));
+    let line = |(at, to): &(Path, Value)| {
+        format!("{}, {}: {}", called(state, &at.obj), at.attr, stats::shown(state, &at.attr, to))
+    };
     let lines: Vec<String> = given.says.iter().map(line).collect();
     let text = (!given.text.is_empty()).then(|| Block::Para(given.text.clone()));
     (!lines.is_empty()).then(|| list(lines)).into_iter().chain(text).collect()

@@ -82,5 +82,6 @@ fn by_rule(state: &State<BNomic>, op: &RuleOp) -> Vec<&'static str> {
     let mut shown = vec!["rules"];
     shown.extend(powers.then_some("powers"));
     shown.extend(of(Thing::Quantities).then_some("quantities"));
+    shown.extend(of(Thing::Calendar).then_some("calendar"));
     shown
 }

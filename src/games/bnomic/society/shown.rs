@@ -21,19 +21,18 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
             let held = state.world.def(attr.id).map(|_| state.world.get(attr, player).unwrap_or_default());
             Cell::new(held.map_or("", |held| if held { word } else { not })).from_path(attr.of(player))
         };
-        // The rule on it writes it so (B34.1).
-        let mackerel = |player: &Id| {
-            let held = state.world.get(&MACKEREL, player).filter(|_| state.world.def(MACKEREL.id).is_some());
-            Cell::new(held.map(|held| format!("m{held}")).unwrap_or_default()).from_path(MACKEREL.of(player))
+        let mackerel = match state.world.def(MACKEREL.id) {
+            Some(_) => cell(MACKEREL.id),
+            None => Cell::new("").from_path(MACKEREL.of(player)),
         };
         let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
         let mut row = vec![
             Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
             cell(SCORE.id),
-            mackerel(player),
+            mackerel,
             yes(&ACTIVE, "Active", "The Horde"),
-            yes(&VESTED, "Vested", "-"),
+            yes(&VESTED, "yes", "no"),
             Cell::new(posts),
             Cell::new(victory::win_count(state, player).to_string()),
         ];
@@ -42,7 +41,7 @@ pub(in crate::games::bnomic) fn show(state: &State<BNomic>) -> Document {
         row.extend(more.iter().map(|attr| shown(cell(attr))));
         row
     };
-    let mut head = ["", "score", "mackerel", "", "", "ministries", "wins"].map(str::to_owned).to_vec();
+    let mut head = ["", "score", "mackerel", "", "Vested", "ministries", "wins"].map(str::to_owned).to_vec();
     head.extend(more.iter().map(ToString::to_string));
     Document::titled("society", "Players of B Nomic")
         .with(Block::Table { head, rows: players(state).map(row).collect() })
