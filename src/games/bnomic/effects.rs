@@ -188,17 +188,19 @@ impl Lawful for BNomic {
     }
 
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
-        let fits = |name: &str, value: &str| match name {
+        let fits = |own: u32, name: &str, value: &str| match name {
             registry::OWNERS => registry::are_owners(state, value),
-            _ => precedence::fits(name, value),
+            _ => precedence::fits(state, own, name, value),
         };
         match &op.act {
-            RuleAct::Enact { fields, .. } => fields.iter().try_for_each(|(name, value)| fits(name, value)),
+            RuleAct::Enact { number, fields, .. } => {
+                fields.iter().try_for_each(|(name, value)| fits(*number, name, value))
+            }
             RuleAct::Field { name, to: Some(to), .. } => {
                 if name == ruled::POWER {
                     ruled::may_empower(state)?;
                 }
-                fits(name, to)
+                fits(state.rules.get(&op.rule).map_or(0, Rule::number), name, to)
             }
             _ => Ok(()),
         }

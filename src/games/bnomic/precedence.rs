@@ -43,43 +43,67 @@ pub(super) fn is_power(text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Whether the header of a rule can stand: its Power, and the rules that it names (B75.1, B36.4).
+/// The number of a rule that a word is, with the prefix of this era or without (B36.4).
+fn number_in(word: &str) -> Option<u32> {
+    let bare = word.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX)).map_or(0, str::len);
+    word[bare..].trim().parse().ok()
+}
+
+/// Whether a word in a header means every other rule.
+fn is_all(word: &str) -> bool {
+    word.eq_ignore_ascii_case("all")
+}
+
+/// Whether the header of a rule of this number can stand: its Power, and the other rules that it names (B75.1, B36.4).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with what cannot.
-pub(super) fn fits(name: &str, value: &str) -> Result<(), Refusal> {
-    let bare =
-        |word: &str| word.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX)).map_or(0, str::len);
+pub(super) fn fits(state: &State<BNomic>, own: u32, name: &str, value: &str) -> Result<(), Refusal> {
+    let is_rule = |word: &str| {
+        let why = match number_in(word) {
+            None => {
+                format!("“{word}” is no rule here: a header names rules by their numbers or titles, or says “all”")
+            }
+            Some(number) if number == own => format!("{PREFIX}{own} is that rule itself, and a header names others"),
+            Some(number) if !state.rules.all().iter().any(|rule| rule.number() == number) => {
+                format!("no rule has or had the number {number}")
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(Refusal::new(why).by("4E36, Rules").instead("rules"))
+    };
     match name {
         "power" => is_power(value),
         "overrides" | "yields" => {
-            let words = value.split(',').map(str::trim).filter(|word| !word.is_empty());
-            let wrong = words
-                .filter(|word| !["all", "nothing", "none"].iter().any(|named| word.eq_ignore_ascii_case(named)))
-                .find(|word| word[bare(word)..].trim().parse::<u32>().is_err());
-            match wrong {
-                None => Ok(()),
-                Some(word) => Err(Refusal::new(format!(
-                    "“{word}” is no rule here: a header names rules by their numbers or titles, or says “all”"
-                ))
-                .by("4E36, Rules")),
-            }
+            let words = value.split(',').map(str::trim).filter(|word| !word.is_empty() && !is_all(word));
+            words.into_iter().try_for_each(is_rule)
         }
         _ => Ok(()),
     }
 }
 
-/// What a header names with numbers for titles: a rule that the same text makes has no number yet that anybody knows.
+/// What a header names with numbers for titles, and commas between them: a rule that the same text makes has no number
+/// yet that anybody knows. Nothing where it names none.
 pub(super) fn numbered(state: &State<BNomic>, name: &str, value: String) -> String {
-    if !matches!(name, "overrides" | "yields") || fits(name, &value).is_ok() {
+    if !matches!(name, "overrides" | "yields") {
         return value;
     }
+    if ["nothing", "none", "no rule", "{}"].iter().any(|none| value.trim().eq_ignore_ascii_case(none)) {
+        return String::new();
+    }
+    let is_known = |word: &str| number_in(word).is_some() || is_all(word);
     let number = |word: &str| match state.rules.find(unquote(word)) {
-        Ok(rule) if fits(name, word).is_err() => rule.number().to_string(),
+        Ok(rule) if !is_known(word) => rule.number().to_string(),
         _ => word.to_owned(),
     };
-    value.split(',').map(str::trim).map(number).collect::<Vec<_>>().join(", ")
+    let parts = value.split(',').map(str::trim).map(|part| part.strip_prefix("and ").map_or(part, str::trim));
+    // A title may have “and” in it.
+    let words = parts.flat_map(|part| match is_known(part) || state.rules.find(unquote(part)).is_ok() {
+        true => vec![part],
+        false => part.split(" and ").map(str::trim).collect(),
+    });
+    words.map(number).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a field of a rule names another rule.
@@ -88,7 +112,7 @@ fn names(rule: &Rule, field: &str, other: &Rule) -> bool {
     listed
         .split(',')
         .map(str::trim)
-        .any(|name| name.eq_ignore_ascii_case("all") || name.trim_start_matches(PREFIX).parse() == Ok(other.number()))
+        .any(|name| is_all(name) || name.trim_start_matches(PREFIX).parse() == Ok(other.number()))
 }
 
 /// Which of two rules wins, and by which clause (B75.2 to B75.6).
