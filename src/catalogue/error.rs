@@ -270,6 +270,10 @@ impl From<GrammarError> for Refusal {
     fn from(error: GrammarError) -> Self {
         let refusal = Self::new(error.sentence());
         match (&error.command, &error.problem) {
+            // What one word is like that stands for several is seen best in a line that is right.
+            (Some(command), Problem::Unquoted { .. }) => {
+                refusal.instead(command.examples.first().cloned().unwrap_or_else(|| command.usage()))
+            }
             (Some(command), _) => refusal.instead(command.usage()),
             (None, Problem::Unknown { nearest: Some(_), .. } | Problem::TooLong { .. } | Problem::TooMany { .. }) => {
                 refusal

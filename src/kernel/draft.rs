@@ -192,6 +192,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.says.len()
     }
 
+    /// What is announced so far, in order.
+    pub fn said(&self) -> &[Say] {
+        &self.says
+    }
+
     /// Announces a sentence in all public forums before what was announced since.
     pub fn tell_all_before(&mut self, since: usize, text: impl Into<String>) {
         let say = Say { to: Audience::Public, document: Document::say(text) };

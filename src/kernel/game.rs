@@ -133,9 +133,22 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
-    /// Why a fact has no opposite, as a clause, where it is known what can be taken back instead.
+    /// Why a fact cannot be taken back any more, as a clause, where it is known what would have to be taken back instead.
+    /// Asked before its opposite.
     fn is_final(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {
         None
+    }
+
+    /// Makes of the seat that somebody took in an entry, whose other changes are taken back, what it is to whoever only sits
+    /// there; whether the game knows such people. The seat itself stays, since what was said in it has its name.
+    fn stays_seated(_seat: &Id, _d: &mut Draft<'_, Self>) -> bool {
+        false
+    }
+
+    /// What happened by itself in an entry that was taken back, in words: by what it changed, and the states before and
+    /// after that.
+    fn was_due(due: &Due, _changes: &[Change<Self::Fact>], _before: &State<Self>, after: &State<Self>) -> String {
+        Self::lapses(after, due).what
     }
 
     /// The long work that the room waits for, if any: part of its state, so that no restart loses it.
@@ -200,6 +213,11 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
     /// no longer holds, but did then.
     fn seen_at(_state: &State<Self>, _id: &str) -> Option<Seq> {
         None
+    }
+
+    /// A value as people know it, where that stands elsewhere than in the world.
+    fn shown(state: &State<Self>, at: &super::Path) -> String {
+        state.world.value(at).to_string()
     }
 
     /// The moderator's correction of an attribute from which more follows than its value; `None` where nothing does.

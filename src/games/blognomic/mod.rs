@@ -607,9 +607,6 @@ impl Game for BlogNomic {
     }
 
     fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
-        if Self::is_final(fact, state).is_some() {
-            return None;
-        }
         Some(match fact {
             Fact::Roster(fact) => roster::inverse(fact).into(),
             Fact::Proposal(fact) => proposals::inverse(fact),

@@ -3,24 +3,27 @@
 //! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
 //! with the old one and what begins with the new one stands in `turn`. Absent: the names of the ndays (`calendar`).
 
+use std::collections::BTreeSet;
+
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clerk,
-    display::{Block, Cell, Document},
+    display::{self, Block, Cell, Document},
     emergency, emit,
     figures::{LAST_NDAY, VOTING_NDAY},
     intents,
     law::{Thing, established},
     ministries::{self, Post},
-    obligations, phases, public, registry, schedule, society,
-    stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
+    obligations, passing, phases, public, registry, schedule, society,
+    stats::{MACKEREL, NDAY, NDELAY, NWEEK, RUNNING, SCORE, THE_CLOCK},
     turn,
 };
 use crate::kernel::{
-    entry::Due,
-    time::{between, minute, next_midnight},
+    entry::{Change, Due},
+    time::{between, day, minute, next_midnight},
+    world::Op,
 };
 
 /// The nweek in which a new room opens: the first of the Fourth Era (B14.1).
@@ -501,6 +504,37 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     let to = wrapped(d, said);
     turn::to(d, to);
     true
+}
+
+/// What a midnight was that was taken back, in words: which nday began with it, and what ended.
+pub(super) fn was_due(due: &Due, changes: &[Change<super::Fact>], before: &State<BNomic>) -> String {
+    let begun = changes.iter().find_map(|change| match change {
+        Change::Fact(super::Fact::Clock(Fact::Begun { to: Some(to), was })) => {
+            Some((to.moment, was.map(|was| was.moment)))
+        }
+        _ => None,
+    });
+    let mut said: Vec<String> = Vec::new();
+    if let Some((to, was)) = begun {
+        if let Some(was) = was.filter(|was| was.nweek != to.nweek) {
+            said.push(format!("nweek {} ended", was.nweek));
+        }
+        said.push(format!("nday {} of nweek {} began", to.nday, to.nweek));
+    }
+    let counted: BTreeSet<&Id> = changes.iter().filter_map(passing::counted_by).collect();
+    if !counted.is_empty() {
+        said.push(format!("the tally of {}", display::counted(counted.len(), "proposal")));
+    }
+    let of_players = |attr: &str| {
+        changes.iter().any(|change| {
+            matches!(change, Change::World(Op::Add { at, .. } | Op::Set { at, .. })
+                if *at.attr == *attr && society::is_player(before, &at.obj))
+        })
+    };
+    let sums = [(SCORE.id, "what was scored"), (MACKEREL.id, "what was paid")];
+    said.extend(sums.iter().filter(|(attr, _)| of_players(attr)).map(|(_, what)| (*what).to_owned()));
+    let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join("; ")) };
+    format!("the midnight of {}{said}", day(due.at))
 }
 
 // ---- fold

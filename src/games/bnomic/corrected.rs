@@ -4,7 +4,7 @@
 //! refused. Absent: values on which nothing hangs (the kernel sets them), and taking entries back (`Game::is_final`).
 
 use super::{
-    BNomic, D, Id, Path, Refusal, clerk, emergency, ministries,
+    BNomic, D, Id, Path, Refusal, clerk, emergency, ministries, passing,
     proposals::{self, Status},
     registry, ruled, society,
     stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
@@ -50,7 +50,8 @@ pub(super) fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> 
             let seat = Id::from(seat);
             society::seat_by_hand(d, &seat)
         }
-        _ => Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show society")),
+        _ => Err(Refusal::new(format!("nothing here is called “{path}”"))
+            .instead("correct player/NAME.score 7 because REASON")),
     }
 }
 
@@ -76,11 +77,14 @@ fn author(at: &Path, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Gives a proposal another status: what becomes Historical is scored, by whatever way (B19.1).
+/// Gives a proposal another status, but for one that no ballot would ever have (B15.29): what becomes Historical is scored, by whatever way (B19.1).
 fn status(at: &Path, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let known = [Status::Pending, Status::Open, Status::Historical];
     let word = known.iter().map(|known| known.word()).find(|word| word.eq_ignore_ascii_case(to.trim()));
     let to = word.unwrap_or(to).to_owned();
+    if to == Status::Pending.word() {
+        passing::may_open(d, &at.obj)?;
+    }
     if let Some(scored) = BNomic::set_value(d, at, Value::Text(to))? {
         d.tell_all(scored);
     }

@@ -7,6 +7,7 @@
 mod lasting;
 mod selected;
 mod shown;
+mod undone;
 
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ pub(super) use self::{
     lasting::settle,
     selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
     shown::{coming, is_shown, show},
+    undone::{inverse, moved_on, was_due},
 };
 
 use super::{
@@ -182,6 +184,26 @@ pub enum Fact {
         to: Option<Box<Crisis>>,
         /// Before.
         was: Option<Box<Crisis>>,
+    },
+    /// Somebody's Refresh Proposal, in the emergency that lasts.
+    Refresh {
+        /// Whose.
+        pep: Id,
+        /// From now on.
+        to: Option<String>,
+        /// Before.
+        was: Option<String>,
+    },
+    /// Somebody's vote in a round.
+    Voted {
+        /// Whose.
+        pep: Id,
+        /// Which round.
+        round: u64,
+        /// For whose Refresh Proposal, from now on.
+        to: Option<Id>,
+        /// Before.
+        was: Option<Id>,
     },
     /// When the flag was hoisted.
     Hoisted {
@@ -465,7 +487,7 @@ pub(super) fn posting(pep: &Id) -> Id {
 ///
 /// A [`Refusal`] before the Pause runs and once the first ballot is made, and for a text whose directives are none.
 pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = in_forum(d)?;
+    let (me, crisis) = in_forum(d)?;
     let until = d.rules.need_count(&PAUSE_BALLOT)?;
     if crisis.pause.is_none_or(|pause| pause >= until) {
         return Err(Refusal::new(format!("Refresh Proposals are made while the Pause runs and is below {until}"))
@@ -474,6 +496,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
     }
     let name = called(d, &me);
     let mut reply = Document::say("Noted.");
+    let was = crisis.refresh.get(&me).cloned();
     match text {
         Some(text) => {
             let text = text.replace("\r\n", "\n").trim().to_owned();
@@ -484,16 +507,15 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
             }
             reply.blocks.extend(effects::forecast(d, &text)?);
             posted::note(d, &posting(&me), &text);
-            crisis.refresh.insert(me, text.clone());
-            put(d, Some(crisis));
+            emit(d, Fact::Refresh { pep: me, to: Some(text.clone()), was });
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);
             d.say(Audience::Public, document);
         }
         None => {
-            if crisis.refresh.remove(&me).is_none() {
+            if was.is_none() {
                 return Err(Refusal::new("you have made none").by(rule(d)).instead("emergency refresh TEXT"));
             }
-            put(d, Some(crisis));
+            emit(d, Fact::Refresh { pep: me, to: None, was });
             d.tell_all(format!("{name} withdraws the Refresh Proposal."));
         }
     }
@@ -506,7 +528,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
 ///
 /// A [`Refusal`] between rounds, a second time, and for what is not on the ballot.
 pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, mut crisis) = in_forum(d)?;
+    let (me, crisis) = in_forum(d)?;
     let refuse = |d: &D<'_>, say: &str| Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
     if crisis.round == 0 {
         return refuse(d, "no round of votes runs yet");
@@ -517,8 +539,7 @@ pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     if crisis.votes.contains_key(&me) {
         return refuse(d, "you have voted in this round, and each PEP has a single vote");
     }
-    crisis.votes.insert(me.clone(), whose.clone());
-    put(d, Some(crisis));
+    emit(d, Fact::Voted { pep: me.clone(), round: crisis.round, to: Some(whose.clone()), was: None });
     let (mine, theirs) = (called(d, &me), called(d, whose));
     d.tell_all(format!("{mine} votes for the Refresh Proposal of {theirs}."));
     Ok(Document::say("Your vote stands."))
@@ -636,6 +657,14 @@ pub(super) fn nday_begins(d: &mut D<'_>, to: Moment) {
 
 // ---- fold
 
+/// Puts somebody's entry into a list, or takes it out.
+fn put_in<T: Clone>(map: &mut OrdMap<Id, T>, pep: &Id, to: Option<&T>) {
+    match to {
+        Some(to) => map.insert(pep.clone(), to.clone()),
+        None => map.remove(pep),
+    };
+}
+
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     let emergency = &mut game.emergency;
@@ -648,31 +677,20 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
         }
         Fact::Enough { to, .. } => emergency.enough.clone_from(to),
         Fact::Crisis { to, .. } => emergency.crisis = to.as_deref().cloned(),
+        Fact::Refresh { pep, to, .. } => {
+            if let Some(crisis) = &mut emergency.crisis {
+                put_in(&mut crisis.refresh, pep, to.as_ref());
+            }
+        }
+        Fact::Voted { pep, round, to, .. } => {
+            if let Some(crisis) = emergency.crisis.as_mut().filter(|crisis| crisis.round == *round) {
+                put_in(&mut crisis.votes, pep, to.as_ref());
+            }
+        }
         Fact::Hoisted { to, .. } => emergency.hoisted = *to,
         Fact::LetGo { .. } => {}
         Fact::Selected { to, .. } => emergency.selected.clone_from(to),
         Fact::Certain { to, .. } => emergency.declared.clone_from(to),
         Fact::Meanwhile => {}
-    }
-}
-
-/// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
-pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
-    let Fact::Crisis { to, .. } = fact else { return None };
-    let moved = state.game.emergency.crisis.as_ref() != to.as_deref();
-    moved.then(|| "the State of Emergency went on since".to_owned())
-}
-
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
-    match fact.clone() {
-        Fact::Mind { pep, paranoid } => Fact::Mind { pep, paranoid: !paranoid },
-        Fact::Enough { to, was } => Fact::Enough { to: was, was: to },
-        Fact::Crisis { to, was } => Fact::Crisis { to: was, was: to },
-        Fact::Hoisted { to, was } => Fact::Hoisted { to: was, was: to },
-        Fact::LetGo { noted } => Fact::LetGo { noted },
-        Fact::Selected { to, was } => Fact::Selected { to: was, was: to },
-        Fact::Certain { to, was } => Fact::Certain { to: was, was: to },
-        Fact::Meanwhile => Fact::Meanwhile,
     }
 }

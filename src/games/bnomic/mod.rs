@@ -54,8 +54,9 @@ pub use transactions::Step;
 
 use crate::kernel::{
     Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
+    directives::Lawful,
     display::{self, Block, Cell, Document},
-    entry::Due,
+    entry::{Change, Due},
     game::{Around, Fate, Lapse, Made, Viewer},
     rulebook::{LiveKey, Rule},
 };
@@ -384,9 +385,6 @@ impl Game for BNomic {
     }
 
     fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
-        if Self::is_final(fact, state).is_some() {
-            return None;
-        }
         Some(match fact {
             Fact::Clock(fact) => clock::inverse(fact),
             // Who acted and voted later did so, whatever is taken back.
@@ -403,7 +401,7 @@ impl Game for BNomic {
             Fact::Emergency(fact) => emergency::inverse(fact).into(),
             Fact::Proposal(fact) => proposals::inverse(fact),
             Fact::Approval(fact) => approvals::inverse(fact),
-            Fact::Schedule(fact) => schedule::inverse(fact).into(),
+            Fact::Schedule(fact) => schedule::inverse(fact, state).into(),
             Fact::Posted(fact) => posted::inverse(fact).into(),
             Fact::Clerk(fact) => clerk::inverse(fact).into(),
             Fact::Kept => Fact::Kept,
@@ -427,7 +425,26 @@ impl Game for BNomic {
 
     fn mended(before: &State<Self>, d: &mut D<'_>) {
         let gone: Vec<Id> = before.world.objects().filter(|obj| !d.world.exists(obj)).cloned().collect();
+        proposals::part(before, &gone, d);
         gone.iter().for_each(|gone| registry::unlink(d, gone));
+        schedule::mended(d);
+    }
+
+    fn stays_seated(seat: &Id, d: &mut D<'_>) -> bool {
+        society::stays(d, seat);
+        true
+    }
+
+    fn was_due(due: &Due, changes: &[Change<Fact>], before: &State<Self>, after: &State<Self>) -> String {
+        match due.rank {
+            phases::INCREMENT => emergency::was_due(due),
+            phases::SCHEDULED => schedule::was_due(changes, after).unwrap_or_else(|| due.key.to_string()),
+            _ => clock::was_due(due, changes, before),
+        }
+    }
+
+    fn shown(state: &State<Self>, at: &Path) -> String {
+        Self::value(state, at).to_string()
     }
 
     fn displays(state: &State<Self>) -> Vec<Cell> {

@@ -21,7 +21,7 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use crate::kernel::{Num, display::counted};
+use crate::kernel::{Num, display::counted, entry::Change};
 
 // ---- state
 
@@ -117,6 +117,14 @@ pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
     let mut found: Vec<Id> = passed.map(|(id, _)| id.clone()).collect();
     found.sort_by_key(|id| proposals::number(state, id));
     found
+}
+
+/// The proposal that a change counts.
+pub(super) fn counted_by(change: &Change<super::Fact>) -> Option<&Id> {
+    match change {
+        Change::Fact(super::Fact::Tally(Fact::Counted { proposal, to: Some(_), .. })) => Some(proposal),
+        _ => None,
+    }
 }
 
 /// The proposals that were counted in an nweek, by number.
@@ -514,12 +522,18 @@ fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
 ///
 /// A [`Refusal`] where that is none.
 pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<Id>), Refusal> {
-    let found = nweek.trim().parse().ok().map(|nweek| (nweek, counted_in(state, nweek)));
-    found.filter(|(_, counted)| !counted.is_empty()).ok_or_else(|| {
-        Refusal::new(format!("no proposal was counted in an nweek “{}”", nweek.trim()))
-            .by(Thing::Proposals.rule(&state.rules))
-            .instead("show proposals")
-    })
+    let found = nweek.trim().parse::<i64>().ok().map(|nweek| (nweek, counted_in(state, nweek)));
+    let now = clock::now(state).nweek;
+    let why = match found {
+        Some((nweek, counted)) if !counted.is_empty() => return Ok((nweek, counted)),
+        None => format!("“{}” is no nweek", nweek.trim()),
+        Some((nweek, _)) if nweek < now => {
+            format!("no proposal was counted in nweek {nweek}: nothing was Open in it here")
+        }
+        Some((nweek, _)) if nweek == now => format!("nweek {nweek} is not over: its proposals are counted at its end"),
+        Some((nweek, _)) => format!("nweek {nweek} is yet to come: it is nweek {now}"),
+    };
+    Err(Refusal::new(why).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
 }
 
 /// The results of an nweek, the latest where none is named: each vote, how each went step by step, and how it ended. Who
@@ -529,9 +543,9 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
 ///
 /// A [`Refusal`] where nothing was counted in it.
 pub(super) fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
-    let latest =
-        || state.game.tallies.counted.values().map(|record| record.nweek).max().unwrap_or_default().to_string();
-    let (nweek, counted) = of_nweek(state, &nweek.map_or_else(latest, str::to_owned))?;
+    let latest = state.game.tallies.counted.values().map(|record| record.nweek).max();
+    let latest = latest.unwrap_or_else(|| clock::now(state).nweek).to_string();
+    let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;
     let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
     for id in &counted {
         document = document.para(format!("{}: {}.", proposals::label(state, id), ending(state, id)));

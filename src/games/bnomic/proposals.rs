@@ -128,6 +128,23 @@ pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
     state.world.get(&AUTHOR, proposal)
 }
 
+/// Tells which proposals no longer depend on one that is gone, or conflict with it: it is taken off their lists next.
+pub(super) fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
+    let all: Vec<Id> = d.world.of_kind(PROPOSAL).cloned().collect();
+    for gone in gone.iter().filter(|gone| before.world.kind(gone).is_some_and(|kind| **kind == *PROPOSAL)) {
+        for (attr, word) in [(&DEPENDENCIES, "depends on"), (&CONFLICTS, "conflicts with")] {
+            for other in &all {
+                if !listed(d, attr, other).contains(gone) {
+                    continue;
+                }
+                let by = author(d, other).map_or_else(String::new, |by| format!(" by {}", called(d, &by)));
+                let (label, its) = (label(d, other), label(before, gone));
+                d.tell_all(format!("{label}{by} no longer {word} {its}, which was taken back."));
+            }
+        }
+    }
+}
+
 /// Number and title, as sentences call it.
 pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
     let title = state.world.get(&TITLE, proposal).unwrap_or_default();
@@ -394,6 +411,7 @@ pub(super) fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("show proposals"));
     }
+    passing::may_open(d, &id)?;
     if status(d, &id) != Status::Historical || !passing::is_shelved(d, &id) {
         let say = format!("{} was not shelved", label(d, &id));
         return Err(Refusal::new(say).by(by).instead("propose TITLE TEXT"));

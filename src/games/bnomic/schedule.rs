@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use imbl::OrdMap;
+use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::kernel::{
     display::Offer,
-    entry::{Audience, Due},
+    entry::{Audience, Change, Due},
     game::{Doer, Fate, Lapse},
 };
 
@@ -43,6 +43,9 @@ pub(super) struct Schedule {
     set: OrdMap<u64, Arc<Later>>,
     /// The number of the last one.
     last: u64,
+    /// Those that happened, which was taken back after their moment: they stay off the list.
+    #[serde(default, skip_serializing_if = "OrdSet::is_empty")]
+    undone: OrdSet<u64>,
 }
 
 /// An action that is set for later. Numbers rise in the order of the posts.
@@ -64,6 +67,13 @@ pub struct Later {
     ripe: Option<Instant>,
 }
 
+impl Later {
+    /// Whether its moment has come by an instant.
+    fn has_come(&self, by: Instant) -> bool {
+        self.ripe.is_some() || matches!(self.when, When::At(at) if at <= by)
+    }
+}
+
 // ---- facts
 
 /// What happens to what is set for later.
@@ -78,6 +88,13 @@ pub enum Fact {
         to: Option<Box<Later>>,
         /// Before.
         was: Option<Box<Later>>,
+    },
+    /// That an action happened, or was withdrawn, was taken back after its moment, or what took it back was.
+    Undone {
+        /// Its number.
+        number: u64,
+        /// Whether it was.
+        to: bool,
     },
 }
 
@@ -336,26 +353,68 @@ pub(super) fn newest(state: &State<BNomic>) -> u64 {
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
-    let Fact::Later { number, to, .. } = fact;
     let schedule = &mut game.schedule;
-    schedule.last = schedule.last.max(*number);
-    match to {
-        Some(later) => schedule.set.insert(*number, Arc::new((**later).clone())),
-        None => schedule.set.remove(number),
-    };
+    match fact {
+        Fact::Later { number, to, .. } => {
+            schedule.last = schedule.last.max(*number);
+            schedule.undone.remove(number);
+            match to {
+                Some(later) => schedule.set.insert(*number, Arc::new((**later).clone())),
+                None => schedule.set.remove(number),
+            };
+        }
+        Fact::Undone { number, to: true } => {
+            schedule.undone.insert(*number);
+        }
+        Fact::Undone { number, to: false } => {
+            schedule.undone.remove(number);
+        }
+    }
 }
 
 /// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
 pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
-    let Fact::Later { number, to, .. } = fact;
+    let Fact::Later { number, to, was } = fact else { return None };
     let now = state.game.schedule.set.get(number).map(|later| &**later);
-    (now != to.as_deref()).then(|| format!("what was set as {number} was done, or cancelled, since"))
+    // Where what it did is taken back, the instant at which its time came can be, too.
+    let undone = was.is_some() && now.is_none() && state.game.schedule.undone.contains(number);
+    (now != to.as_deref() && !undone).then(|| format!("what was set as {number} was done, or cancelled, since"))
 }
 
-/// The fact that takes another back.
-pub(super) fn inverse(fact: &Fact) -> Fact {
-    let Fact::Later { number, to, was } = fact.clone();
-    Fact::Later { number, to: was, was: to }
+/// What happened in an entry that was taken back, in words.
+pub(super) fn was_due(changes: &[Change<super::Fact>], state: &State<BNomic>) -> Option<String> {
+    changes.iter().find_map(|change| match change {
+        Change::Fact(super::Fact::Schedule(Fact::Later { to: None, was: Some(later), .. })) => {
+            Some(format!("“{}”, which {} had set for later", later.said, called(state, &later.by)))
+        }
+        _ => None,
+    })
+}
+
+/// Tells which of what an entry did that was taken back had been set for a moment that is past.
+pub(super) fn mended(d: &mut D<'_>) {
+    let undone = |change: &Change<super::Fact>| match change {
+        Change::Fact(super::Fact::Schedule(Fact::Undone { number, to: true })) => Some(number.to_string()),
+        _ => None,
+    };
+    let undone: Vec<String> = d.changes().iter().filter_map(undone).collect();
+    if !undone.is_empty() {
+        d.tell_all(format!("It stays off the schedule, since its moment is past: {}.", undone.join(", ")));
+    }
+}
+
+/// The fact that takes another back: what was set for a moment that is past is not set again.
+pub(super) fn inverse(fact: &Fact, state: &State<BNomic>) -> Fact {
+    match fact.clone() {
+        Fact::Later { number, to: None, was: Some(later) } if later.has_come(state.at) => {
+            Fact::Undone { number, to: true }
+        }
+        Fact::Later { number, was, .. } => {
+            let now = state.game.schedule.set.get(&number).map(|now| Box::new((**now).clone()));
+            Fact::Later { number, to: was, was: now }
+        }
+        Fact::Undone { number, to } => Fact::Undone { number, to: !to },
+    }
 }
 
 // ---- display

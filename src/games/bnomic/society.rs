@@ -360,6 +360,13 @@ fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
     Ok(seat)
 }
 
+/// Somebody's first act is taken back: the seat is an Outsider's, as any is that nothing was done in yet.
+pub(super) fn stays(d: &mut D<'_>, seat: &Id) {
+    stats::recast(d, seat, OUTSIDER);
+    let name = called(d, seat);
+    d.tell_all(format!("{name} has a seat as an Outsider, and may ask to become a Player, also under another name."));
+}
+
 /// Somebody asks to become a Player (B4.2).
 ///
 /// # Errors
@@ -637,7 +644,7 @@ pub(super) fn holds(fact: &Fact, state: &State<BNomic>) -> bool {
 /// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
 pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
     let Fact::Request { seat, .. } = fact else { return None };
-    (!holds(fact, state)).then(|| format!("the request of {} was answered since", called(state, seat)))
+    (!holds(fact, state)).then(|| format!("the request of {} was answered since, or taken back", called(state, seat)))
 }
 
 /// The fact that takes another back.

@@ -411,7 +411,9 @@ pub(super) fn fold(game: &mut Spacenomic, fact: &Fact) {
 /// Why an accusation cannot be taken back: it counted, and what came of it is an entry of its own.
 pub(super) fn is_final(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
     let Fact::Accused { player, to, was } = fact else { return None };
-    let made = to.iter().find(|made| !was.contains(made))?;
+    let now = state.game.activity.accused.get(player);
+    let stands = |made: &Moment| now.is_some_and(|now| now.contains(made));
+    let made = to.iter().find(|made| !was.contains(made) && !stands(made))?;
     let (name, lull) = (called(state, player), state.game.activity.lulls.get(player));
     Some(match lull.filter(|lull| !lull.paused) {
         Some(lull) => format!(
@@ -424,20 +426,16 @@ pub(super) fn is_final(fact: &Fact, state: &State<Spacenomic>) -> Option<String>
 
 /// The fact that takes another back, as far as that has not moved on. What the clock did does not happen again: an
 /// accusation that counted does not come back, and a time of inactivity that was long enough for a removal begins anew.
-/// Nothing of an accusation that counted already.
-pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
+pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Fact {
     let Activity { last, accused, lulls, put_off } = &state.game.activity;
     let passed = |at: Instant, key| after(&state.rules, at, key).is_some_and(|due| due <= state.at);
-    Some(match fact.clone() {
+    match fact.clone() {
         Fact::Last { player, to, was } => {
             let now = last.get(&player).copied();
             Fact::Last { player, to: if now == to { was } else { now }, was: now }
         }
         Fact::Accused { player, to, was } => {
             let now = accused.get(&player).cloned().unwrap_or_default();
-            if to.iter().any(|made| !was.contains(made) && !now.contains(made)) {
-                return None;
-            }
             // What was taken off is put back, what was added goes, and what came since stays.
             let mut list: Vec<Moment> =
                 now.iter().copied().filter(|one| was.contains(one) || !to.contains(one)).collect();
@@ -458,5 +456,5 @@ pub(super) fn inverse(fact: &Fact, state: &State<Spacenomic>) -> Option<Fact> {
             });
             Fact::Lull { player, to: if now == to { back } else { now }, was: now }
         }
-    })
+    }
 }

@@ -411,7 +411,7 @@ impl Game for Spacenomic {
     fn inverse(fact: &Fact, state: &State<Self>) -> Option<Fact> {
         Some(match fact {
             Fact::Society(fact) => society::inverse(fact, state)?.into(),
-            Fact::Activity(fact) => activity::inverse(fact, state)?.into(),
+            Fact::Activity(fact) => activity::inverse(fact, state).into(),
             Fact::Proposal(fact) => proposals::inverse(fact, state)?.into(),
             Fact::Space(fact) => space::inverse(fact, state)?.into(),
             Fact::Move(fact) => moves::inverse(fact, state).into(),

@@ -20,6 +20,9 @@ use crate::kernel::{
 /// Things that fell into a pause and are told by name; the others are counted. A long pause must not fill a channel.
 const LAPSED_TOLD_MAX_COUNT: usize = 12;
 
+/// What a correction is called in the journal.
+pub(super) const CORRECT: &str = "correct";
+
 /// Does a moderator's act in a draft; gives its cause and the answer.
 pub(super) fn moderate<G: Game>(
     act: Moderation,
@@ -115,7 +118,7 @@ pub(super) fn moderate<G: Game>(
             let text = correct(&path, &to, d)?;
             G::mended(&before, d);
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
-            Ok((cause(d, "correct", Some(reason), None), Document::say(text)))
+            Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
         }
         Moderation::Bind { rule, key, words, reason } => {
             let text = bind(&rule, &key, words.as_deref(), &reason, d)?;
@@ -124,10 +127,13 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, act, Some(reason), None), Document::say(text)))
         }
         Moderation::Undo { seq, entry, reason } => {
-            let before = (**d).clone();
+            let since = d.announced();
             let text = undo(seq, &entry, d)?;
-            G::mended(&before, d);
-            d.tell_all(format!("A moderator took entry {seq} back, outside the rules: {text} Reason: {reason}"));
+            // What follows from it is told after it.
+            d.tell_all_before(
+                since,
+                format!("A moderator took entry {seq} back, outside the rules: {text} Reason: {reason}"),
+            );
             Ok((cause(d, "undo", Some(reason), Some(seq)), Document::say(format!("Entry {seq} is taken back: {text}"))))
         }
         Moderation::Forget { seat } => {
@@ -316,14 +322,25 @@ fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
     lapsed
 }
 
-/// A path whose object may be named as people write it: `player/Ann Lee.points`.
+/// A path whose object may be named as people write it: `player/Ann Lee.points`, `Ann Lee.points`.
 fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
     let (obj, attr) = path.rsplit_once('.')?;
     let is = |id: &str| d.world.exists(id) || d.frame.seats.contains_key(id);
-    let (kind, name) = obj.split_once('/').filter(|_| !is(obj))?;
-    let seated =
-        || d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name)).map(|(id, _)| id.to_string());
-    let id = Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(seated)?;
+    let seated = |name: &str| {
+        d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name)).map(|(id, _)| id.to_string())
+    };
+    let id = match obj.split_once('/') {
+        Some(_) if is(obj) => return None,
+        Some((kind, name)) => {
+            Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(|| seated(name))?
+        }
+        // Without its kind, where only one thing is called so.
+        None => seated(obj).or_else(|| {
+            let end = slug(obj);
+            let mut all = d.world.objects().filter(|id| id.split_once('/').is_some_and(|(_, name)| name == end));
+            all.next().filter(|_| all.next().is_none()).map(Id::to_string)
+        })?,
+    };
     Some(format!("{id}.{attr}"))
 }
 
@@ -336,18 +353,17 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
         && def.covers(kind)
     {
         let range = def.range.clone();
-        let was = d.world.value(&at);
+        let was = G::shown(d, &at);
         if let Some(done) = G::corrects(&at, to, d) {
             done?;
-            // What stands elsewhere than in the world is told as it was given.
-            let is = d.world.value(&at);
+            let is = G::shown(d, &at);
             return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
         }
         let value = read_value(to, &range).filter(|value| range.holds(value)).ok_or_else(|| {
             Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
         })?;
-        d.overwrite(at, value.clone());
-        return Ok(format!("{path} was {was} and is {value}."));
+        d.overwrite(at.clone(), value);
+        return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
     }
     G::correct(path, to, d)?;
     Ok(format!("{path} is {to}."))

@@ -5,18 +5,19 @@
 
 use serde_json::Value as Json;
 
-use super::read_entry;
+use super::{SETTLE_MAX_ROUNDS, moderate::CORRECT, read_entry};
 use crate::kernel::{
     Refusal, Seq,
+    display::Block,
     draft::Draft,
-    entry::{Cause, Change},
+    entry::{Cause, Change, Entry},
     frame::FrameFact,
-    game::Game,
+    game::{Game, State},
     rulebook::{Rulebook, ops::TAKEN_BACK},
     world::Op,
 };
 
-/// Emits the inverse of an entry, all or nothing; says what it did.
+/// Emits the inverse of an entry and does what follows, all or nothing; says what it took back.
 pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let unreadable = |why: String| Refusal::new(format!("entry {seq} cannot be read: {why}"));
     let entry = read_entry::<G>(&entry.to_string()).map_err(unreadable)?;
@@ -27,7 +28,7 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
         return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
     }
     let twice = shared_number(&d.rules).is_some();
-    let due = G::next_due(d);
+    let (before, due) = ((**d).clone(), G::next_due(d));
     let because = format!("{TAKEN_BACK}{seq} back");
     d.attempt(|d| {
         for change in entry.changes.iter().rev() {
@@ -47,17 +48,20 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
                     let at = d.at;
                     d.frame_fact(FrameFact::Designated { forum: forum.clone(), designation: was, at });
                 }
+                Change::Frame(FrameFact::Seated { seat, .. }) => {
+                    if !G::stays_seated(seat, d) {
+                        return Err(no_inverse(seq));
+                    }
+                }
                 Change::Frame(fact) => {
                     let back = fact.inverse().ok_or_else(|| no_inverse(seq))?;
                     d.frame_fact(back);
                 }
                 Change::Fact(fact) => {
-                    let back = G::inverse(fact, d).ok_or_else(|| match G::is_final(fact, d) {
-                        Some(why) => {
-                            Refusal::new(format!("entry {seq} cannot be taken back: {why}")).instead("history")
-                        }
-                        None => no_inverse(seq),
-                    })?;
+                    if let Some(why) = G::is_final(fact, d) {
+                        return Err(Refusal::new(format!("entry {seq} cannot be taken back: {why}")).instead("history"));
+                    }
+                    let back = G::inverse(fact, d).ok_or_else(|| no_inverse(seq))?;
                     d.fact(back);
                 }
             }
@@ -68,21 +72,63 @@ pub(super) fn undo<G: Game>(seq: Seq, entry: &Json, d: &mut Draft<'_, G>) -> Res
             let say = format!("entry {seq} cannot be taken back: what is past would happen now, {what}");
             return Err(Refusal::new(say).instead("correct PATH VALUE because REASON"));
         }
-        match shared_number(&d.rules).filter(|_| !twice) {
-            Some((number, title)) => Err(moved_on(seq, &format!("{title} has the number {number}: the rules"))),
-            None => Ok(()),
+        if let Some((number, title)) = shared_number(&d.rules).filter(|_| !twice) {
+            return Err(moved_on(seq, &format!("{title} has the number {number}: the rules")));
         }
+        G::mended(&before, d);
+        settle(seq, &entry.changes, d)
     })?;
-    let what = match &entry.cause {
-        Cause::Action { actor, command } => {
-            let by = actor.as_ref().map_or_else(String::new, |actor| format!(" by {}", d.frame.name_of(actor)));
-            format!("{command}{by}, ")
-        }
-        Cause::Due(_) | Cause::Job(_) | Cause::Moderator { .. } => String::new(),
-    };
+    let what = named(&entry, &before, d).map_or_else(String::new, |what| format!("{what}, "));
     let is_own = |change: &&Change<G::Fact>| !matches!(change, Change::Frame(FrameFact::TakenBack { .. }));
     let count = entry.changes.iter().filter(is_own).count();
     Ok(if count == 1 { format!("{what}one change.") } else { format!("{what}{count} changes.") })
+}
+
+/// Does what follows by itself, and refuses where that brings about again what was taken back.
+fn settle<G: Game>(seq: Seq, undone: &[Change<G::Fact>], d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    for _ in 0..SETTLE_MAX_ROUNDS {
+        let (emitted, announced) = (d.emitted(), d.announced());
+        let more = !d.frame.closed && G::settle(d);
+        // What machinery notes of its own accord follows from other entries as well.
+        let told = |change: &&Change<G::Fact>| !matches!(change, Change::Fact(_));
+        let again = d.changes()[emitted..].iter().filter(told).any(|change| undone.contains(change));
+        if let Some(say) = d.said().get(announced).filter(|_| again) {
+            let told = say.document.blocks.iter().find_map(|block| match block {
+                Block::Para(text) => Some(text.as_str()),
+                _ => None,
+            });
+            let told = told.filter(|_| say.document.title.is_empty()).unwrap_or(&say.document.title);
+            let say = format!(
+                "entry {seq} cannot be taken back: what brought it about still holds, and it would happen again at once, “{told}”"
+            );
+            return Err(Refusal::new(say).instead("correct PATH VALUE because REASON"));
+        }
+        if !more {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What an entry was, in words; nothing where its number says as much.
+fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>, d: &Draft<'_, G>) -> Option<String> {
+    match &entry.cause {
+        Cause::Action { actor, command } => {
+            let by = actor.as_ref().map_or_else(String::new, |actor| format!(" by {}", d.frame.name_of(actor)));
+            Some(format!("{command}{by}"))
+        }
+        Cause::Due(due) => Some(G::was_due(due, &entry.changes, before, d)),
+        Cause::Moderator { act, about: Some(about), .. } => Some(format!("the {act} of entry {about}")),
+        Cause::Moderator { act, .. } => {
+            let set = |change: &Change<G::Fact>| match change {
+                Change::World(Op::Set { at, .. }) => Some(at.to_string()),
+                _ => None,
+            };
+            let of = entry.changes.iter().find_map(set).filter(|_| act == CORRECT);
+            Some(of.map_or_else(|| format!("“{act}” by a moderator"), |of| format!("the correction of {of}")))
+        }
+        Cause::Job(_) => None,
+    }
 }
 
 /// A number that two rules in force have, with what the second one is called.

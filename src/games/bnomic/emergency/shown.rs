@@ -24,7 +24,10 @@ pub(in crate::games::bnomic) fn coming(state: &State<BNomic>) -> Vec<Coming> {
 
 /// Whether a fact changes what is shown of emergencies.
 pub(in crate::games::bnomic) fn is_shown(fact: &Fact) -> bool {
-    matches!(fact, Fact::Mind { .. } | Fact::Crisis { .. } | Fact::Certain { .. })
+    matches!(
+        fact,
+        Fact::Mind { .. } | Fact::Crisis { .. } | Fact::Refresh { .. } | Fact::Voted { .. } | Fact::Certain { .. }
+    )
 }
 
 /// Mental states, the flag, and how far an emergency is.
