@@ -131,7 +131,10 @@ async fn corrections_are_open_and_can_be_taken_back() {
     reads(&bot.say("op #nomic", "correct player/ann.points many because x").await, &["“many” is not a value"]);
     reads(&bot.say("op #nomic", "correct player/ann.pints 7 because x").await, &["Nothing here is called"]);
 
-    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["is taken back: one change"]);
+    reads(
+        &bot.say("op #nomic", &format!("undo {seq}")).await,
+        &["is taken back: the correction of player/ann.points, one change"],
+    );
     reads(&bot.told().await[0], &["took entry", "back, outside the rules", "none given"]);
     reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "7 becomes 0", "0 becomes 7"]);
     reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["is taken back already, by entry"]);
