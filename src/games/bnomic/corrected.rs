@@ -50,6 +50,10 @@ pub(super) fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> 
             let seat = Id::from(seat);
             society::seat_by_hand(d, &seat)
         }
+        Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("outsider") => {
+            let seat = society::other(d, &Id::from(seat), None)?;
+            society::unseat_by_hand(d, &seat)
+        }
         _ => Err(Refusal::new(format!("nothing here is called “{path}”"))
             .instead("correct player/NAME.score 7 because REASON")),
     }

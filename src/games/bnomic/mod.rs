@@ -444,7 +444,7 @@ impl Game for BNomic {
     }
 
     fn shown(state: &State<Self>, at: &Path) -> String {
-        Self::value(state, at).to_string()
+        stats::expressed(&at.attr, &Self::value(state, at))
     }
 
     fn displays(state: &State<Self>) -> Vec<Cell> {

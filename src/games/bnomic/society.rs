@@ -281,6 +281,18 @@ pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// A moderator makes an Outsider of a Player, outside the rules: where becoming one cannot be taken back any more.
+///
+/// # Errors
+///
+/// As [`expel`].
+pub(super) fn unseat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
+    expel(d, seat)?;
+    let name = called(d, seat);
+    d.tell_all(format!("{name} is no Player any more, by a moderator, outside the rules."));
+    Ok(())
+}
+
 /// A change that was voted for makes a Player: of an Outsider at once, of anybody else under that name who comes (B15.27,
 /// B0.10). Says which.
 ///
