@@ -644,7 +644,7 @@ pub(super) fn brief(state: &State<super::BNomic>) -> Document {
         };
         usual.entry(at_first.join(", ")).or_default().extend(names);
     }
-    let lines = usual.into_iter().filter(|(at_first, names)| !at_first.is_empty());
+    let lines = usual.into_iter().filter(|(at_first, _)| !at_first.is_empty());
     let lines = lines.map(|(at_first, names)| Cell::new(format!("{}: {at_first}", names.join(", "))));
     document.para("As at first, but for what stands above:").with(Block::List(lines.collect())).para(ELSEWHERE)
 }
