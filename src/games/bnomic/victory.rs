@@ -169,12 +169,23 @@ fn holds(state: &State<BNomic>, sight: &Arc<dyn Sight>, condition: &Id) -> bool 
 /// Whether somebody is among the victors of a condition: they are whom it names, or of whom what it says is true (B16.2).
 fn wins(state: &State<BNomic>, sight: &Arc<dyn Sight>, condition: &Id, player: &Id) -> bool {
     let text = state.world.get(&VICTORS, condition).unwrap_or_default();
-    match Evaluator::default().value(&text, sight, Some(player)) {
+    match victors(sight, &text, player) {
         Ok(Value::Bool(wins)) => wins,
         Ok(Value::List(named)) => named.iter().any(|named| matches!(named, Value::Ref(named) if named == player)),
         Ok(Value::Ref(named)) => named == *player,
         _ => false,
     }
+}
+
+/// What the victors of a condition are, asked of a Player: whom it names, `Ann and Bob` among them, or whether it holds.
+fn victors(sight: &Arc<dyn Sight>, text: &str, player: &Id) -> Result<Value, Refusal> {
+    let asked = |words: &str| Evaluator::default().value(words, sight, Some(player));
+    asked(text).or_else(|why| {
+        let parts = text.split(',').flat_map(|part| part.trim().trim_start_matches("and ").split(" and "));
+        let named: Option<Vec<Value>> =
+            parts.map(|part| asked(part).ok().filter(|value| matches!(value, Value::Ref(_)))).collect();
+        named.filter(|named| named.len() > 1).map(Value::List).ok_or(why)
+    })
 }
 
 fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
@@ -228,7 +239,7 @@ pub(super) fn unreadable(state: &State<BNomic>, attr: &str, condition: &Id) -> O
         _ if *attr == *VICTORS.id => {
             let text = text(&VICTORS)?;
             let names = |value: &Value| matches!(value, Value::Ref(named) if society::is_player(state, named));
-            let one = |player: &Id| match Evaluator::default().value(&text, &sight, Some(player)) {
+            let one = |player: &Id| match victors(&sight, &text, player) {
                 Ok(Value::Bool(_) | Value::Null) => Ok(()),
                 Ok(Value::List(named)) if named.iter().all(names) => Ok(()),
                 Ok(value) if names(&value) => Ok(()),

@@ -188,13 +188,7 @@ impl Said {
     /// A vote in which a Proposal may be called by an official quantity: `A Few FOR` (B30.1). Behind the word such a name may
     /// belong to a reason, and stays one.
     fn spelt(state: &State<BNomic>, text: &str) -> String {
-        let is_word = |token: &str| {
-            let bare = token.trim_matches(|sign: char| !sign.is_alphanumeric());
-            Word::ALL.into_iter().any(|word| word.word().eq_ignore_ascii_case(bare))
-        };
-        let tokens = text.split_inclusive(char::is_whitespace);
-        let before: usize = tokens.take_while(|token| !is_word(token)).map(str::len).sum();
-        let (numbers, rest) = text.split_at(before);
+        let (numbers, rest) = at_word(text);
         format!("{}{rest}", quantities::spelt(state, numbers))
     }
 
@@ -207,7 +201,7 @@ impl Said {
     /// Reads `2 FOR`, `FOR on proposals 2, 3 and 5`, `2 FOR because it is merry` (B7.3): behind the word may stand more
     /// numbers, and then a reason. Comments say nothing (4E5).
     fn read(on: Option<u64>, text: &str, is_time: &dyn Fn(&str) -> bool, titled: impl Fn(&str) -> Option<u64>) -> Said {
-        let text = Text::parse(text).in_force();
+        let text = unbracketed(on, &Text::parse(text).in_force());
         let tokens: Vec<String> = text.split_whitespace().flat_map(spread).collect();
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
         let mut numbers: Vec<u64> = on.into_iter().collect();
@@ -288,6 +282,48 @@ impl Said {
         }
         Said { numbers, word: Ok(word), later: None }
     }
+}
+
+/// The words of a vote before its word, and the rest.
+fn at_word(text: &str) -> (&str, &str) {
+    let is_word = |token: &str| {
+        let bare = token.trim_matches(|sign: char| !sign.is_alphanumeric());
+        Word::ALL.into_iter().any(|word| word.word().eq_ignore_ascii_case(bare))
+    };
+    let tokens = text.split_inclusive(char::is_whitespace);
+    let before: usize = tokens.take_while(|token| !is_word(token)).map(str::len).sum();
+    text.split_at(before)
+}
+
+/// A vote with `1` for `(1)`, as a Proposal is called whose number is to come (BX9). Behind the word brackets may hold what is
+/// said beside it, where a number stands before it.
+fn unbracketed(on: Option<u64>, text: &str) -> String {
+    let bare = |text: &str| {
+        let (mut kept, mut rest) = (String::new(), text);
+        while let Some((before, (inner, after))) =
+            rest.split_once('(').and_then(|(before, behind)| Some((before, behind.split_once(')')?)))
+        {
+            let is_list = inner.contains(|char: char| char.is_ascii_digit())
+                && inner.split_whitespace().all(|word| word == "and" || word.chars().all(is_of_numbers));
+            kept.push_str(before);
+            match is_list {
+                // `(1)(2)`
+                true if after.starts_with('(') => kept.extend([inner, " "]),
+                true => kept.push_str(inner),
+                false => kept.extend(["(", inner, ")"]),
+            }
+            rest = after;
+        }
+        kept + rest
+    };
+    let (numbers, rest) = at_word(text);
+    let is_numbered = on.is_some() || numbers.contains(|char: char| char.is_ascii_digit());
+    format!("{}{}", bare(numbers), if is_numbered { rest.to_owned() } else { bare(rest) })
+}
+
+/// Whether a sign stands in lists of numbers.
+fn is_of_numbers(sign: char) -> bool {
+    sign.is_ascii_digit() || "#,&-\u{2013}".contains(sign)
 }
 
 /// A time among some words that only the Clock knows: `at the end of voting`.

@@ -29,6 +29,13 @@ pub(super) fn register(engine: &mut Engine, fuel: &Fuel) {
     engine.register_fn("word", |cx: Cx, words: Words| -> Outcome<Dynamic> {
         word(&cx, &words.0, 0).map(dynamic).map_err(trouble)
     });
+    // What is said of each by a word alone, `where Paranoid and Active`: a property, or a group to which it belongs or not.
+    engine.register_fn("property", |cx: Cx, words: Words| -> Outcome<Dynamic> {
+        let value = word(&cx, &words.0, 0);
+        let plain = |value: &Result<Value, Refusal>| value.as_ref().is_ok_and(|held| !matches!(held, Value::List(_)));
+        let applies = cx.it.as_ref().filter(|_| !plain(&value)).and_then(|it| cx.sight.applies(&words.0, it));
+        applies.map_or(value, |applies| Ok(Value::Bool(applies))).map(dynamic).map_err(trouble)
+    });
     engine.register_fn("article", |cx: Cx, words: Article| -> Outcome<Dynamic> {
         let text = || Value::Text(words.0.trim().to_owned());
         charge(&cx, 1).map_err(trouble)?;
@@ -479,6 +486,11 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
                 return Err(Refusal::new(format!("“{words}” is no {name}")));
             }
             Value::Ref(found)
+        }
+        // What has no number yet is called by the one that it gets, in parentheses: `proposal (3)`.
+        (_, [Value::Num(number)]) if cx.sight.group(name).is_some() => {
+            charge(cx, cx.sight.world().size())?;
+            Value::Ref(cx.sight.find(&format!("{name} {number}"))?)
         }
         ("value", [of, Value::Text(words)]) => attribute(cx, of, words)?,
         ("establishes" | "established", [Value::Text(name)]) => {

@@ -353,10 +353,20 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                         let alone = tokens.get(index).is_none_or(|next| {
                             matches!(next.kind, Kind::Op("&&" | "||") | Kind::Close | Kind::CloseList | Kind::Comma)
                         });
+                        // By itself in a condition, or beside another: `where Paranoid`, `Active and not Paranoid`.
+                        let begins = before.is_none_or(|before| {
+                            matches!(before.kind, Kind::Op("&&" | "||") | Kind::Not | Kind::Open | Kind::Comma)
+                        });
+                        let joined = [before, tokens.get(index)].into_iter().flatten().any(|beside| {
+                            matches!(beside.kind, Kind::Op("&&" | "||") | Kind::Not)
+                        });
+                        let around = out.open.last().map_or(Around::All, |last| last.0);
+                        let whole = level > 0 && matches!(around, Around::All | Around::Group);
                         out.emit(
                             match (call, compared && alone) {
                                 (true, _) => "ask(cx,",
                                 (false, true) => "said(cx,",
+                                (false, false) if begins && alone && (joined || whole) => "property(cx,",
                                 (false, false) => "word(cx,",
                             },
                             at,
