@@ -124,6 +124,30 @@ pub enum Problem {
     Waits {
         /// That line, where it may be repeated.
         said: Option<String>,
+        /// How the action is set for its time, where that is known.
+        instead: Option<String>,
+    },
+    /// What stands before an action in its line and says nothing of it.
+    Remark {
+        /// What it says, where it may be repeated.
+        said: Option<String>,
+    },
+    /// What reads like a vote without the word for it.
+    Vote {
+        /// The same with it.
+        instead: String,
+    },
+    /// The last word of several commands.
+    Several {
+        /// The word.
+        word: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// What stands behind a command may be what is given up instead.
+    Instead {
+        /// The words, where they may be repeated.
+        word: Option<String>,
     },
     /// A question, where an action was meant or was not.
     Asked,
@@ -234,12 +258,23 @@ impl GrammarError {
                                  behind it: “3 times give Bob m1”. Nothing is done."
                     .to_owned()
             }
-            Problem::Waits { said } => {
+            Problem::Remark { said } => {
+                let said = said.as_deref().and_then(quoted).unwrap_or_else(|| "What stands before it".to_owned());
+                format!("{said} is no action that the bot knows, and is passed over.")
+            }
+            Problem::Vote { .. } => "A vote begins with the word “vote”: nothing is done.".to_owned(),
+            Problem::Several { word, names } => format!("“{word}” alone may be {}: say which.", one_of(names)),
+            Problem::Waits { said, instead } => {
                 let said = said.as_deref().and_then(quoted).map_or_else(String::new, |said| format!(", {said},"));
+                let how = if instead.is_some() { String::new() } else { format!(": “at nday 8: {name}”") };
                 format!(
                     "What stands behind this “{name}”{said} says that it is not meant for now: nothing is done. A time stands \
-                     before what is done then: “at nday 8: {name}”."
+                     before what is done then{how}."
                 )
+            }
+            Problem::Instead { word } => {
+                let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "what stands behind it".to_owned());
+                format!("“{name}” gives up the whole game, and {word} may be meant instead: nothing is done.")
             }
             Problem::Asked => {
                 format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")
@@ -274,7 +309,11 @@ impl From<GrammarError> for Refusal {
             (Some(command), Problem::Unquoted { .. }) => {
                 refusal.instead(command.examples.first().cloned().unwrap_or_else(|| command.usage()))
             }
+            (_, Problem::Waits { instead: Some(instead), .. } | Problem::Vote { instead }) => {
+                refusal.instead(instead.clone())
+            }
             (Some(command), _) => refusal.instead(command.usage()),
+            (None, Problem::Remark { .. }) => refusal,
             (None, Problem::Unknown { nearest: Some(_), .. } | Problem::TooLong { .. } | Problem::TooMany { .. }) => {
                 refusal
             }

@@ -4,8 +4,9 @@
 //! says more of it is none. Absent: which other words stand beside acts (`parting`, `waits`).
 
 use super::{
-    Command, Line, folded,
+    Command, GrammarError, Line, folded, is_prose,
     parting::STOPS,
+    steps,
     waits::{self, Sense},
 };
 
@@ -44,6 +45,16 @@ const COURTESIES: [&str; 28] = [
 /// What no courtesy says. Words that stand before a time only are in many: “goodbye, and thanks in advance”.
 const NO_COURTESIES: [Sense; 4] = [Sense::Time, Sense::Condition, Sense::Doubt, Sense::Denial];
 
+/// What somebody else does who is spoken of.
+const SAYS: [&str; 12] =
+    ["say", "says", "said", "write", "writes", "wrote", "think", "thinks", "thought", "would", "could", "asked"];
+
+/// Most words of a greeting with a comma behind it.
+const ADDRESS_MAX_WORDS: usize = 5;
+
+/// Most words of a remark before an act: a sentence or two, as a line of a chat has them.
+const REMARK_MAX_WORDS: usize = 60;
+
 /// Most words of a courtesy that stands beside an act.
 const COURTESY_MAX_WORDS: usize = 6;
 
@@ -61,19 +72,88 @@ fn plain(word: &str) -> String {
 }
 
 impl Line<'_, '_> {
-    /// Goes over a greeting before an act in the same line.
+    /// Goes over a greeting before an act in the same line, with a stop or a comma behind it.
     pub(super) fn skip_greeting(&mut self) {
+        if !self.catalogue.takes_letters() {
+            return;
+        }
         let mut over = *self;
-        if over.catalogue.takes_letters() && over.skip_sentence() && over.says_i() && over.begins_act() {
+        if over.skip_sentence() && over.says_i() && over.begins_act() {
+            self.reader = over.reader;
+            return;
+        }
+        let mut over = *self;
+        if over.skip_address() {
             self.reader = over.reader;
         }
+    }
+
+    /// Goes over a greeting up to the comma behind which an act begins: `Hello all, I give Ann m1`. What somebody is said to
+    /// say, do or think is none.
+    fn skip_address(&mut self) -> bool {
+        let mut count = 0;
+        while let Some(word) = self.reader.bare() {
+            count += 1;
+            let says_more = SAYS.contains(&&*plain(&word)) || word.contains(|char: char| char.is_ascii_digit());
+            let ends = word.ends_with(STOPS) || word.ends_with([':', '"']);
+            if (count == 1 && !begins(&word)) || says_more || ends || count > ADDRESS_MAX_WORDS {
+                return false;
+            }
+            if waits::begins(&[&word]).is_some_and(|(sense, _)| NO_COURTESIES.contains(&sense)) {
+                return false;
+            }
+            if word.ends_with(',') {
+                self.reader.skip_space(false);
+                if self.says_i() && self.begins_act() {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// What stands before an act in its line and is none, in sentences of its own that say neither when nor on what condition
+    /// nor that it is not meant, and where the act begins: `I agree with Ann. I give Ann m1.` (B7.4)
+    pub(super) fn remark_before_act(&self, start: usize, error: &GrammarError) -> Option<(String, usize)> {
+        let mut over = Line { reader: self.reader.to(start), ..*self };
+        let mut sentence = start;
+        for _ in 0..REMARK_MAX_WORDS {
+            let word = over.reader.bare()?;
+            if word.contains([':', '(', ')', '[', ']', '"', '\u{201c}', '\u{201d}']) {
+                return None;
+            }
+            if !word.ends_with(STOPS) {
+                continue;
+            }
+            let said = over.reader.seen_since(sentence);
+            let words: Vec<&str> = said.split_whitespace().collect();
+            let puts_off = matches!(waits::begins(&words), Some((sense, _)) if NO_COURTESIES.contains(&sense))
+                || waits::is_all(&words, &|_| false)
+                || words.iter().any(|word| plain(word) == "following");
+            if puts_off || steps::carries(said) {
+                return None;
+            }
+            over.reader.skip_space(false);
+            if over.says_i() && over.begins_act() {
+                let said = over.reader.seen_since(start);
+                let tried = self.catalogue.takes_letters() && error.command.is_none();
+                let remark = said.trim().trim_end_matches(STOPS).to_owned();
+                return (tried && is_prose(&error.problem, said)).then_some((remark, over.reader.at()));
+            }
+            sentence = over.reader.at();
+        }
+        None
     }
 
     /// Goes over a courtesy behind an act that has all it needs, where it ends the line or another act follows.
     pub(super) fn skip_courtesy(&mut self, command: &Command) {
         let mut over = *self;
-        let is_letter = over.is_letter_without_text(command) && over.reader.before().ends_with(STOPS);
-        if is_letter && over.skip_sentence() && (over.reader.at_stop() || (over.says_i() && over.begins_act())) {
+        let before = over.reader.before();
+        let (stops, comma) = (before.ends_with(STOPS), before.ends_with(','));
+        if !over.is_letter_without_text(command) || !(stops || comma) || !over.skip_sentence() {
+            return;
+        }
+        if over.reader.at_stop() || (stops && over.says_i() && over.begins_act()) {
             self.reader = over.reader;
         }
     }

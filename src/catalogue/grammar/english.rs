@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use super::{
-    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, courtesies, folded, is_short, kind,
+    Command, Found, GrammarError, Kind, Line, Param, Problem, VALUE_MAX_WORDS, courtesies, dependent, folded, is_short,
+    kind,
     parting::STOPS,
     waits::{self, Sense},
     without_stops,
@@ -30,7 +31,9 @@ pub(super) const AFTER: &str = "after";
 
 /// Whose request or proposal some words mean: `Ivy's request`, `the request of Ivy`.
 fn whose(words: &str) -> &str {
-    let owner = ["'s request", "\u{2019}s request"].iter().find_map(|behind| words.strip_suffix(behind));
+    let owner = ["'s request", "\u{2019}s request", "'s refresh proposal", "\u{2019}s refresh proposal"]
+        .iter()
+        .find_map(|behind| words.strip_suffix(behind));
     let words = owner.unwrap_or(words);
     let before = ["the request of ", "request of ", "of ", "from "];
     before.iter().find_map(|before| words.strip_prefix(before)).unwrap_or(words)
@@ -151,6 +154,12 @@ impl<'t> Line<'_, 't> {
                 continue;
             }
             said.push(word);
+            if said == [dependent::INTEND]
+                && let Some(behind) = dependent::over_how(ahead)
+            {
+                (ahead, over) = (behind, over + 1);
+                ahead.skip_space(false);
+            }
             let named = || self.catalogue.get(&said.join(" ")).cloned();
             if said.len() > 2 || (said.len() == 2 && over > 0) {
                 found = named().map(|command| (command, ahead)).or(found);
@@ -193,7 +202,8 @@ impl<'t> Line<'_, 't> {
             command.places().filter(|other| other.name != param.name && !found.args.contains_key(&other.name));
         match after.next() {
             None => {
-                let words = self.words(command, found, VALUE_MAX_WORDS)?.join(" ");
+                let most = self.first_of_names(command).unwrap_or(VALUE_MAX_WORDS);
+                let words = self.words(command, found, most)?.join(" ");
                 return Ok(whose(&words).to_owned());
             }
             Some(next) if next.kind == Kind::Phrase => {}
@@ -269,24 +279,6 @@ impl<'t> Line<'_, 't> {
         kind::read(number, without_stops(&{ ahead }.bare()?)).ok()?;
         self.reader = ahead;
         Some(other)
-    }
-
-    /// Goes over what one leaves, and that it is now: `forfeit the game now.`
-    fn skip_game(&mut self) {
-        let mut ahead = self.reader;
-        let over = |mut behind: super::Reader<'t>, wanted: &[&str]| {
-            let is = behind.bare().is_some_and(|word| wanted.contains(&&*folded(without_stops(&word))));
-            is.then_some(behind)
-        };
-        if let Some(game) = over(ahead, &["the", "this"]).and_then(|the| over(the, &["game"])) {
-            ahead = game;
-        }
-        ahead = over(ahead, &["now", "immediately", "hereby"]).unwrap_or(ahead);
-        let ended = ahead.before().ends_with(['.', ',', '!', ';']);
-        ahead.skip_space(false);
-        if ended || ahead.at_stop() {
-            self.reader = ahead;
-        }
     }
 
     /// Whether a player who could stand here stands behind the word for it: `give m5 to Ann`.

@@ -20,10 +20,13 @@
 mod closing;
 mod count;
 mod courtesies;
+mod dependent;
 mod english;
+mod leaving;
 mod near;
 mod parting;
 mod paying;
+mod putting_off;
 mod rooms;
 mod steps;
 mod values;
@@ -37,6 +40,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 pub(super) use closing::closes;
 use count::{skip_following, times};
+pub(super) use putting_off::put_off;
+use putting_off::{hinted, waits_of};
 pub use rooms::Spoken;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
@@ -112,6 +117,12 @@ pub fn parse_among(
                 out.push(Ok(typed));
             }
             Err(mut error) => {
+                // What says nothing of the act that stands behind it in its line is passed over, and told.
+                if let Some((remark, behind)) = line.remark_before_act(start, &error) {
+                    line.reader = line.reader.to(behind);
+                    out.push(Err(GrammarError::new(Problem::Remark { said: sayable(remark) })));
+                    continue;
+                }
                 let mut ends = ends_the_list(catalogue, &error);
                 line.reader.skip_command();
                 line.reader.skip_separators();
@@ -146,7 +157,7 @@ pub fn parse_among(
 /// it is a short word that many begin a line with.
 fn is_prose(problem: &Problem, said: &str) -> bool {
     match problem {
-        Problem::Unsaid => true,
+        Problem::Unsaid | Problem::Several { .. } => true,
         Problem::Unknown { nearest: None, .. } => true,
         // Nobody misspells the shortest names: “OK” is no “on”.
         Problem::Unknown { nearest: Some(near), .. } => {
@@ -160,7 +171,10 @@ fn is_prose(problem: &Problem, said: &str) -> bool {
 fn is_asked(typed: &Typed) -> bool {
     let command = &typed.command;
     let of_game = !command.group.games.is_empty() || [english::LEAVE, english::JOIN].contains(&&*command.action);
-    let asks = typed.said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
+    // Whoever goes may ask anything behind it.
+    let remarked = typed.said.find(['.', '!']).filter(|_| command.action == english::LEAVE).unwrap_or(typed.said.len());
+    let said = &typed.said[..remarked];
+    let asks = said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
     command.display.is_none() && of_game && command.rest().is_none() && asks
 }
 
@@ -171,7 +185,9 @@ fn ends_the_list(catalogue: &Catalogue, error: &GrammarError) -> bool {
         (None, Problem::Unknown { nearest: Some(near), .. }) => {
             catalogue.get(near).is_some_and(|command| command.rest().is_some())
         }
-        (None, Problem::Half { .. } | Problem::Times { .. } | Problem::WhichRoom { .. }) => false,
+        (None, Problem::Half { .. } | Problem::Times { .. } | Problem::WhichRoom { .. } | Problem::Vote { .. }) => {
+            false
+        }
         (None, _) => true,
     }
 }
@@ -250,13 +266,21 @@ impl<'c, 't> Line<'c, 't> {
             }
         }
         let command = self.said()?;
-        self.arguments(&command, &mut found)
-            .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
+        self.arguments(&command, &mut found).map_err(|error| {
+            let mut end = self.reader;
+            end.skip_command();
+            let error = GrammarError { command: Some(command.clone()), ..error };
+            hinted(error, end.seen_since(start))
+        })?;
         if self.repeats_behind(&command) {
             return Err(GrammarError::of(&command, Problem::Repeats));
         }
-        if let Some(said) = self.waits_behind(&command) {
-            return Err(GrammarError::of(&command, waits_of(said)));
+        if let Some((said, behind)) = self.waits_behind(&command) {
+            let error = GrammarError::of(&command, waits_of(said));
+            let error = hinted(error, &format!("{} {said}", self.reader.seen_since(start).trim()));
+            // It is no action of its own.
+            self.reader = self.reader.to(behind);
+            return Err(error);
         }
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
@@ -390,6 +414,9 @@ impl<'c, 't> Line<'c, 't> {
                     if let Some(said) = self.waits_here(command) {
                         return Err(fail(waits_of(said)));
                     }
+                    if self.skip_remark(command).map_err(fail)? || self.skip_how(command) {
+                        continue;
+                    }
                     let word = self.reader.word().map_err(|_| fail(Problem::OpenQuote))?;
                     let shown = word.filter(|_| !command.is_secret()).and_then(|word| sayable(word.text));
                     return Err(fail(Problem::Extra { word: shown }));
@@ -511,12 +538,18 @@ impl<'c, 't> Line<'c, 't> {
         let value = if param.kind == Kind::Actions {
             self.actions(param).map_err(fail)?
         } else if param.rest {
+            if !command.demands(param, &found.args) && self.skip_how(command) && self.reader.at_stop() {
+                return Ok(());
+            }
             if let Some(quoted) = self.short_quotation(param) {
                 found.args.insert(param.name.clone(), accept(command, param, &quoted)?);
                 return Ok(());
             }
             let text = if param.kind == Kind::Text { self.text() } else { self.reader.rest() };
             let mut text = text.trim();
+            if is_short(param) && self.catalogue.takes_letters() && dependent::announces(command) {
+                text = dependent::bare(text);
+            }
             if param.kind == Kind::Code
                 && let Some((before, late, value)) = marked_at_end(command, found, text)
             {
@@ -590,18 +623,6 @@ fn unquoted(command: &Command, param: &Param, text: &str) -> bool {
     let before = command.places().take_while(|other| other.name != param.name).last();
     let one_word = before.is_some_and(|before| matches!(before.kind, Kind::Word));
     one_word && text.split_whitespace().skip(1).any(|word| folded(word) == marker)
-}
-
-fn waits_of(said: &str) -> Problem {
-    Problem::Waits { said: sayable(said.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned()) }
-}
-
-/// What is refused where a value ends in words that put it off, `Ann on nday 8`: these.
-pub(super) fn put_off(typed: &Typed, value: &str) -> Option<GrammarError> {
-    let words: Vec<&str> = value.split_whitespace().collect();
-    let waits = |at: &usize| waits::begins(&words[*at..]).is_some() && waits::is_all(&words[*at..], &|_| false);
-    let at = (1..words.len()).find(waits)?;
-    Some(GrammarError::of(&typed.command, waits_of(&words[at..].join(" "))))
 }
 
 /// A word that an error may hold, since a sentence may repeat it.

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::{
-    Command, Found, GrammarError, Kind, Line, Problem, Times, Typed, ends,
+    Command, Found, GrammarError, Kind, Line, Problem, Times, Typed, courtesies, ends,
     english::{LEAVE, is_timed},
     kind, times,
     waits::{self, Sense},
@@ -19,7 +19,7 @@ use crate::catalogue::clean::{folded, without_stops};
 pub(super) const STOPS: [char; 4] = ['.', '!', '?', '\u{2026}'];
 
 /// Words with which a reason begins.
-const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
+pub(super) const REASONS: [&str; 5] = ["because", "since", "as", "for", "so"];
 
 /// The words of a vote.
 const VOTED: [&str; 4] = ["for", "against", "abstain", "shelve"];
@@ -170,7 +170,7 @@ impl Line<'_, '_> {
             };
         }
         match command.action == LEAVE && !joined {
-            true if whole => Next::Doubtful,
+            true if whole && line.reader.at_stop() => Next::Doubtful,
             true => Next::Words,
             false => Next::Act,
         }
@@ -193,12 +193,38 @@ impl Line<'_, '_> {
     pub(super) fn lists(&self, command: &Command, found: &Found) -> bool {
         let [param] = &command.params[..] else { return false };
         let single = found.room.is_none() && found.times.is_none();
-        if param.kind != Kind::Id || !single || !self.is_letter_without_text(command) {
+        if !single || !self.is_letter_without_text(command) {
             return false;
         }
         let mut ahead = *self;
         let joined = ahead.skips(&AND) || self.reader.before().ends_with([',', '&', '+']);
-        joined && ahead.reader.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok())
+        ahead.reader.skip_space(false);
+        let is_next = match param.kind {
+            Kind::Id => { ahead.reader }.bare().is_some_and(|word| kind::read(param, without_stops(&word)).is_ok()),
+            // Nobody is called so that a name could have a comma or “and” in it (B4.2).
+            Kind::Player => {
+                let next = { ahead.reader }.bare().unwrap_or_default();
+                !courtesies::is_farewell(&[&next]) && !ahead.says_i() && !ahead.begins_act()
+            }
+            _ => false,
+        };
+        joined && is_next
+    }
+
+    /// How many words of a name come next, where another name stands behind it: `ratify Yan and Zed`.
+    pub(super) fn first_of_names(&self, command: &Command) -> Option<usize> {
+        let [_] = &command.params[..] else { return None };
+        let (mut ahead, mut count) = (self.reader, 0);
+        while let Some(word) = ahead.bare().filter(|_| self.is_letter_without_text(command)) {
+            if AND.contains(&&*folded(&word)) {
+                return Some(count).filter(|count| *count > 0);
+            }
+            count += 1;
+            if word.ends_with(',') {
+                return Some(count);
+            }
+        }
+        None
     }
 
     /// Reads the next number of such a list.
@@ -235,7 +261,8 @@ impl Line<'_, '_> {
     }
 
     /// What stands in the line behind an action and says that it is not done now: `vote 1 FOR; but only if Dan does` (B7.1).
-    pub(super) fn waits_behind(&self, command: &Command) -> Option<&str> {
+    /// It, and where it ends.
+    pub(super) fn waits_behind(&self, command: &Command) -> Option<(&str, usize)> {
         let mut behind = self.reader;
         if self.parted || !self.is_letter_without_text(command) || !behind.at_stop() {
             return None;
@@ -243,7 +270,7 @@ impl Line<'_, '_> {
         behind.skip_separators();
         let below = Line { reader: behind, files: 0, ..*self };
         behind.skip_command();
-        let said = behind.seen_since(below.reader.at()).trim();
+        let (said, end) = (behind.seen_since(below.reader.at()).trim(), behind.at());
         // A time that heads what stands below it is none of what stands above.
         let heads = said.ends_with([':', '\u{ff1a}'])
             || ({ below }.spoken().is_some_and(|command| is_timed(&command)) && {
@@ -252,7 +279,7 @@ impl Line<'_, '_> {
             }
             .is_some());
         let words: Vec<&str> = said.split_whitespace().collect();
-        (!heads && waits::is_all(&words, &|_| false)).then_some(said)
+        (!heads && waits::is_all(&words, &|_| false)).then_some((said, end))
     }
 
     pub(super) fn is_letter_without_text(&self, command: &Command) -> bool {

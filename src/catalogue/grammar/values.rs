@@ -3,8 +3,8 @@
 //! Names of people and times are read beside (`english`, `steps`). Whether a value is one of its kind is absent.
 
 use super::{
-    Command, Found, Kind, Line, Param, Problem, ROOM_KEY, VALUE_MAX_WORDS, bare_text, ends, folded, join, kind, marked,
-    times, without_stops,
+    Command, Found, Kind, Line, Param, Problem, ROOM_KEY, VALUE_MAX_WORDS, bare_text, dependent, ends, folded, join,
+    kind, marked, times, without_stops,
 };
 
 /// Most words that are joined to the name of a display, as in `match alpha beta`.
@@ -22,6 +22,10 @@ impl Line<'_, '_> {
         match param.kind {
             Kind::Phrase => {
                 let words = self.words(command, found, usize::MAX)?.join(" ");
+                let words = match self.catalogue.takes_letters() && dependent::announces(command) {
+                    true => dependent::bare(&words).to_owned(),
+                    false => words,
+                };
                 // Commas stand between several, and nothing behind the last.
                 Ok(if param.several { without_stops(&words).to_owned() } else { words })
             }

@@ -4,7 +4,7 @@
 //! (`steps`), behind an action in the line below it, and behind a vote. Where one of them means fewer senses, it says why.
 //! Which times the Clock of a room knows besides is absent: whoever asks brings them.
 
-use crate::catalogue::clean::folded;
+use crate::{catalogue::clean::folded, kernel::rulebook::numeral::MONTHS};
 
 /// What some words say of an action beside which they stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,7 +122,7 @@ const TABLE: [(&str, Sense); 91] = [
 ];
 
 /// What begins so and says nothing of the kind.
-const IDIOMS: [&str; 18] = [
+const IDIOMS: [&str; 19] = [
     "after all",
     "at all",
     "at last",
@@ -134,6 +134,7 @@ const IDIOMS: [&str; 18] = [
     "in the end",
     "not only",
     "once again",
+    "once and for",
     "once more",
     "should be",
     "should do",
@@ -145,7 +146,7 @@ const IDIOMS: [&str; 18] = [
 
 /// Words that are nobody's name without quotation marks, beside those of the table. What is nobody's name with them either is
 /// the game's to say.
-const NO_NAMES: [&str; 40] = [
+const NO_NAMES: [&str; 39] = [
     "a",
     "an",
     "us",
@@ -176,7 +177,6 @@ const NO_NAMES: [&str; 40] = [
     "or",
     "but",
     "so",
-    "everyone",
     "please",
     "thanks",
     "immediately",
@@ -194,8 +194,8 @@ const LEADS: [&str; 27] = [
     "oh", "that", "this", "it", "is", "i", "mean", "my", "vote", "counts", "holds", "stands", "valid",
 ];
 
-/// Words of a time, beside those of the table: they say when by themselves.
-const UNITS: [&str; 29] = [
+/// Words of a time, beside months and those of the table: they say when by themselves.
+const UNITS: [&str; 17] = [
     "day",
     "days",
     "week",
@@ -212,18 +212,6 @@ const UNITS: [&str; 29] = [
     "rdays",
     "voting",
     "ballotday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "utc",
 ];
 
@@ -360,7 +348,7 @@ fn is_when(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> bool {
             }
             Some((Edge | Toward, count)) => count,
             Some((Condition, count)) if !AROUND.contains(&&*word) => return says && !has_clause(&rest[count..]),
-            _ if UNITS.contains(&&*word) || is_time_of_day(&word) => {
+            _ if UNITS.contains(&&*word) || MONTHS.contains(&&*word) || is_time_of_day(&word) => {
                 says = true;
                 1
             }

@@ -142,6 +142,11 @@ pub enum Action {
         /// Which.
         tweak: u64,
     },
+    /// Perform the activation of a tweak (B77.2).
+    ActivateTweak {
+        /// Which.
+        tweak: u64,
+    },
     /// Announce a Tidiness List (B32.1).
     IntendTidy {
         /// Its lines.
@@ -164,8 +169,9 @@ pub enum Action {
     },
     /// Object to an announced act (B21.5).
     ObjectTo {
-        /// Which.
-        intent: u64,
+        /// Which; none where an increment of the Pause is meant, which has a command of its own.
+        #[serde(default)]
+        intent: Option<u64>,
     },
     /// Support an announced act (B22.1).
     Support {
@@ -329,7 +335,7 @@ impl Action {
                 proposals::propose(&title, &text, trivial, d)
             }
             Self::Revise { proposal, title, text } => {
-                tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
+                tweaks::unmarked(&text, &format!("draft revise {proposal} \"Dearer\" => set mackerel-rate to 4"))?;
                 proposals::revise(proposal, &title, &text, d)
             }
             Self::Withdraw { proposal, sure } => proposals::withdraw(proposal, sure.is_some(), d),
@@ -341,13 +347,14 @@ impl Action {
                 intents::announce(intents::Act::Retitle { rule, title }, d)
             }
             Self::IntendUsurp { ministry } => {
-                let ministry = ministries::find(d, intents::bare(&ministry))?;
+                let ministry = ministries::find(d, &ministry)?;
                 intents::announce(intents::Act::Usurp { ministry }, d)
             }
             Self::IntendTweak { tweak } => {
                 let tweak = tweaks::meant(d, tweak)?;
                 intents::announce(intents::Act::Tweak { tweak }, d)
             }
+            Self::ActivateTweak { tweak } => intents::activate(tweak, d),
             Self::IntendTidy { text } => {
                 let lines = tidiness::read(d, &text)?;
                 intents::announce(intents::Act::Tidy { lines }, d)
@@ -361,7 +368,8 @@ impl Action {
                 let given = approvals::read(d, &display, text)?;
                 intents::announce(intents::Act::Approve(given), d)
             }
-            Self::ObjectTo { intent } => intents::answer(intent, intents::Answer::Object, d),
+            Self::ObjectTo { intent: Some(intent) } => intents::answer(intent, intents::Answer::Object, d),
+            Self::ObjectTo { intent: None } => Err(emergency::objectionable(d)),
             Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
             Self::Perform { intent } => intents::perform(intent, d),
             Self::RecordRelation { nomic, text } => foreign::record(&nomic, &text, d),
@@ -379,7 +387,7 @@ impl Action {
             Self::EmergencyIncrement => emergency::increment(d),
             Self::EmergencyObject => emergency::object(d),
             Self::EmergencyRefresh { text } => {
-                tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
+                tweaks::unmarked(&text, "emergency refresh => set mackerel-rate to 4")?;
                 emergency::refresh(Some(&text), d)
             }
             Self::EmergencyWithdraw => emergency::refresh(None, d),

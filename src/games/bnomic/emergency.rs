@@ -5,6 +5,7 @@
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
 mod lasting;
+mod meant;
 mod selected;
 mod shown;
 mod undone;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
+    meant::{objectionable, voted_for},
     selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
     shown::{coming, is_shown, show},
     undone::{inverse, moved_on, was_due},

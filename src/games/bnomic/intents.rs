@@ -65,30 +65,6 @@ pub struct Intent {
     waited: Option<u64>,
 }
 
-/// What is announced without the rules' words for how: `without objection`, `with 2 support` (B21.1, B22.1).
-pub(super) fn bare(words: &str) -> &str {
-    const HOW: [&str; 6] = ["objection", "objections", "support", "supporter", "supporters", "please"];
-    let mut words = words.trim();
-    loop {
-        let stripped = words.trim_end_matches(|char: char| char == '.' || char == ',' || char.is_whitespace());
-        let last = stripped.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-        let from = if last == "please" {
-            stripped.len() - last.len()
-        } else if HOW.contains(&&*last) {
-            let lower = stripped.to_lowercase();
-            let lead = [" without ", " with "].iter().filter_map(|lead| lower.rfind(lead)).max();
-            // `without objection`, `with 2 support`: a number at most stands between.
-            match lead.filter(|at| stripped[*at..].split_whitespace().count() <= 3) {
-                Some(at) if stripped.is_char_boundary(at) => at,
-                _ => return words,
-            }
-        } else {
-            return words;
-        };
-        words = stripped[..from].trim_end_matches(|char: char| char == ',' || char.is_whitespace());
-    }
-}
-
 /// Who announced an act.
 pub(super) fn announcer(state: &State<BNomic>, number: u64) -> Option<&Id> {
     state.game.intents.made.get(&number).map(|intent| &intent.by)
@@ -449,6 +425,22 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
         Act::Approve(_) => approvals::perform(&me, number, d),
+    }
+}
+
+/// Performs the activation of a tweak, by its number (B77.2).
+///
+/// # Errors
+///
+/// As [`perform`], and where nobody announced it.
+pub(super) fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let act = Act::Tweak { tweak: tweaks::id(tweak) };
+    let announced = d.game.intents.made.values().rev().find(|intent| intent.act == act).map(|intent| intent.number);
+    match announced {
+        Some(number) => perform(number, d),
+        None => Err(Refusal::new(format!("nobody announced the intention to activate tweak {tweak}"))
+            .by(Thing::Tweaks.rule(&d.rules))
+            .instead(format!("intend tweak {tweak}"))),
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::kernel::{
     Num,
-    rulebook::numeral::numerals,
+    rulebook::numeral::{MONTHS, numerals},
     time::{minute, read_instant},
 };
 
@@ -454,20 +454,6 @@ fn abbreviates(word: &str, name: &str) -> bool {
 }
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 #[cfg(test)]
 mod tests {

@@ -325,7 +325,7 @@ pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Obligations)?;
     let me = society::player(d)?;
     public(d, "ministry remove Law")?;
-    let ministry = ministries::find(d, words)?;
+    let ministry = whose(words, d)?;
     let now = clock::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
     let clock_late = posted(d, &ministry) && d.game.obligations.start.is_some_and(|until| now >= until);
@@ -338,6 +338,21 @@ pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     d.tell_all(format!("{mine} removes the Minister of {post}, who failed a duty; it is Vacant."));
     ministries::release(d, &ministry);
     Ok(Document::say("Done."))
+}
+
+/// The ministry of which somebody is removed: `Law`, `the Minister of Law`, `Cat from the Ministry of Law`.
+fn whose(words: &str, d: &D<'_>) -> Result<Id, Refusal> {
+    let found = ministries::find(d, words);
+    let Some((name, of)) = words.split_once(" from ").filter(|_| found.is_err()) else { return found };
+    let ministry = ministries::find(d, of)?;
+    let name = name.trim().trim_matches('"');
+    let holder = ministries::minister(d, &ministry).map(|holder| called(d, &holder));
+    if holder.as_ref().is_some_and(|holder| holder.to_lowercase() == name.to_lowercase()) {
+        return Ok(ministry);
+    }
+    let post = called(d, &ministry);
+    let is = holder.map_or_else(|| format!("{post} is Vacant"), |holder| format!("the Minister of {post} is {holder}"));
+    Err(Refusal::new(format!("{is}, and not {name}")).by(Thing::Obligations.rule(&d.rules)).instead("show ministries"))
 }
 
 /// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets

@@ -18,6 +18,7 @@ use crate::kernel::{
     rulebook::{
         Rule, Rulebook,
         amend::{self, Outcome},
+        numeral::{self, Form},
     },
 };
 
@@ -60,6 +61,11 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
         if let Some((_, number)) = names(state).into_iter().find(|(name, _)| *name == wanted) {
             return Ok(number);
         }
+    }
+    if let Some(spelt) =
+        numeral::single(words).filter(|spelt| spelt.form == Form::Words && spelt.at == (0..words.len()))
+    {
+        return Ok(spelt.value);
     }
     let shown: String = words.trim().chars().take(40).collect();
     Err(Refusal::new(format!("“{shown}” is no number, and no official quantity")).by(by).instead("rule 30"))

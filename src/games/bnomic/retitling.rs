@@ -6,7 +6,7 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
     figures::RETITLE_OBJECTIONS,
-    intents::{self, Needs},
+    intents::Needs,
     law::{PREFIX, Thing, established},
     ministries::{self, Post},
     stats::called,
@@ -40,7 +40,6 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
     // `17 to Pointers`: the word between rule and title is none of the title's, which begins with a capital otherwise.
-    let title = intents::bare(title);
     let title = ["to ", "as "].iter().find_map(|lead| title.strip_prefix(lead)).unwrap_or(title);
     let title = crate::kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -56,7 +56,7 @@ impl Tweak {
 }
 
 /// By what a tweak of a number is known.
-fn id(number: u64) -> Id {
+pub(super) fn id(number: u64) -> Id {
     format!("tweak/{number}").into()
 }
 
@@ -110,7 +110,8 @@ pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
         if marked || reads() {
             let shown: String = directive.trim().chars().take(SHOWN_MAX_CHARS).collect();
             return Err(Refusal::new(format!(
-                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted"
+                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted. \
+                 Where a message has one line only, the command without its text asks for the lines"
             ))
             .instead(instead));
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
-    emit,
+    emergency, emit,
     figures::BETRAYAL_FINE,
     law::{Thing, established},
     moments, passing,
@@ -125,6 +125,12 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
             let before = meant.iter().flatten().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
             let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
             let number = meant.iter().flatten().next().map_or(3, |proposal| proposals::number(d, proposal));
+            let of_emergency =
+                Some(&meant).filter(|meant| meant.is_empty()).and_then(|_| emergency::voted_for(d, text));
+            if let Some(instead) = of_emergency {
+                let say = format!("{why}; the vote on a Refresh Proposal is one of its own");
+                return Err(Refusal::new(say).by(by).instead(instead));
+            }
             let instead = match said.later {
                 Some((when, word)) => format!("{when}: vote {number} {}", word.word()),
                 None => format!("vote {number} FOR"),

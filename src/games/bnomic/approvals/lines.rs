@@ -101,7 +101,10 @@ pub(super) fn rule<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule
 ///
 /// A [`Refusal`] with the line, where it says no such thing.
 pub(super) fn said(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
-    read(d, line).map_err(|why| Refusal { say: format!("“{line}”: {}", why.say), ..why })
+    let several = line.matches('=').count() > 1;
+    let parted = if several { ". Between two values stands a semicolon or a new line" } else { "" };
+    read(d, line)
+        .map_err(|why| Refusal { say: format!("“{line}”: {}{parted}", why.say.trim_end_matches('.')), ..why })
 }
 
 fn read(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {

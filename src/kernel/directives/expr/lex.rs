@@ -357,9 +357,10 @@ fn rewrite(tokens: &[Token], end: usize, level: usize) -> Result<Code, Wrong> {
                         let begins = before.is_none_or(|before| {
                             matches!(before.kind, Kind::Op("&&" | "||") | Kind::Not | Kind::Open | Kind::Comma)
                         });
-                        let joined = [before, tokens.get(index)].into_iter().flatten().any(|beside| {
-                            matches!(beside.kind, Kind::Op("&&" | "||") | Kind::Not)
-                        });
+                        let joined = [before, tokens.get(index)]
+                            .into_iter()
+                            .flatten()
+                            .any(|beside| matches!(beside.kind, Kind::Op("&&" | "||") | Kind::Not));
                         let around = out.open.last().map_or(Around::All, |last| last.0);
                         let whole = level > 0 && matches!(around, Around::All | Around::Group);
                         out.emit(

@@ -1,0 +1,206 @@
+//! What is said beside leaving: `I forfeit the game, since I have no time.` (4E4, 4E7)
+//!
+//! No restriction may be placed on it (B4.8), so that whatever says no more than why or how one leaves is a remark, and nobody
+//! is kept by it. A time, a condition, a doubt or a denial is none, nor are words right behind that may be what is given up
+//! instead: `I leave the Ministry of Law`. Absent: courtesies beside other acts.
+
+use super::{
+    Command, Line, Problem, Reader, courtesies,
+    english::LEAVE,
+    folded, kind,
+    parting::{REASONS, STOPS},
+    sayable,
+    waits::{self, Sense},
+    waits_of, without_stops,
+};
+
+/// What one leaves.
+const GAMES: [&[&str]; 10] = [
+    &["the", "game"],
+    &["this", "game"],
+    &["the", "nomic"],
+    &["this", "nomic"],
+    &["the", "room"],
+    &["this", "room"],
+    &["my", "seat"],
+    &["b", "nomic"],
+    &["bnomic"],
+    &["b"],
+];
+
+/// Words that say that it is now.
+const NOW: [&[&str]; 12] = [
+    &["effective", "immediately"],
+    &["effective", "now"],
+    &["with", "immediate", "effect"],
+    &["starting", "now"],
+    &["as", "of", "now"],
+    &["as", "of", "today"],
+    &["right", "now"],
+    &["at", "once"],
+    &["immediately"],
+    &["hereby"],
+    &["today"],
+    &["now"],
+];
+
+/// With what begins what may be given up instead of the game.
+const DETERMINERS: [&str; 22] = [
+    "the",
+    "my",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "all",
+    "any",
+    "some",
+    "both",
+    "it",
+    "its",
+    "our",
+    "your",
+    "his",
+    "her",
+    "their",
+    "nothing",
+    "everything",
+    "no",
+];
+
+/// With what a few words begin that say how or why one leaves.
+const MANNERS: [&str; 13] =
+    ["in", "with", "by", "from", "to", "forever", "again", "and", "but", "though", "too", "here", "due"];
+
+/// Words before what takes it back.
+const LEADS: [&str; 10] = ["but", "only", "and", "or", "just", "though", "however", "then", "even", "well"];
+
+/// With what a sentence or a part of one begins that takes back what stands before it.
+const RETRACTIONS: [&str; 5] = ["no", "nope", "wait", "actually", "nah"];
+
+/// Most words that may be a name: more are a remark.
+const NAME_MAX_WORDS: usize = 2;
+
+fn plain(word: &str) -> String {
+    folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))
+}
+
+/// Goes over some words if they come next.
+fn over<'t>(mut reader: Reader<'t>, wanted: &[&str]) -> Option<Reader<'t>> {
+    wanted.iter().all(|wanted| reader.bare().is_some_and(|word| plain(&word) == *wanted)).then_some(reader)
+}
+
+/// Goes over one of some phrases.
+fn over_any<'t>(reader: Reader<'t>, phrases: &[&[&str]]) -> Option<Reader<'t>> {
+    phrases.iter().find_map(|phrase| over(reader, phrase))
+}
+
+impl Line<'_, '_> {
+    /// Goes over what one leaves, and that it is now: `forfeit the game now.`
+    pub(super) fn skip_game(&mut self) {
+        let mut ahead = self.reader;
+        let remarks = self.catalogue.takes_letters();
+        ahead = over_any(ahead, &GAMES[..if remarks { GAMES.len() } else { 2 }]).unwrap_or(ahead);
+        ahead = over_any(ahead, &NOW).unwrap_or(ahead);
+        let ended = ahead.before().ends_with(['.', ',', '!', ';']);
+        ahead.skip_space(false);
+        if ended || ahead.at_stop() || remarks {
+            self.reader = ahead;
+        }
+    }
+
+    /// Goes over a remark of whoever leaves, up to an action in a sentence of its own; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// What puts it off or takes it back, and what may be given up instead.
+    pub(super) fn skip_remark(&mut self, command: &Command) -> Result<bool, Problem> {
+        let before = self.reader.before();
+        if command.action != LEAVE || !self.catalogue.takes_letters() || self.reader.at_stop() {
+            return Ok(false);
+        }
+        if before.ends_with('?') {
+            return Err(Problem::Asked);
+        }
+        let (start, mut over) = (self.reader.at(), *self);
+        loop {
+            let mut word = over.reader;
+            if word.word().map_err(|_| Problem::OpenQuote)?.is_none() {
+                break;
+            }
+            over.reader = word;
+            if word.before().ends_with(STOPS) && over.says_i() && over.begins_act() {
+                break;
+            }
+        }
+        let words: Vec<&str> = over.reader.seen_since(start).split_whitespace().collect();
+        let last = before.rsplit(char::is_whitespace).next().map(plain).unwrap_or_default();
+        let apart = before.ends_with(|sign: char| ".,!;:-\u{2013}\u{2014}\u{2026}".contains(sign))
+            || words.first().is_some_and(|word| word.starts_with(|sign: char| !sign.is_alphanumeric()));
+        let named = ["game", "nomic", "bnomic", "room", "seat", "now", "immediately", "hereby", "today"];
+        if let Some(said) = put_off(&words, apart) {
+            return Err(waits_of(&said.join(" ")));
+        }
+        let given_up = match &*last {
+            // Prose begins so as well: “Leave Ann in peace”.
+            "leave" => !says_how(&words, self.told),
+            _ => may_be_given_up(&words),
+        };
+        if !apart && !named.contains(&&*last) && given_up {
+            let word = sayable(without_stops(&words.join(" ")).to_owned());
+            return Err(Problem::Instead { word });
+        }
+        self.reader = over.reader;
+        Ok(true)
+    }
+}
+
+/// What of some words puts off what stands before them, or takes it back.
+fn put_off<'w>(words: &'w [&'w str], apart: bool) -> Option<&'w [&'w str]> {
+    let mut sentences = words.split_inclusive(|word| word.ends_with(STOPS));
+    let first = sentences.next()?;
+    let takes_back = |part: &[&str]| {
+        waits::is_all(part, &|_| false) || part.first().is_some_and(|word| RETRACTIONS.contains(&&*plain(word)))
+    };
+    let mut parts: Vec<&[&str]> = first.split_inclusive(|word| word.ends_with(',')).collect();
+    parts = parts.into_iter().flat_map(before_but).collect();
+    let mut reasons = false;
+    for (at, part) in parts.iter().enumerate() {
+        let lead = part.iter().take_while(|word| LEADS.contains(&&*plain(word))).count();
+        let begun = waits::begins(&part[lead..]).map(|(sense, _)| sense);
+        reasons |= begun.is_none() && part.get(lead).is_some_and(|word| REASONS.contains(&&*plain(word)));
+        let begins = matches!(begun, Some(Sense::Time | Sense::Condition | Sense::Doubt));
+        // What is said in one breath with it belongs to it, up to a reason.
+        let reason = part.iter().position(|word| REASONS.contains(&&*plain(word))).unwrap_or(part.len());
+        let among = at == 0 && !apart && waits::among(&part[..reason], &UNSAID).is_some();
+        if takes_back(part) || (!reasons && (begins || among)) {
+            return Some(part);
+        }
+    }
+    sentences.find(|sentence| takes_back(sentence))
+}
+
+/// What says that it is not now, and is no remark.
+const UNSAID: [Sense; 3] = [Sense::Time, Sense::Condition, Sense::Doubt];
+
+/// A part of a sentence as what stands before `but` and what stands from there on.
+fn before_but<'w>(part: &'w [&'w str]) -> Vec<&'w [&'w str]> {
+    let but = part.iter().position(|word| plain(word) == "but").filter(|at| *at > 0);
+    but.map_or_else(|| vec![part], |at| vec![&part[..at], &part[at..]])
+}
+
+/// Whether words right behind it begin like how or why one leaves; `told` is whether it is said in a sentence with “I”.
+fn says_how(words: &[&str], told: bool) -> bool {
+    let Some(first) = words.first().map(|word| plain(word)) else { return true };
+    let how = || first.ends_with("ly") || MANNERS.contains(&&*first) || courtesies::is_farewell(&words[..1]);
+    !DETERMINERS.contains(&&*first) && (REASONS.contains(&&*first) || (told && how()))
+}
+
+/// Whether words right behind it may name what is given up instead of the game.
+fn may_be_given_up(words: &[&str]) -> bool {
+    let Some(first) = words.first().map(|word| plain(word)) else { return false };
+    let is_name = !says_how(words, true) && words.len() <= NAME_MAX_WORDS;
+    DETERMINERS.contains(&&*first) || kind::begins_amount(&first) || is_name
+}
