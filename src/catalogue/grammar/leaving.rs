@@ -78,7 +78,7 @@ const MANNERS: [&str; 13] =
 const LEADS: [&str; 10] = ["but", "only", "and", "or", "just", "though", "however", "then", "even", "well"];
 
 /// With what a sentence or a part of one begins that takes back what stands before it.
-const RETRACTIONS: [&str; 5] = ["no", "nope", "wait", "actually", "nah"];
+const RETRACTIONS: [&str; 4] = ["nope", "wait", "actually", "nah"];
 
 /// Most words that may be a name: more are a remark.
 const NAME_MAX_WORDS: usize = 2;
@@ -162,7 +162,11 @@ fn put_off<'w>(words: &'w [&'w str], apart: bool) -> Option<&'w [&'w str]> {
     let mut sentences = words.split_inclusive(|word| word.ends_with(STOPS));
     let first = sentences.next()?;
     let takes_back = |part: &[&str]| {
-        waits::is_all(part, &|_| false) || part.first().is_some_and(|word| RETRACTIONS.contains(&&*plain(word)))
+        let word = |at: usize| part.get(at).map(|word| plain(word)).unwrap_or_default();
+        // “No time for it” takes nothing back.
+        let no = word(0) == "no"
+            && (part[0].ends_with([',', '.', '!']) || ["", "wait", "i", "not", "sorry"].contains(&&*word(1)));
+        no || waits::is_all(part, &|_| false) || RETRACTIONS.contains(&&*word(0))
     };
     let mut parts: Vec<&[&str]> = first.split_inclusive(|word| word.ends_with(',')).collect();
     parts = parts.into_iter().flat_map(before_but).collect();
@@ -173,7 +177,8 @@ fn put_off<'w>(words: &'w [&'w str], apart: bool) -> Option<&'w [&'w str]> {
         reasons |= begun.is_none() && part.get(lead).is_some_and(|word| REASONS.contains(&&*plain(word)));
         let begins = matches!(begun, Some(Sense::Time | Sense::Condition | Sense::Doubt));
         // What is said in one breath with it belongs to it, up to a reason.
-        let reason = part.iter().position(|word| REASONS.contains(&&*plain(word))).unwrap_or(part.len());
+        let is_reason = |word: &&str| plain(word) != "for" && REASONS.contains(&&*plain(word));
+        let reason = part.iter().position(is_reason).unwrap_or(part.len());
         let among = at == 0 && !apart && waits::among(&part[..reason], &UNSAID).is_some();
         if takes_back(part) || (!reasons && (begins || among)) {
             return Some(part);

@@ -172,8 +172,8 @@ fn is_asked(typed: &Typed) -> bool {
     let command = &typed.command;
     let of_game = !command.group.games.is_empty() || [english::LEAVE, english::JOIN].contains(&&*command.action);
     // Whoever goes may ask anything behind it.
-    let remarked = typed.said.find(['.', '!']).filter(|_| command.action == english::LEAVE).unwrap_or(typed.said.len());
-    let said = &typed.said[..remarked];
+    let remarked = [". ", "! "].iter().filter_map(|stop| typed.said.find(stop)).min();
+    let said = &typed.said[..remarked.filter(|_| command.action == english::LEAVE).unwrap_or(typed.said.len())];
     let asks = said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
     command.display.is_none() && of_game && command.rest().is_none() && asks
 }

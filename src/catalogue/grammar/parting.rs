@@ -82,12 +82,13 @@ impl Line<'_, '_> {
             .params
             .iter()
             .any(|param| command.demands(param, &found.args) && !found.args.contains_key(&param.name));
-        if lacks || !self.is_letter_without_text(command) || !self.reader.before().ends_with(STOPS) {
+        let stops = self.reader.before().ends_with(STOPS);
+        if lacks || !self.is_letter_without_text(command) || !(stops || self.reader.before().ends_with(',')) {
             return false;
         }
         let here = self.reader.at();
         self.skip_courtesy(command);
-        self.parted = self.says_i() && self.begins_act();
+        self.parted = stops && self.says_i() && self.begins_act();
         self.parted || self.reader.at() > here
     }
 
