@@ -235,7 +235,7 @@ fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
         if let Some(bare) =
             bare.filter(|bare| bare.ends_with(|char: char| char.is_whitespace() || char.is_ascii_digit()))
         {
-            return Ok((Currency { attr, name: Some(name) }, quantities::read(d, quantities::without_of(bare))?));
+            return Ok((Currency { attr, name: Some(name) }, quantities::amount(d, quantities::without_of(bare))?));
         }
     }
     if lower.ends_with(" points") || lower.ends_with(" point") {
@@ -248,7 +248,7 @@ fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
     let digits = |text: &str| text.starts_with(|char: char| char.is_ascii_digit() || char == '-');
     let bare = bare.strip_prefix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
     let bare = bare.strip_suffix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
-    Ok((Currency::mackerel(), quantities::read(d, bare)?))
+    Ok((Currency::mackerel(), quantities::amount(d, bare)?))
 }
 
 /// An nweek begins: the Active are paid (B34.2).

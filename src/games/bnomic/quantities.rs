@@ -62,13 +62,19 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
             return Ok(number);
         }
     }
-    if let Some(spelt) =
-        numeral::single(words).filter(|spelt| spelt.form == Form::Words && spelt.at == (0..words.len()))
-    {
-        return Ok(spelt.value);
-    }
     let shown: String = words.trim().chars().take(40).collect();
     Err(Refusal::new(format!("“{shown}” is no number, and no official quantity")).by(by).instead("rule 30"))
+}
+
+/// An amount: a number as [`read`] has it, or one in words, as no title and no time is given where one stands: `five`.
+///
+/// # Errors
+///
+/// As [`read`].
+pub(super) fn amount(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
+    let bare = words.trim();
+    let spelt = numeral::single(bare).filter(|spelt| spelt.form == Form::Words && spelt.at == (0..bare.len()));
+    read(state, words).or_else(|why| spelt.map(|spelt| spelt.value).ok_or(why))
 }
 
 /// A number of points: `3`, `1 point`, `A Few points`.
@@ -79,7 +85,7 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
 pub(super) fn points(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
     let lower = words.trim().to_lowercase();
     let bare = lower.strip_suffix("points").or_else(|| lower.strip_suffix("point"));
-    read(state, bare.map_or(&lower, |bare| without_of(bare)))
+    amount(state, bare.map_or(&lower, |bare| without_of(bare)))
 }
 
 /// An amount without the word that joins it to its unit: `A Handful of macks`.
