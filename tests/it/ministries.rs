@@ -5,8 +5,9 @@
 use crate::console::Home;
 
 /// Each display that a ministry keeps, and by which words everybody knows it.
-pub(crate) const DISPLAYS: [(&str, &str); 24] = [
+pub(crate) const DISPLAYS: [(&str, &str); 25] = [
     ("clock", "The Clock of B Nomic"),
+    ("calendar", "The calendar of B Nomic"),
     ("schedule", "What is yet to come in B Nomic"),
     ("intents", "Announced intentions of B Nomic"),
     ("society", "Players of B Nomic"),
@@ -69,7 +70,7 @@ pub(crate) const SHOWN: [(&str, &[&str]); 16] = [
     ("goods", &["There is no device.", "There is no blueprint."]),
     ("fauna", &["The Operantly Conditioned Beast", "There is no trick."]),
     ("attributes", &["mackerel", "4E34"]),
-    ("powers", &["4E75", "1/2"]),
+    ("powers", &["4E45", "1/2"]),
 ];
 
 #[test]
