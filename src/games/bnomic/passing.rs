@@ -15,7 +15,7 @@ use super::{
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
     proposals::{self, Status},
-    quantities, settle_but_clock, society,
+    quantities, registry, settle_but_clock, society,
     stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
     tally::{self, Paper, Success, Target, Why},
     victory,
@@ -246,8 +246,13 @@ pub(super) fn tally(d: &mut D<'_>) {
             continue;
         }
         ended.passed = true;
+        let since = d.emitted();
         results.blocks.extend(pass(d, id));
-        // What follows from it happens before the next one passes (BX2).
+        // What follows from it happens before the next one passes (BX2), to what a rule defined that is gone, too.
+        let is_ruled = |change: &Change<super::Fact>| matches!(change, Change::Rule(_));
+        if d.changes()[since..].iter().any(is_ruled) {
+            while registry::settle(d) {}
+        }
         settle_here(d, &mut results);
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
