@@ -344,6 +344,10 @@ impl Hearing<'_> {
             RoomUse::Optional if typed.room.is_none() => self.room_for(&typed).ok(),
             RoomUse::Needed | RoomUse::Optional => Some(self.room_for(&typed)?),
         };
+        // Displays, too, are of the room as it is now: one that catches up after an outage is not shown as it was.
+        if let Some(handle) = &room {
+            self.hub.catch_up(handle).await.map_err(NotDone::Broke)?;
+        }
         if let Some(handle) = &room
             && self.went_on(handle, &origin).await?
         {

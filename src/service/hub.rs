@@ -315,6 +315,15 @@ impl Hub {
         Ok(total)
     }
 
+    /// Runs what is due by now in a room that is behind.
+    pub(super) async fn catch_up(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
+        let is_behind = self.index().due_by(self.inner.clock.now()).contains(&handle.id);
+        if is_behind {
+            self.run_due(handle).await?;
+        }
+        Ok(())
+    }
+
     /// Moves the hands of a manual room's clock to an instant, instant by instant through what is due, and no further
     /// than [`TICK_MAX_INSTANTS`] of them.
     ///

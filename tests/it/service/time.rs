@@ -65,6 +65,16 @@ async fn what_is_due_goes_before_an_action() {
     reads(&history, &["2026-11-23 00:00 UTC  Cy", "join", "2026-11-23 00:00 UTC", "award"]);
 }
 
+/// So do displays: nobody is shown what was true before the outage.
+#[tokio::test]
+async fn what_is_due_goes_before_a_display() {
+    let mut bot = Bot::with_joust().await;
+    let before = bot.seq("main");
+    bot.clock.advance_to(instant("2026-11-23T00:00:00Z"));
+    reads(&bot.say("Ann #nomic", "show due").await, &["award at 2026-11-30 00:00 UTC"]);
+    assert_eq!(bot.seq("main"), before + 1);
+}
+
 #[tokio::test]
 async fn a_manual_clock_moves_by_hand_through_everything_on_the_way() {
     let mut bot = Bot::new().await;
