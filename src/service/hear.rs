@@ -344,8 +344,9 @@ impl Hearing<'_> {
             RoomUse::Optional if typed.room.is_none() => self.room_for(&typed).ok(),
             RoomUse::Needed | RoomUse::Optional => Some(self.room_for(&typed)?),
         };
-        // Displays, too, are of the room as it is now: one that catches up after an outage is not shown as it was.
-        if let Some(handle) = &room {
+        // Displays, too, are of the room as it is now: one that catches up after an outage is not shown as it was. What
+        // moderators do to its time tells itself what that brings about.
+        if let Some(handle) = room.as_ref().filter(|_| command.see != See::Moderator) {
             self.hub.catch_up(handle).await.map_err(NotDone::Broke)?;
         }
         if let Some(handle) = &room
