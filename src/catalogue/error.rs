@@ -274,7 +274,9 @@ impl GrammarError {
             }
             Problem::Instead { word } => {
                 let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "what stands behind it".to_owned());
-                format!("“{name}” gives up the whole game, and {word} may be meant instead: nothing is done.")
+                format!(
+                    "“{name}” gives up the whole game, and with {word} beside it something else may be meant: nothing is done."
+                )
             }
             Problem::Asked => {
                 format!("A question does nothing: say it without the question mark, where you mean to do “{name}” now.")

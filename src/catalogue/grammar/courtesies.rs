@@ -4,7 +4,9 @@
 //! says more of it is none. Absent: which other words stand beside acts (`parting`, `waits`).
 
 use super::{
-    Command, GrammarError, Line, folded, is_prose,
+    Command, GrammarError, Line,
+    english::LEAVE,
+    folded, is_prose,
     parting::STOPS,
     steps,
     waits::{self, Sense},
@@ -48,6 +50,29 @@ const NO_COURTESIES: [Sense; 4] = [Sense::Time, Sense::Condition, Sense::Doubt, 
 /// What somebody else does who is spoken of.
 const SAYS: [&str; 12] =
     ["say", "says", "said", "write", "writes", "wrote", "think", "thinks", "thought", "would", "could", "asked"];
+
+/// What a remark says that tells of what comes behind it that it is not meant, or not now.
+const UNMEANT: [&str; 19] = [
+    "following",
+    "mean",
+    "meant",
+    "serious",
+    "next",
+    "later",
+    "until",
+    "wait",
+    "sure",
+    "joke",
+    "kidding",
+    "test",
+    "testing",
+    "quote",
+    "quoting",
+    "imagine",
+    "suppose",
+    "pretend",
+    "example",
+];
 
 /// Most words of a greeting with a comma behind it.
 const ADDRESS_MAX_WORDS: usize = 5;
@@ -129,12 +154,17 @@ impl Line<'_, '_> {
             let words: Vec<&str> = said.split_whitespace().collect();
             let puts_off = matches!(waits::begins(&words), Some((sense, _)) if NO_COURTESIES.contains(&sense))
                 || waits::is_all(&words, &|_| false)
-                || words.iter().any(|word| plain(word) == "following");
+                || waits::among(&words, &[Sense::Time, Sense::Condition, Sense::Doubt]).is_some()
+                || words.iter().any(|word| SAYS.contains(&&*plain(word)) || UNMEANT.contains(&&*plain(word)));
             if puts_off || steps::carries(said) {
                 return None;
             }
             over.reader.skip_space(false);
             if over.says_i() && over.begins_act() {
+                // Nobody loses a seat by words that may have been another's (B4.8).
+                if { over }.spoken().is_none_or(|command| command.action == LEAVE) {
+                    return None;
+                }
                 let said = over.reader.seen_since(start);
                 let tried = self.catalogue.takes_letters() && error.command.is_none();
                 let remark = said.trim().trim_end_matches(STOPS).to_owned();

@@ -70,7 +70,8 @@ impl<'t> Line<'_, 't> {
         }
         // What a courtesy says behind it changes nothing, and nothing is asked of whoever goes (B4.8).
         let parts = self.reader.since(start).trim_end().ends_with(['.', ',', '!', ';']);
-        if parts && [LEAVE, JOIN].contains(&&*command.action) {
+        let reads_remarks = command.action == LEAVE && self.catalogue.takes_letters();
+        if parts && !reads_remarks && [LEAVE, JOIN].contains(&&*command.action) {
             let mut over = self.reader;
             over.skip_command();
             let said: Vec<&str> = over.seen_since(self.reader.at()).split_whitespace().collect();

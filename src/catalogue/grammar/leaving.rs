@@ -1,13 +1,13 @@
 //! What is said beside leaving: `I forfeit the game, since I have no time.` (4E4, 4E7)
 //!
-//! No restriction may be placed on it (B4.8), so that whatever says no more than why or how one leaves is a remark, and nobody
-//! is kept by it. A time, a condition, a doubt or a denial is none, nor are words right behind that may be what is given up
-//! instead: `I leave the Ministry of Law`. Absent: courtesies beside other acts.
+//! No restriction may be placed on it (B4.8), so that a reason, a courtesy or a word for “at once” keeps nobody. Anything else
+//! may say that something else is given up (`I quit as Chairman`), that it is not meant (`I forfeit. That was a joke.`) or that
+//! somebody is away for a while: whoever means it is told the one word that does it. Absent: courtesies beside other acts.
 
 use super::{
     Command, Line, Problem, Reader, courtesies,
     english::LEAVE,
-    folded, kind,
+    folded,
     parting::{REASONS, STOPS},
     sayable,
     waits::{self, Sense},
@@ -15,18 +15,8 @@ use super::{
 };
 
 /// What one leaves.
-const GAMES: [&[&str]; 10] = [
-    &["the", "game"],
-    &["this", "game"],
-    &["the", "nomic"],
-    &["this", "nomic"],
-    &["the", "room"],
-    &["this", "room"],
-    &["my", "seat"],
-    &["b", "nomic"],
-    &["bnomic"],
-    &["b"],
-];
+const GAMES: [&[&str]; 7] =
+    [&["the", "game"], &["this", "game"], &["the", "nomic"], &["this", "nomic"], &["b", "nomic"], &["bnomic"], &["b"]];
 
 /// Words that say that it is now.
 const NOW: [&[&str]; 12] = [
@@ -44,44 +34,61 @@ const NOW: [&[&str]; 12] = [
     &["now"],
 ];
 
-/// With what begins what may be given up instead of the game.
-const DETERMINERS: [&str; 22] = [
-    "the",
-    "my",
-    "a",
-    "an",
-    "this",
-    "that",
-    "these",
-    "those",
-    "all",
-    "any",
-    "some",
-    "both",
-    "it",
-    "its",
-    "our",
-    "your",
-    "his",
-    "her",
-    "their",
-    "nothing",
-    "everything",
-    "no",
+/// What says how one leaves.
+const MANNERS: [&[&str]; 14] = [
+    &["with", "regret"],
+    &["with", "regrets"],
+    &["with", "a", "heavy", "heart"],
+    &["once", "and", "for", "all"],
+    &["for", "good"],
+    &["for", "ever"],
+    &["forever"],
+    &["finally"],
+    &["gladly"],
+    &["permanently"],
+    &["voluntarily"],
+    &["too"],
+    &["again"],
+    &["and"],
 ];
 
-/// With what a few words begin that say how or why one leaves.
-const MANNERS: [&str; 13] =
-    ["in", "with", "by", "from", "to", "forever", "again", "and", "but", "though", "too", "here", "due"];
+/// With what a reason begins, which goes on to the end of its sentence.
+const WHY: [&[&str]; 22] = [
+    &["because"],
+    &["since"],
+    &["due", "to"],
+    &["as", "i"],
+    &["as", "my"],
+    &["as", "we"],
+    &["as", "it"],
+    &["as", "there"],
+    &["as", "life"],
+    &["as", "work"],
+    &["for", "lack"],
+    &["for", "want"],
+    &["for", "personal"],
+    &["for", "private"],
+    &["for", "family"],
+    &["for", "health"],
+    &["for", "various"],
+    &["no", "time"],
+    &["i", "have", "no", "time"],
+    &["i", "have", "no", "more", "time"],
+    &["i", "am", "too", "busy"],
+    &["it", "was", "fun"],
+];
+
+/// What tells that words beside it are another's, or not meant.
+const UNMEANT: [&str; 20] = [
+    "say", "says", "said", "write", "writes", "wrote", "would", "could", "joke", "jokes", "joking", "kidding", "mean",
+    "meant", "test", "testing", "pretend", "quote", "quoting", "undo",
+];
 
 /// Words before what takes it back.
 const LEADS: [&str; 10] = ["but", "only", "and", "or", "just", "though", "however", "then", "even", "well"];
 
 /// With what a sentence or a part of one begins that takes back what stands before it.
 const RETRACTIONS: [&str; 4] = ["nope", "wait", "actually", "nah"];
-
-/// Most words that may be a name: more are a remark.
-const NAME_MAX_WORDS: usize = 2;
 
 fn plain(word: &str) -> String {
     folded(word.trim_matches(|sign: char| !sign.is_alphanumeric()))
@@ -136,19 +143,12 @@ impl Line<'_, '_> {
             }
         }
         let words: Vec<&str> = over.reader.seen_since(start).split_whitespace().collect();
-        let last = before.rsplit(char::is_whitespace).next().map(plain).unwrap_or_default();
         let apart = before.ends_with(|sign: char| ".,!;:-\u{2013}\u{2014}\u{2026}".contains(sign))
             || words.first().is_some_and(|word| word.starts_with(|sign: char| !sign.is_alphanumeric()));
-        let named = ["game", "nomic", "bnomic", "room", "seat", "now", "immediately", "hereby", "today"];
         if let Some(said) = put_off(&words, apart) {
             return Err(waits_of(&said.join(" ")));
         }
-        let given_up = match &*last {
-            // Prose begins so as well: “Leave Ann in peace”.
-            "leave" => !says_how(&words, self.told),
-            _ => may_be_given_up(&words),
-        };
-        if !apart && !named.contains(&&*last) && given_up {
+        if !is_remark(&words) {
             let word = sayable(without_stops(&words.join(" ")).to_owned());
             return Err(Problem::Instead { word });
         }
@@ -196,16 +196,42 @@ fn before_but<'w>(part: &'w [&'w str]) -> Vec<&'w [&'w str]> {
     but.map_or_else(|| vec![part], |at| vec![&part[..at], &part[at..]])
 }
 
-/// Whether words right behind it begin like how or why one leaves; `told` is whether it is said in a sentence with “I”.
-fn says_how(words: &[&str], told: bool) -> bool {
-    let Some(first) = words.first().map(|word| plain(word)) else { return true };
-    let how = || first.ends_with("ly") || MANNERS.contains(&&*first) || courtesies::is_farewell(&words[..1]);
-    !DETERMINERS.contains(&&*first) && (REASONS.contains(&&*first) || (told && how()))
+/// Whether some words say no more than why or how one leaves.
+fn is_remark(words: &[&str]) -> bool {
+    let ends = |word: &&str| word.ends_with(STOPS) || word.ends_with([':', ';']);
+    words.split_inclusive(ends).all(|sentence| {
+        if sentence.iter().any(|word| UNMEANT.contains(&&*plain(word))) {
+            return false;
+        }
+        let begins = |part: &[&str], phrases: &[&[&str]]| {
+            phrases.iter().find(|said| begins_with(part, said)).map(|said| said.len())
+        };
+        let mut rest = sentence;
+        while !rest.is_empty() {
+            // Signs by themselves, as a dash, say nothing.
+            if plain(rest[0]).is_empty() {
+                rest = &rest[1..];
+            } else if begins(rest, &WHY).is_some() {
+                return true;
+            } else if let Some(over) = begins(rest, &NOW).or_else(|| begins(rest, &MANNERS)) {
+                rest = &rest[over..];
+            } else {
+                let part = rest.iter().position(|word| word.ends_with(',')).map_or(rest.len(), |at| at + 1);
+                // “All my points” is none, where “goodbye, all” is one.
+                let speaks = part == 1 || !["all", "everyone", "friends", "well"].contains(&&*plain(rest[0]));
+                if !speaks || part > COURTESY_MAX_WORDS || !courtesies::is_farewell(&rest[..part]) {
+                    return false;
+                }
+                rest = &rest[part..];
+            }
+        }
+        true
+    })
 }
 
-/// Whether words right behind it may name what is given up instead of the game.
-fn may_be_given_up(words: &[&str]) -> bool {
-    let Some(first) = words.first().map(|word| plain(word)) else { return false };
-    let is_name = !says_how(words, true) && words.len() <= NAME_MAX_WORDS;
-    DETERMINERS.contains(&&*first) || kind::begins_amount(&first) || is_name
+/// Most words of a courtesy to those who stay.
+const COURTESY_MAX_WORDS: usize = 8;
+
+fn begins_with(words: &[&str], said: &[&str]) -> bool {
+    words.len() >= said.len() && words.iter().zip(said).all(|(word, said)| plain(word) == *said)
 }
