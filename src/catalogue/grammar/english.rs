@@ -320,7 +320,7 @@ mod tests {
             ("I forfeit the game.", "leave"),
             ("I forfeit. Goodbye, all of you", "leave"),
             ("I forfeit, sadly", "leave"),
-            ("I forfeit. Who would not?", "leave"),
+            ("I forfeit. Who would not?", "?"),
             ("I forfeit since I said so", "leave"),
             ("I forfeit law", "?"),
             ("Leave Ann in peace", "?"),

@@ -495,7 +495,21 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         }
         admit(d, seat);
     }
-    d.game.society.requests.len() < seats.len()
+    d.game.society.requests.len() < seats.len() || rename(d)
+}
+
+/// Calls a Player's seat what the Player is called by now: everybody is named as displays show them.
+fn rename(d: &mut D<'_>) -> bool {
+    let renamed = players(d).find_map(|player| {
+        let seat = d.frame.seats.get(player)?;
+        let name = d.world.get(&NAME, player).filter(|name| !name.is_empty() && *name != seat.name)?;
+        Some(FrameFact::Named { seat: player.clone(), name, was: seat.name.clone() })
+    });
+    match renamed {
+        Some(fact) => d.frame_fact(fact),
+        None => return false,
+    }
+    true
 }
 
 fn welcome(d: &mut D<'_>, seat: &Id, how: &str) {
