@@ -321,7 +321,7 @@ mod tests {
             ("I forfeit. Goodbye, all of you", "leave"),
             ("I forfeit, sadly", "leave"),
             ("I forfeit. Who would not?", "?"),
-            ("I forfeit since I said so", "leave"),
+            ("I forfeit since I have no time", "leave"),
             ("I forfeit law", "?"),
             ("Leave Ann in peace", "?"),
             ("I forfeit, if 1 passes", "?"),
