@@ -259,7 +259,6 @@ impl Said {
             last = rest[..listed].last().copied().unwrap_or(last);
             rest = &rest[listed..];
         }
-        let because = begins_reason(rest);
         // A time or a condition is no reason: a Vote is cast now (B7.1, B7.8). A reason may speak of one.
         let said: &[&str] = if ends_sentence(last) { &[] } else { before_reason(rest) };
         if let Some(waits) = waiting(said, rest, is_time) {
@@ -269,12 +268,24 @@ impl Said {
             let later = when(rest, is_time).map(|when| (when, word));
             return Said { numbers, word: Err(why), later };
         }
-        let other =
-            rest.iter().find(|token| vote(token).is_some_and(|other| other != Word::For || bare(token) == "FOR"));
-        if let Some(other) = other.filter(|_| !because) {
+        let is_other =
+            |token: &str| vote(token).is_some_and(|other| other != Word::For || bare(token) == Word::For.word());
+        let parts = parts(rest);
+        let aloud: Vec<&str> = parts.iter().filter(|part| !part.is_aside).flat_map(|part| part.words.clone()).collect();
+        let other = match begins_reason(&aloud) {
+            true => parts.iter().find_map(|part| part.other(&is_other)),
+            false => aloud.iter().copied().find(|token| is_other(token)),
+        };
+        if let Some(other) = other {
             let other = bare(other);
             let why =
                 format!("“{}” and “{other}” could be two votes, and neither is cast: say one a line", word.word());
+            return Said { numbers, word: Err(why), later: None };
+        }
+        if let Some(open) = left_open(&parts, last, rest, &numbers) {
+            let why = format!(
+                "“{open}” leaves open what the vote is on, and none is cast: say all its numbers before the word"
+            );
             return Said { numbers, word: Err(why), later: None };
         }
         // Where a number would stand stands what the vote is on.
@@ -384,6 +395,89 @@ fn waiting(said: &[&str], rest: &[&str], is_time: &dyn Fn(&str) -> bool) -> Opti
         }
         found.or_else(|| alone(&rest[from..]))
     })
+}
+
+/// A part of what stands behind the word of a vote: up to a comma or a stop, or between brackets.
+#[derive(Default)]
+struct Part<'t> {
+    words: Vec<&'t str>,
+    /// Whether it stands between brackets, where a reason does.
+    is_aside: bool,
+}
+
+impl<'t> Part<'t> {
+    /// The word of another vote, where the part begins with one and its number: `2 AGAINST`, `AGAINST 2`.
+    fn other(&self, is_other: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+        let of_list = |word: &&&str| number(word).is_some() || is_filler(word);
+        let listed = self.words.iter().take_while(of_list).count();
+        let numbered = |words: &[&str]| words.iter().any(|word| number(word).is_some());
+        let word = self.words.get(listed).copied().filter(|word| !self.is_aside && is_other(word))?;
+        let behind = self.words[listed + 1..].iter().take_while(of_list).count();
+        let is_vote = numbered(&self.words[..listed]) || numbered(&self.words[listed + 1..][..behind]);
+        is_vote.then_some(word)
+    }
+
+    /// Whether it takes back one of the numbers of a vote: `but not 2`.
+    fn takes_back(&self, numbers: &[u64]) -> bool {
+        const LEADS: [&str; 9] = ["but", "and", "all", "only", "though", "of", "them", "these", "those"];
+        const EXCEPT: [&str; 7] = ["not", "except", "excepting", "excluding", "without", "minus", "save"];
+        let words: Vec<String> = self.words.iter().map(|word| plain(word)).collect();
+        let lead = words.iter().take_while(|word| LEADS.contains(&&***word)).count();
+        let behind = words[lead..].split_first().filter(|(word, _)| EXCEPT.contains(&&***word));
+        let of_list = |word: &&String| number(word).is_some() || is_filler(word) || *word == "for";
+        let mut listed = behind.iter().flat_map(|(_, behind)| behind.iter().take_while(of_list));
+        listed.any(|word| number(word).is_some_and(|number| numbers.contains(&number)))
+    }
+
+    /// Whether it names more that the vote may be on, and says nothing of that: `or 2`, `2 and 3 too`.
+    fn adds(&self) -> bool {
+        const MORE: [&str; 10] = ["", "or", "to", "through", "also", "too", "as", "well", "plus", "for"];
+        const BETWEEN: [&str; 3] = ["or", "to", "through"];
+        let of_list = |word: &&&str| number(word).is_some() || is_filler(word) || MORE.contains(&&*plain(word));
+        let listed = self.words.iter().take_while(of_list).count();
+        let goes_on = listed < self.words.len() && !begins_reason(&self.words[listed..]);
+        let between = self.words.first().is_some_and(|word| BETWEEN.contains(&&*plain(word)));
+        (between || !goes_on) && self.words[..listed].iter().any(|word| number(word).is_some())
+    }
+}
+
+/// The parts of what stands behind the word of a vote. `(2)` is the number in it.
+fn parts<'t>(tokens: &[&'t str]) -> Vec<Part<'t>> {
+    let (mut parts, mut part) = (Vec::new(), Part::default());
+    for token in tokens {
+        let called = token.strip_prefix('(').and_then(|token| token.split_once(')')).map(|(inner, _)| inner);
+        let called = called.filter(|inner| number(inner).is_some());
+        if called.is_none() && token.starts_with(['(', '[']) {
+            parts.push(std::mem::take(&mut part));
+            part.is_aside = true;
+        }
+        part.words.push(called.unwrap_or(token));
+        let ends = match part.is_aside {
+            true => token.contains([')', ']']),
+            false => token.ends_with([',', ';']) || ends_sentence(token),
+        };
+        if ends {
+            parts.push(std::mem::take(&mut part));
+        }
+    }
+    parts.push(part);
+    parts.retain(|part| part.words.iter().any(|word| !plain(word).is_empty()));
+    parts
+}
+
+/// What leaves open which Proposals a vote is on: `FOR 1 or 2`, `1 FOR, 2 too`, `FOR 1-3 except 2`.
+fn left_open(parts: &[Part<'_>], last: &str, rest: &[&str], numbers: &[u64]) -> Option<String> {
+    // A number in brackets behind the word is said beside it.
+    let is_beside = |part: &Part<'_>| part.words.len() == 1 && rest[0].starts_with('(') && !last.ends_with(',');
+    let added = parts.first().filter(|part| !part.is_aside && !is_beside(part) && part.adds());
+    let open = added.or_else(|| parts.iter().find(|part| part.takes_back(numbers)))?;
+    let shown: String = open.words.join(" ").chars().take(SHOWN_MAX_CHARS).collect();
+    Some(shown.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned())
+}
+
+/// A word without the signs around it, as it is compared.
+fn plain(word: &str) -> String {
+    word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase()
 }
 
 /// The number of the one Open Proposal that is called so.
