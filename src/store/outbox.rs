@@ -43,8 +43,10 @@ pub struct Queue {
     pub pending: u64,
     /// When what the oldest of them tells took effect.
     pub oldest_at: i64,
-    /// How often the oldest was tried.
+    /// How often the oldest was tried, with the try that goes on.
     pub attempts: u32,
+    /// Until when somebody has the oldest for a try, where somebody has.
+    pub leased_until: Option<i64>,
 }
 
 /// An announcement that was given up.
@@ -207,7 +209,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn queues(&self) -> Result<Vec<Queue>> {
-        let sql = "SELECT d.service, d.kind, d.address, q.waiting, o.at, d.attempts \
+        let sql = "SELECT d.service, d.kind, d.address, q.waiting, o.at, d.attempts, d.leased_until \
                    FROM (SELECT destination, MIN(id) AS head, COUNT(*) AS waiting FROM outbox GROUP BY destination) q \
                    JOIN destinations d ON d.id = q.destination JOIN outbox o ON o.id = q.head \
                    ORDER BY o.id LIMIT $1";
@@ -219,6 +221,7 @@ impl Store {
                     pending: row.count(3)?,
                     oldest_at: row.int(4)?,
                     attempts: row.small(5)?,
+                    leased_until: row.int_or(6)?,
                 })
             })
             .collect()

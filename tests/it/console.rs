@@ -17,8 +17,8 @@ const ALPHA: &str = ">+++>--->>+[>[+++[-]]+]";
 /// How long a line may be waited for: far longer than any takes, since the machine may be busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long the program may take to stop once it was told to.
-const STOP_MAX: Duration = Duration::from_secs(5);
+/// How long the program may take to stop once it was told to: it takes no second, where the machine is not busy.
+const STOP_MAX: Duration = Duration::from_secs(60);
 
 /// A folder with a database in it, or none yet.
 pub(crate) struct Home {
@@ -129,7 +129,7 @@ impl Running {
         let (sender, ended) = mpsc::channel();
         let lines = std::mem::replace(&mut self.lines, mpsc::channel().1);
         std::thread::spawn(move || sender.send(lines.iter().collect::<Vec<_>>()));
-        let rest = ended.recv_timeout(STOP_MAX).expect("it stops within five seconds");
+        let rest = ended.recv_timeout(STOP_MAX).expect("it stops in time");
         self.heard.extend(rest);
         (self.child.wait().expect("it ended"), std::mem::take(&mut self.heard))
     }

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// How long the bot may take until it is on the network, in seconds. Reconnecting backs off meanwhile.
-const ONLINE_MAX_SECONDS: u64 = 60;
+const ONLINE_MAX_SECONDS: u64 = 120;
 
 /// A bot in one channel of a network.
 struct Bot {

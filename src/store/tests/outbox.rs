@@ -123,7 +123,9 @@ async fn old_announcements_become_one_digest_in_their_place() {
     assert!(!store.replace_by(&forum("#right"), &ids, "digest", 0).await.unwrap());
     assert!(store.replace_by(&left, &ids, "digest", 0).await.unwrap());
     assert!(!store.replace_by(&left, &ids, "digest", 0).await.unwrap());
-    assert_eq!(store.queues().await.unwrap()[0].pending, 3);
+    let queue = store.queues().await.unwrap().remove(0);
+    assert_eq!((queue.pending, queue.attempts), (3, 1));
+    assert!(queue.leased_until.is_some_and(|until| until > 0), "somebody tries it: {queue:?}");
     store.mark_delivered(tried.id).await.unwrap();
     for expected in ["digest", "d"] {
         let row = lease(&store, 0).await.unwrap();
@@ -169,6 +171,7 @@ async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_le
     assert_eq!(store.pending().await.unwrap(), QUEUE_MAX_DELIVERIES + 1);
     let queues = store.queues().await.unwrap();
     assert_eq!((queues[0].pending, queues[1].pending), (QUEUE_MAX_DELIVERIES, 1));
+    assert_eq!((queues[0].attempts, queues[0].leased_until), (0, None));
     let mut number = 0;
     while let Some(row) = lease(&store, 0).await {
         if row.to == left {

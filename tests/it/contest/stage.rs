@@ -45,7 +45,7 @@ const LENGTH_151: u64 = 16;
 const DICE_FIXED_COUNT: usize = 1000;
 
 /// How long the bot or a server may take for what it does by itself. Reconnecting backs off meanwhile.
-const WAIT_MAX: Duration = Duration::from_secs(60);
+const WAIT_MAX: Duration = Duration::from_secs(120);
 
 /// After this an announcement that did not arrive is tried again, whoever held it.
 pub(super) const RETRY: SignedDuration = SignedDuration::from_mins(3);
@@ -195,9 +195,10 @@ pub(super) fn account(id: &str) -> Account {
     Account { service: SERVICE.to_owned(), id: id.to_owned() }
 }
 
-/// Whether something waits for an account, and was tried.
+/// Whether something waits for an account, and was tried in vain: no try goes on.
 pub(super) fn tried_for<'q>(id: &'q str) -> impl Fn(&[Queue]) -> bool + 'q {
-    |queues| queues.iter().any(|queue| queue.to == Destination::Person(account(id)) && queue.attempts > 0)
+    let is_tried = |queue: &Queue| queue.attempts > 0 && queue.leased_until.is_none();
+    move |queues| queues.iter().any(|queue| queue.to == Destination::Person(account(id)) && is_tried(queue))
 }
 
 /// Joins a channel, and waits until the bot is there too.

@@ -105,7 +105,7 @@ async fn a_token_that_is_not_taken_ends_in_silence_and_stops_in_order() {
     let mut world = World::on(fake, |_| {}).await;
     world.start();
     world.fake.until("the one try", |state| (!state.requests.is_empty()).then_some(())).await;
-    tokio::time::timeout(Duration::from_secs(5), world.stop()).await.expect("it stops");
+    tokio::time::timeout(Duration::from_secs(60), world.stop()).await.expect("it stops");
     let asked = world.fake.state().requests.iter().filter(|(_, path)| path.ends_with("/gateway")).count();
     assert_eq!(asked, 1);
 }

@@ -148,7 +148,7 @@ fn config(
 <path configdir="{path}" datadir="{path}" logdir="{path}" runtimedir="{path}" moduledir="/usr/lib/inspircd/modules">
 <bind address="127.0.0.1" port="{port}" type="clients">
 <bind address="127.0.0.1" port="{link_port}" type="servers">
-<connect allow="*" timeout="30" pingfreq="120" resolvehostnames="no" useident="no" useconnectban="no" useconnflood="no"
+<connect allow="*" timeout="90" pingfreq="3600" resolvehostnames="no" useident="no" useconnectban="no" useconnflood="no"
          localmax="5000" globalmax="5000" maxconnwarn="no" maxchans="200" {limits}>
 <limits maxnick="30">
 <options prefixquit="" splitwhois="no" allowmismatch="yes">

@@ -18,7 +18,7 @@ use super::Site;
 use crate::harness::{Server, needs_servers};
 
 /// Longest that the browser may take for one answer; a loaded machine starts it slowly.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The variable that names a folder for pictures.
 pub(crate) const SCREENSHOTS: &str = "RULEKEEPER_SCREENSHOTS";
