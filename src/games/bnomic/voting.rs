@@ -429,6 +429,13 @@ impl<'t> Part<'t> {
         listed.any(|word| number(word).is_some_and(|number| numbers.contains(&number)))
     }
 
+    /// Whether it says something of the number before it: `is bad`.
+    fn tells(&self) -> bool {
+        const VERBS: [&str; 12] =
+            ["is", "isn't", "isn’t", "are", "aren't", "aren’t", "was", "were", "has", "does", "looks", "seems"];
+        self.words.first().is_some_and(|word| VERBS.contains(&&*plain(word)))
+    }
+
     /// Whether it names more that the vote may be on, and says nothing of that: `or 2`, `2 and 3 too`.
     fn adds(&self) -> bool {
         const MORE: [&str; 10] = ["", "or", "to", "through", "also", "too", "as", "well", "plus", "for"];
@@ -470,7 +477,9 @@ fn left_open(parts: &[Part<'_>], last: &str, rest: &[&str], numbers: &[u64]) -> 
     // A number in brackets behind the word is said beside it.
     let is_beside = |part: &Part<'_>| part.words.len() == 1 && rest[0].starts_with('(') && !last.ends_with(',');
     let added = parts.first().filter(|part| !part.is_aside && !is_beside(part) && part.adds());
-    let open = added.or_else(|| parts.iter().find(|part| part.takes_back(numbers)))?;
+    // What is said of a number takes it out of the list: `FOR 1 and 2, 3 is bad`.
+    let told = parts.first().filter(|part| number(last).is_some() && part.tells() && !part.is_aside);
+    let open = told.or(added).or_else(|| parts.iter().find(|part| part.takes_back(numbers)))?;
     let shown: String = open.words.join(" ").chars().take(SHOWN_MAX_CHARS).collect();
     Some(shown.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned())
 }
