@@ -4,7 +4,7 @@
 //! says more of it is none. Absent: which other words stand beside acts (`parting`, `waits`).
 
 use super::{
-    Command, GrammarError, Line,
+    Command, GrammarError, Line, Problem, Reader, ends,
     english::LEAVE,
     folded, is_prose,
     parting::STOPS,
@@ -43,6 +43,9 @@ const COURTESIES: [&str; 28] = [
     "ok",
     "okay",
 ];
+
+/// The one that needs no comma before it.
+const PLEASE: &str = "please";
 
 /// What no courtesy says. Words that stand before a time only are in many: “goodbye, and thanks in advance”.
 const NO_COURTESIES: [Sense; 4] = [Sense::Time, Sense::Condition, Sense::Doubt, Sense::Denial];
@@ -140,6 +143,24 @@ impl Line<'_, '_> {
     /// What stands before an act in its line and is none, in sentences of its own that say neither when nor on what condition
     /// nor that it is not meant, and where the act begins: `I agree with Ann. I give Ann m1.` (B7.4)
     pub(super) fn remark_before_act(&self, start: usize, error: &GrammarError) -> Option<(String, usize)> {
+        let act = self.act_behind(start)?;
+        let said = act.seen_since(start);
+        let tried = self.catalogue.takes_letters() && error.command.is_none();
+        let remark = said.trim().trim_end_matches(STOPS).to_owned();
+        (tried && is_prose(&error.problem, said)).then_some((remark, act.at()))
+    }
+
+    /// Where the next act begins in the line of one that is refused for what stands beside it: `I panic. That is fair. I give
+    /// Ann m1.` It is read by itself (B7.4).
+    pub(super) fn act_behind_refused(&self, start: usize, error: &GrammarError) -> Option<usize> {
+        let command = error.command.as_ref()?;
+        let is_beside = matches!(error.problem, Problem::Extra { .. } | Problem::IllTyped { .. });
+        let tried = is_beside && self.is_letter_without_text(command) && command.action != LEAVE;
+        self.act_behind(start).filter(|_| tried).map(|act| act.at())
+    }
+
+    /// Where an act begins behind sentences that say nothing of it.
+    fn act_behind(&self, start: usize) -> Option<Reader<'_>> {
         let mut over = Line { reader: self.reader.to(start), ..*self };
         let mut sentence = start;
         for _ in 0..REMARK_MAX_WORDS {
@@ -162,17 +183,19 @@ impl Line<'_, '_> {
             over.reader.skip_space(false);
             if over.says_i() && over.begins_act() {
                 // Nobody loses a seat by words that may have been another's (B4.8).
-                if { over }.spoken().is_none_or(|command| command.action == LEAVE) {
-                    return None;
-                }
-                let said = over.reader.seen_since(start);
-                let tried = self.catalogue.takes_letters() && error.command.is_none();
-                let remark = said.trim().trim_end_matches(STOPS).to_owned();
-                return (tried && is_prose(&error.problem, said)).then_some((remark, over.reader.at()));
+                let leaves = { over }.spoken().is_none_or(|command| command.action == LEAVE);
+                return (!leaves).then_some(over.reader);
             }
             sentence = over.reader.at();
         }
         None
+    }
+
+    /// Whether “please” comes next and nothing behind it.
+    pub(super) fn says_please(&self) -> bool {
+        let mut ahead = self.reader;
+        let says = ahead.bare().is_some_and(|word| plain(&word) == PLEASE);
+        says && (ahead.before().ends_with(STOPS) || ends(&mut ahead))
     }
 
     /// Goes over a courtesy behind an act that has all it needs, where it ends the line or another act follows.
@@ -180,7 +203,8 @@ impl Line<'_, '_> {
         let mut over = *self;
         let before = over.reader.before();
         let (stops, comma) = (before.ends_with(STOPS), before.ends_with(','));
-        if !over.is_letter_without_text(command) || !(stops || comma) || !over.skip_sentence() {
+        let beside = stops || comma || self.says_please();
+        if !over.is_letter_without_text(command) || !beside || !over.skip_sentence() {
             return;
         }
         if over.reader.at_stop() || (stops && over.says_i() && over.begins_act()) {

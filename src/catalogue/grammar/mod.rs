@@ -41,7 +41,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub(super) use closing::closes;
 use count::{skip_following, times};
 pub(super) use putting_off::put_off;
-use putting_off::{hinted, waits_of};
+use putting_off::{hinted, put_off_in, waits_of};
 pub use rooms::Spoken;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
@@ -91,12 +91,18 @@ pub fn parse_among(
     // Where the next command stands behind what is none, once that is known.
     let mut acts_at = None;
     let mut left = MESSAGE_MAX_ACTIONS;
+    // Where the list began that is being read: in the message, and in what was read.
+    let mut list = (0, 0);
     loop {
         line.reader.skip_separators();
         if line.reader.peek().is_none() {
             return out;
         }
         let start = line.reader.at();
+        let is_listed = line.again.is_some();
+        if !is_listed {
+            list = (start, out.len());
+        }
         let read = line.among().and_then(|typed| match catalogue.takes_letters() && is_asked(&typed) {
             true => Err(GrammarError::of(&typed.command, Problem::Asked)),
             false => Ok(typed),
@@ -117,10 +123,23 @@ pub fn parse_among(
                 out.push(Ok(typed));
             }
             Err(mut error) => {
+                // What puts the last of a list off is said of all of it.
+                if is_listed && let Problem::Waits { instead, .. } = &mut error.problem {
+                    out.truncate(list.1);
+                    *instead = None;
+                    let mut end = line.reader;
+                    end.skip_command();
+                    error = hinted(error, end.seen_since(list.0));
+                }
                 // What says nothing of the act that stands behind it in its line is passed over, and told.
                 if let Some((remark, behind)) = line.remark_before_act(start, &error) {
                     line.reader = line.reader.to(behind);
                     out.push(Err(GrammarError::new(Problem::Remark { said: sayable(remark) })));
+                    continue;
+                }
+                if let Some(behind) = line.act_behind_refused(start, &error) {
+                    line.reader = line.reader.to(behind);
+                    out.push(Err(error));
                     continue;
                 }
                 let mut ends = ends_the_list(catalogue, &error);
@@ -291,6 +310,12 @@ impl<'c, 't> Line<'c, 't> {
             Some(_) => said.trim_end_matches(',').to_owned(),
             None => said.to_owned(),
         };
+        if self.again.is_some()
+            && let Some(error) = put_off_in(&typed)
+        {
+            self.again = None;
+            return Err(error);
+        }
         Ok(typed)
     }
 

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use super::{
     Command, Found, GrammarError, Kind, Line, Problem, Times, Typed, courtesies, ends,
     english::{LEAVE, is_timed},
-    kind, times,
+    kind, put_off_in, times,
     waits::{self, Sense},
+    waits_of,
 };
 use crate::catalogue::clean::{folded, without_stops};
 
@@ -83,7 +84,8 @@ impl Line<'_, '_> {
             .iter()
             .any(|param| command.demands(param, &found.args) && !found.args.contains_key(&param.name));
         let stops = self.reader.before().ends_with(STOPS);
-        if lacks || !self.is_letter_without_text(command) || !(stops || self.reader.before().ends_with(',')) {
+        let beside = stops || self.reader.before().ends_with(',') || self.says_please();
+        if lacks || !self.is_letter_without_text(command) || !beside {
             return false;
         }
         let here = self.reader.at();
@@ -125,6 +127,7 @@ impl Line<'_, '_> {
         let parts = match next {
             Next::Words => false,
             Next::Doubtful => return Err(Problem::Apart),
+            Next::Act if stops && is_hedge(self.reader.seen_since(begun)) => return Err(Problem::Apart),
             Next::Act if stops => true,
             Next::Act if sentence.is_plain() => true,
             Next::Act if sentence.reasons() => false,
@@ -238,7 +241,12 @@ impl Line<'_, '_> {
         let mut typed = Typed::new(command, found.args, found.room, times)?;
         let number = typed.args.values().next().map_or("", String::as_str);
         typed.said = format!("{command} {number}");
-        Ok(typed)
+        if let Some((said, behind)) = self.waits_behind(command) {
+            let error = GrammarError::of(command, waits_of(said));
+            self.reader = self.reader.to(behind);
+            return Err(error);
+        }
+        put_off_in(&typed).map_or(Ok(typed), Err)
     }
 
     /// Whether the line behind an action holds nothing but how often.
@@ -317,6 +325,13 @@ impl Line<'_, '_> {
         };
         line.spoken().is_some_and(|command| is_act(&command))
     }
+}
+
+/// Whether the last of some sentences says only when or on what condition something is done: `1 FOR. If it fails.`
+fn is_hedge(said: &str) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let sentence = words.split_inclusive(|word| word.ends_with(STOPS)).next_back().unwrap_or(&[]);
+    waits::is_all(sentence, &|_| false)
 }
 
 /// The words of a vote since its sentence began.

@@ -28,6 +28,11 @@ pub(in crate::catalogue) fn put_off(typed: &Typed, value: &str) -> Option<Gramma
     Some(hinted(error, &typed.said))
 }
 
+/// The same of any value of a command.
+pub(super) fn put_off_in(typed: &Typed) -> Option<GrammarError> {
+    typed.args.values().find_map(|value| put_off(typed, value))
+}
+
 /// The same refusal with how the act is set for its time, from the line in which both stand.
 pub(super) fn hinted(mut error: GrammarError, line: &str) -> GrammarError {
     if let Problem::Waits { said: Some(said), instead } = &mut error.problem
