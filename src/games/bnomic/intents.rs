@@ -159,7 +159,7 @@ fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
 fn words(state: &State<BNomic>, act: &Act) -> String {
     match act {
         Act::Retitle { rule, title } => retitling::words(state, rule, title),
-        Act::Usurp { ministry } => format!("usurp {}", called(state, ministry)),
+        Act::Usurp { ministry } => format!("usurp {}", ministries::ever_called(state, ministry)),
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
         Act::Tidy { lines } if lines.len() == 1 => "submit a Tidiness List with 1 correction".to_owned(),
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
@@ -198,6 +198,22 @@ fn window(state: &State<BNomic>, intent: &Intent, needs: Needs) -> Option<(u64, 
         (Some(waited), Some(support), _) => Some((waited.0.max(support.0), waited.1.max(support.1))),
         (None | Some(_), None, _) => None,
     }
+}
+
+/// The rule that an act waits for, or that says it is over; where that is gone, the one by which it is.
+fn rule_of(state: &State<BNomic>, intent: &Intent) -> Option<String> {
+    let needs = match needs(state, &intent.act) {
+        Ok(needs) => needs,
+        Err(why) => return why.rule,
+    };
+    let thing = match needs {
+        _ if stage(state, intent) == Stage::Dead(OBJECTED) => Thing::Objecting,
+        Needs { rdays: Some(_), .. } => Thing::Displays,
+        Needs { wait: Some(_), .. } => Thing::Tidiness,
+        Needs { with: Some(_), without, .. } if without.is_none() || intent.complete.is_none() => Thing::Supporting,
+        _ => Thing::Objecting,
+    };
+    established(&state.rules, thing).map_or_else(|why| why.rule, |()| Some(thing.rule(&state.rules)))
 }
 
 fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
@@ -404,8 +420,8 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     public(d, "perform 3")?;
     let mut intent = need(d, number)?;
-    let by = Thing::Objecting.rule(&d.rules);
-    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show intents"));
+    let by = rule_of(d, &intent);
+    let refuse = |say: String| Err(Refusal { rule: by.clone(), ..Refusal::new(say) }.instead("show intents"));
     if intent.by != me {
         return refuse(format!("{} announced that act and performs it", called(d, &intent.by)));
     }

@@ -113,6 +113,17 @@ pub(super) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
     named(state).into_iter().find(|(id, _, _)| id == ministry).map(|(_, name, _)| format!("the Ministry of {name}"))
 }
 
+/// What a ministry is called, also where it is gone by now: its id is its name in small letters.
+pub(super) fn ever_called(state: &State<BNomic>, ministry: &Id) -> String {
+    if state.world.exists(ministry) {
+        return called(state, ministry);
+    }
+    let office = ministry.split_once('/').map_or(&**ministry, |(_, office)| office);
+    let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
+    let words: Vec<String> = office.split('-').map(capital).collect();
+    format!("the Ministry of {}, which is gone", words.join(" "))
+}
+
 /// Who holds a ministry.
 pub(super) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
     state.world.get(&MINISTER, ministry)
