@@ -138,6 +138,12 @@ pub trait View: Send + Sync {
     fn seen_at(&self, id: &str) -> Option<Seq>;
     /// The number that some words stand for by the rules.
     fn number(&self, words: &str) -> Option<Num>;
+    /// Whether one line may say that something is done several times.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the rule that allows it is gone.
+    fn repeats(&self) -> Result<(), Refusal>;
     /// The number of a proposal that players name.
     ///
     /// # Errors
@@ -263,6 +269,10 @@ impl<G: Game> View for State<G> {
     }
     fn number(&self, words: &str) -> Option<Num> {
         G::number(self, words)
+    }
+
+    fn repeats(&self) -> Result<(), Refusal> {
+        G::repeats(self)
     }
     fn proposal(&self, words: &str) -> Result<u64, Refusal> {
         G::proposal(self, words)

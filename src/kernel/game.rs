@@ -239,6 +239,15 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         None
     }
 
+    /// Whether one line may say that something is done several times.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the rule that allows it is gone.
+    fn repeats(_state: &State<Self>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// The number of a proposal that players name.
     ///
     /// # Errors

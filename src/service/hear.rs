@@ -328,6 +328,9 @@ impl Hearing<'_> {
                 named.count(&RoomLookup::new(self.hub, Some(&room), Viewer::default()))?
             }
         };
+        if times != 1 && typed.command.acts_in_game() {
+            self.room_for(typed)?.view().repeats()?;
+        }
         if times > left {
             let why = format!("one message holds {MESSAGE_MAX_ACTIONS} actions at most, and this makes more");
             return Err(Refusal::new(why));

@@ -176,6 +176,7 @@ fn follow(d: &mut D<'_>) -> bool {
         || ministries::settle(d)
         || society::settle(d)
         || intents::settle(d)
+        || schedule::settle(d)
         || emergency::settle(d)
         || victory::settle(d)
         || clerk::settle(d)
@@ -354,6 +355,10 @@ impl Game for BNomic {
         }
     }
 
+    fn repeats(state: &State<Self>) -> Result<(), Refusal> {
+        law::established(&state.rules, law::Thing::Actions)
+    }
+
     fn number(state: &State<Self>, words: &str) -> Option<Num> {
         quantities::read(state, words).ok()
     }
@@ -411,7 +416,7 @@ impl Game for BNomic {
     fn is_final(fact: &Fact, state: &State<Self>) -> Option<String> {
         let since = match fact {
             Fact::Society(fact) => society::moved_on(fact, state),
-            Fact::Vote(fact) => voting::moved_on(fact, state),
+            Fact::Vote(fact) => voting::moved_on(fact, state).or_else(|| proposals::not_open(fact, state)),
             Fact::Intent(fact) => intents::moved_on(fact, state),
             Fact::Tweak(fact) => tweaks::moved_on(fact, state),
             Fact::Relation(fact) => foreign::moved_on(fact, state),

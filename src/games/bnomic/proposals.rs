@@ -88,6 +88,14 @@ pub(super) fn status(state: &State<BNomic>, proposal: &Id) -> Status {
     }
 }
 
+/// Why a vote cannot come back by an undo, as a clause: only what is Open has votes cast on it (B15.12).
+pub(super) fn not_open(fact: &voting::Fact, state: &State<BNomic>) -> Option<String> {
+    let voting::Fact::Cast { proposal, to: None, was: Some(_), .. } = fact else { return None };
+    let status = status(state, proposal);
+    (status != Status::Open)
+        .then(|| format!("{} is {} now, and a vote would come back on it", label(state, proposal), status.word()))
+}
+
 /// What became of a proposal.
 pub(super) fn success(state: &State<BNomic>, proposal: &Id) -> Success {
     match state.world.get(&SUCCESS, proposal).as_deref() {

@@ -88,6 +88,12 @@ pub enum Fact {
         to: Option<Box<Later>>,
         /// Before.
         was: Option<Box<Later>>,
+        /// Whether that it happened is taken back from now on: where an undo brings this back.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        undone: bool,
+        /// Whether it was before.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        was_undone: bool,
     },
     /// That an action happened, or was withdrawn, was taken back after its moment, or what took it back was.
     Undone {
@@ -100,7 +106,8 @@ pub enum Fact {
 
 fn put(d: &mut D<'_>, number: u64, to: Option<Later>) {
     let was = d.game.schedule.set.get(&number).map(|was| Box::new((**was).clone()));
-    emit(d, Fact::Later { number, to: to.map(Box::new), was });
+    let was_undone = d.game.schedule.undone.contains(&number);
+    emit(d, Fact::Later { number, to: to.map(Box::new), was, undone: false, was_undone });
 }
 
 // ---- decide
@@ -209,6 +216,23 @@ pub(super) fn left(d: &mut D<'_>, seat: &Id) {
     }
     let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
     d.tell_all(format!("What was set for later goes with that: {}.", gone.join(", ")));
+}
+
+/// The rule that lets anything be set for later is gone: so is what was (B7.11). Whether there was any.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if d.game.schedule.set.is_empty() || established(&d.rules, Thing::Actions).is_ok() {
+        return false;
+    }
+    let gone = list(d);
+    let row =
+        |(number, when, what): &(u64, When, String)| Cell::new(format!("{number}: {what}, for {}", when.words(d)));
+    let rows = gone.iter().map(row).collect();
+    for (number, ..) in gone {
+        put(d, number, None);
+    }
+    let document = Document::say("What was set for later has lapsed: the rule that allows it is gone.");
+    d.say(Audience::Public, document.with(Block::List(rows)));
+    true
 }
 
 // ---- due
@@ -355,9 +379,12 @@ pub(super) fn newest(state: &State<BNomic>) -> u64 {
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     let schedule = &mut game.schedule;
     match fact {
-        Fact::Later { number, to, .. } => {
+        Fact::Later { number, to, undone, .. } => {
             schedule.last = schedule.last.max(*number);
-            schedule.undone.remove(number);
+            match undone {
+                true => schedule.undone.insert(*number),
+                false => schedule.undone.remove(number),
+            };
             match to {
                 Some(later) => schedule.set.insert(*number, Arc::new((**later).clone())),
                 None => schedule.set.remove(number),
@@ -374,11 +401,21 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
 
 /// What came between, as a clause, where a fact is not what holds any more: then it cannot be taken back alone.
 pub(super) fn moved_on(fact: &Fact, state: &State<BNomic>) -> Option<String> {
-    let Fact::Later { number, to, was } = fact else { return None };
-    let now = state.game.schedule.set.get(number).map(|later| &**later);
-    // Where what it did is taken back, the instant at which its time came can be, too.
-    let undone = was.is_some() && now.is_none() && state.game.schedule.undone.contains(number);
-    (now != to.as_deref() && !undone).then(|| format!("what was set as {number} was done, or cancelled, since"))
+    let schedule = &state.game.schedule;
+    match fact {
+        Fact::Later { number, to, was, .. } => {
+            let now = schedule.set.get(number).map(|later| &**later);
+            // Where what it did is taken back, the instant at which its time came can be, too.
+            let undone = was.is_some() && now.is_none() && schedule.undone.contains(number);
+            (now != to.as_deref() && !undone).then(|| format!("what was set as {number} was done, or cancelled, since"))
+        }
+        // Its moment was taken back as well, so that it happens with the one that comes in its place: once (B7.10).
+        Fact::Undone { number, .. } if schedule.set.contains_key(number) => {
+            Some(format!("what was set as {number} is on the schedule again, and happens when its time comes"))
+        }
+        Fact::Undone { number, to } => (schedule.undone.contains(number) != *to)
+            .then(|| format!("what was set as {number} came on the schedule again, and was done or cancelled, since")),
+    }
 }
 
 /// What happened in an entry that was taken back, in words.
@@ -406,12 +443,13 @@ pub(super) fn mended(d: &mut D<'_>) {
 /// The fact that takes another back: what was set for a moment that is past is not set again.
 pub(super) fn inverse(fact: &Fact, state: &State<BNomic>) -> Fact {
     match fact.clone() {
-        Fact::Later { number, to: None, was: Some(later) } if later.has_come(state.at) => {
+        Fact::Later { number, to: None, was: Some(later), .. } if later.has_come(state.at) => {
             Fact::Undone { number, to: true }
         }
-        Fact::Later { number, was, .. } => {
+        Fact::Later { number, was, was_undone, .. } => {
             let now = state.game.schedule.set.get(&number).map(|now| Box::new((**now).clone()));
-            Fact::Later { number, to: was, was: now }
+            let undone = state.game.schedule.undone.contains(&number);
+            Fact::Later { number, to: was, was: now, undone: was_undone, was_undone: undone }
         }
         Fact::Undone { number, to } => Fact::Undone { number, to: !to },
     }

@@ -109,6 +109,9 @@ fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> 
     if matches!(action, Action::Transaction { .. }) {
         return Err(Refusal::new("no transaction stands in another"));
     }
+    if step.times != 1 {
+        established(&d.rules, Thing::Actions)?;
+    }
     for _ in 0..step.times {
         if let Action::Vote { on, vote } = &action {
             voting::all_can_be_cast(*on, &vote.join(" "), d)?;
