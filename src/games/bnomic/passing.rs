@@ -15,7 +15,7 @@ use super::{
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
     proposals::{self, Status},
-    quantities, registry, settle_but_clock, society,
+    quantities, registry, schedule, settle_but_clock, society,
     stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
     tally::{self, Paper, Success, Target, Why},
     victory,
@@ -53,6 +53,9 @@ pub struct Record {
     /// Whose votes did not count then: they were no Registered Voters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     uncounted: Vec<Id>,
+    /// What was scored for it, as it is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    scored: Vec<String>,
 }
 
 impl Record {
@@ -196,6 +199,23 @@ pub enum Fact {
         /// How before.
         was: Option<Record>,
     },
+    /// A proposal that was counted was scored, or that was taken back.
+    Scored {
+        /// Which.
+        proposal: Id,
+        /// What for, in words.
+        to: Vec<String>,
+        /// Before.
+        was: Vec<String>,
+    },
+}
+
+/// Notes what was scored for a proposal that was counted.
+fn note_scored(d: &mut D<'_>, proposal: &Id, to: Vec<String>) {
+    let Some(was) = d.game.tallies.counted.get(proposal).map(|record| record.scored.clone()) else { return };
+    if to != was {
+        emit(d, Fact::Scored { proposal: proposal.clone(), to, was });
+    }
 }
 
 fn record(d: &mut D<'_>, proposal: &Id, to: Record) {
@@ -228,7 +248,18 @@ pub(super) fn tally(d: &mut D<'_>) {
         let votes = [paper.fors, paper.against, paper.shelved];
         let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
         let uncounted = voting::uncounted(d, id);
-        record(d, id, Record { nweek, votes, quiggle, steps, passed: false, failed: None, by_hand: false, uncounted });
+        let to = Record {
+            nweek,
+            votes,
+            quiggle,
+            steps,
+            passed: false,
+            failed: None,
+            by_hand: false,
+            uncounted,
+            scored: Vec::new(),
+        };
+        record(d, id, to);
         ended.push((
             id.clone(),
             Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
@@ -248,10 +279,10 @@ pub(super) fn tally(d: &mut D<'_>) {
         ended.passed = true;
         let since = d.emitted();
         results.blocks.extend(pass(d, id));
-        // What follows from it happens before the next one passes (BX2), to what a rule defined that is gone, too.
+        // What follows from it happens before the next one passes (BX2), to what a rule defined or allowed that is gone, too.
         let is_ruled = |change: &Change<super::Fact>| matches!(change, Change::Rule(_));
         if d.changes()[since..].iter().any(is_ruled) {
-            while registry::settle(d) {}
+            while registry::settle(d) || schedule::settle(d) {}
         }
         settle_here(d, &mut results);
     }
@@ -263,7 +294,8 @@ pub(super) fn tally(d: &mut D<'_>) {
             }
             let ended = ended.now(proposals::success(d, id));
             d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let lines = score(d, id, ended, finals, &mut scores);
+            let (lines, noted) = score(d, id, ended, finals, &mut scores);
+            note_scored(d, id, noted);
             results.blocks.push(Block::Para(outcome(d, id, ended)));
             results.blocks.extend(lines.into_iter().map(Block::Para));
             // Who wins by this scoring wins before the next (BX2, B16.3).
@@ -348,7 +380,8 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
     };
     let ended = ended.now(proposals::success(d, id));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
-    let lines = score(d, id, ended, &finals, &mut scores);
+    let (lines, noted) = score(d, id, ended, &finals, &mut scores);
+    note_scored(d, id, noted);
     scores.write(d);
     lines
 }
@@ -438,14 +471,21 @@ impl Scores {
     }
 }
 
-/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what.
-pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, finals: &Finals, scores: &mut Scores) -> Vec<String> {
+/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what, and
+/// the same without the names of the voters, whose votes are shown beside it.
+pub(super) fn score(
+    state: &State<BNomic>,
+    id: &Id,
+    ended: Ended,
+    finals: &Finals,
+    scores: &mut Scores,
+) -> (Vec<String>, Vec<String>) {
     if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
     let figure = |key| state.rules.need(key).unwrap_or_default();
-    let mut lines = Vec::new();
+    let (mut lines, mut noted) = (Vec::new(), Vec::new());
     let each = figure(&VOTE_POINTS);
     let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| voter).collect();
     for voter in &voters {
@@ -454,10 +494,12 @@ pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, finals: &Final
     if !voters.is_empty() && !each.is_zero() {
         let names: Vec<String> = voters.iter().map(|voter| called(state, voter)).collect();
         lines.push(format!("+{each} for voting: {}.", names.join(", ")));
+        noted.push(format!("+{each} for voting, to {}.", counted(names.len(), "Player")));
     }
     let Some(author) = proposals::author(state, id).filter(|author| society::is_player(state, author)) else {
-        return lines;
+        return (lines, noted);
     };
+    let own = lines.len();
     let fors = finals.iter().filter(|(_, word)| *word == Word::For).count();
     let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
     let name = called(state, &author);
@@ -473,24 +515,36 @@ pub(super) fn score(state: &State<BNomic>, id: &Id, ended: Ended, finals: &Final
         let lost = scores.moves(state, &author, &-&figure(&FAIL_POINTS));
         lines.push(format!("{lost} for {name}: it failed and was never Won."));
     }
-    lines
+    noted.extend_from_slice(&lines[own..]);
+    (lines, noted)
 }
 
 // ---- fold
 
 /// Folds a fact. Total.
 pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
-    let Fact::Counted { proposal, to, .. } = fact;
-    match to {
-        Some(record) => game.tallies.counted.insert(proposal.clone(), record.clone()),
-        None => game.tallies.counted.remove(proposal),
-    };
+    let counted = &mut game.tallies.counted;
+    match fact {
+        Fact::Counted { proposal, to: Some(record), .. } => {
+            counted.insert(proposal.clone(), record.clone());
+        }
+        Fact::Counted { proposal, to: None, .. } => {
+            counted.remove(proposal);
+        }
+        Fact::Scored { proposal, to, .. } => {
+            if let Some(record) = counted.get_mut(proposal) {
+                record.scored.clone_from(to);
+            }
+        }
+    }
 }
 
 /// The fact that takes another back.
 pub(super) fn inverse(fact: &Fact) -> Fact {
-    let Fact::Counted { proposal, to, was } = fact.clone();
-    Fact::Counted { proposal, to: was, was: to }
+    match fact.clone() {
+        Fact::Counted { proposal, to, was } => Fact::Counted { proposal, to: was, was: to },
+        Fact::Scored { proposal, to, was } => Fact::Scored { proposal, to: was, was: to },
+    }
 }
 
 // ---- display
@@ -541,8 +595,8 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
     Err(Refusal::new(why).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
 }
 
-/// The results of an nweek, the latest where none is named: each vote, how each went step by step, and how it ended. Who
-/// gained what by it stands in what was published then.
+/// The results of an nweek, the latest where none is named: each vote, how each went step by step, how it ended, and what was
+/// scored for it. The names of all who gained by voting stand in what was published then, and those of the votes here.
 ///
 /// # Errors
 ///
@@ -553,7 +607,8 @@ pub(super) fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Docu
     let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;
     let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
     for id in &counted {
-        document = document.para(format!("{}: {}.", proposals::label(state, id), ending(state, id)));
+        let by = proposals::author(state, id).map(|by| format!(", by {}", called(state, &by))).unwrap_or_default();
+        document = document.para(format!("{}{by}: {}.", proposals::label(state, id), ending(state, id)));
         document.blocks.extend(voting::show(state, id));
         document.blocks.extend(steps(state, id));
     }
@@ -599,5 +654,6 @@ pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
         };
         lines.push(Cell::new(done));
     }
+    lines.extend(record.scored.iter().map(|line| Cell::new(line.as_str())));
     vec![Block::List(lines)]
 }
