@@ -593,7 +593,7 @@ fn publish_display(display: &str, me: &Id, d: &mut D<'_>) -> Result<(), Refusal>
     })?;
     holds(d, me, Chore::Displays, &office)?;
     let document = match display {
-        "rules" => Document { id: "rules".to_owned(), title: "Rules of B Nomic".to_owned(), ..precedence::powers(d) },
+        "rules" => precedence::published(d),
         "forums" => forums(d),
         _ => displays::of(d, display, &Viewer { now: d.at, ..Viewer::default() })?,
     };

@@ -13,7 +13,7 @@ use super::{
     law::{LAST_SPENT, Thing},
     ministries, obligations, passing, posted, precedence,
     proposals::{self, Status},
-    quantities, registry, ruled, society, spoken,
+    quantities, registry, ruled, society, spoken, stalls,
     stats::{
         self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
@@ -381,6 +381,10 @@ impl Lawful for BNomic {
         let holidays = calendar::changed(before, after);
         let heads = ministries::told(before, after);
         quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).chain(heads).collect()
+    }
+
+    fn warnings(state: &State<Self>) -> Vec<String> {
+        stalls::warnings(state)
     }
 
     fn measured(what: &str) -> Option<(String, String)> {

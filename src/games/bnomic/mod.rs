@@ -36,6 +36,7 @@ mod ruled;
 mod schedule;
 mod society;
 mod spoken;
+mod stalls;
 mod stats;
 pub mod tally;
 mod tidiness;

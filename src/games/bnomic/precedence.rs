@@ -200,6 +200,19 @@ pub(super) fn powers(state: &State<BNomic>) -> Document {
     with_powers(state, &state.rules.rules())
 }
 
+/// The Public Display of the current Rules (4E36): the list, the Powers, and how the text of each is read.
+pub(super) fn published(state: &State<BNomic>) -> Document {
+    let list = views::list_by(&state.rules, PREFIX, &|_| None);
+    let mut document = Document { title: "Rules of B Nomic".to_owned(), ..list };
+    document.blocks.extend(brief(state).blocks);
+    match state.rules.rules().first() {
+        Some(first) => {
+            document.para(format!("“rule {}” shows the text of that rule, and so each by its number.", first.number()))
+        }
+        None => document,
+    }
+}
+
 /// What the display is called.
 const TITLE: &str = "Powers of rules of B Nomic";
 

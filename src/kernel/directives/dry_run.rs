@@ -79,8 +79,9 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         };
         format!("The {} {why}; so {}.", key.meaning, key.absent)
     });
-    let held = G::invariants(state);
-    let broken = G::invariants(&after).into_iter().filter(|broken| !held.contains(broken));
+    let wrong = |state: &State<G>| G::invariants(state).into_iter().chain(G::warnings(state));
+    let held: Vec<String> = wrong(state).collect();
+    let broken = wrong(&after).filter(|broken| !held.contains(broken));
     let differing = G::differs(state, &after).into_iter().map(|line| format!("! {line}"));
     let guessed = |line: &&amend::Rebinding| line.outcome == amend::Outcome::Guessed;
     DryRun {

@@ -409,6 +409,11 @@ pub trait Lawful: Game {
     fn invariants(_state: &State<Self>) -> Vec<String> {
         Vec::new()
     }
+
+    /// What the rules allow, and nobody may want, in sentences: a dry run tells it, and nothing is refused for it.
+    fn warnings(_state: &State<Self>) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Ends an object with all its values.

@@ -335,11 +335,18 @@ fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
             Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(|| seated(name))?
         }
         // Without its kind, where only one thing is called so.
-        None => seated(obj).or_else(|| {
-            let end = slug(obj);
-            let mut all = d.world.objects().filter(|id| id.split_once('/').is_some_and(|(_, name)| name == end));
-            all.next().filter(|_| all.next().is_none()).map(Id::to_string)
-        })?,
+        None => seated(obj)
+            .or_else(|| {
+                let end = slug(obj);
+                let mut all = d.world.objects().filter(|id| id.split_once('/').is_some_and(|(_, name)| name == end));
+                all.next().filter(|_| all.next().is_none()).map(Id::to_string)
+            })
+            // The one thing of its kind: the Clock.
+            .or_else(|| {
+                let kind = slug(obj);
+                let mut all = d.world.of_kind(&kind);
+                all.next().filter(|_| all.next().is_none()).map(Id::to_string)
+            })?,
     };
     Some(format!("{id}.{attr}"))
 }
