@@ -77,6 +77,12 @@ impl Lawful for BNomic {
         called(state, obj)
     }
 
+    fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
+        // Their names all begin so, and there may be thousands of them.
+        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
+        (!is_proposal || wanted.starts_with(PROPOSAL)) && folded(&called(state, obj)) == wanted
+    }
+
     fn kind(state: &State<Self>, words: &str) -> Option<Id> {
         let wanted = folded(words);
         let kinds = Self::kinds(state);

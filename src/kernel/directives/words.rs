@@ -86,6 +86,11 @@ pub trait Lawful: Game {
         }
     }
 
+    /// Whether that is a name, as [`folded`] has it. It is asked of every object that there is.
+    fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
+        folded(&Self::called(state, obj)) == wanted
+    }
+
     /// The attribute of objects of a kind that some words name.
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
@@ -498,7 +503,7 @@ pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
     let wanted = folded(words);
     let same = |obj: &&Id| {
         let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
-        folded(&G::called(state, obj)) == wanted || folded(tail) == wanted || folded(obj) == wanted
+        folded(tail) == wanted || folded(obj) == wanted || G::is_called(state, obj, &wanted)
     };
     // A rule is called by its number or its title, and has a word before it that says so.
     let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);
