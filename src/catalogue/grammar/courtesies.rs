@@ -13,7 +13,7 @@ use super::{
 };
 
 /// With what a courtesy begins.
-const COURTESIES: [&str; 28] = [
+const COURTESIES: [&str; 31] = [
     "sadly",
     "goodbye",
     "bye",
@@ -42,6 +42,9 @@ const COURTESIES: [&str; 28] = [
     "all",
     "ok",
     "okay",
+    "welcome",
+    "congratulations",
+    "congrats",
 ];
 
 /// The one that needs no comma before it.
@@ -55,7 +58,7 @@ const SAYS: [&str; 12] =
     ["say", "says", "said", "write", "writes", "wrote", "think", "thinks", "thought", "would", "could", "asked"];
 
 /// What a remark says that tells of what comes behind it that it is not meant, or not now.
-const UNMEANT: [&str; 19] = [
+const UNMEANT: [&str; 26] = [
     "following",
     "mean",
     "meant",
@@ -75,6 +78,13 @@ const UNMEANT: [&str; 19] = [
     "suppose",
     "pretend",
     "example",
+    "doubt",
+    "only",
+    "must",
+    "told",
+    "type",
+    "read",
+    "stop",
 ];
 
 /// Most words of a greeting with a comma behind it.
@@ -91,7 +101,13 @@ pub(super) fn is_farewell(said: &[&str]) -> bool {
     said.first().is_none_or(|word| begins(word)) && waits::among(said, &NO_COURTESIES).is_none()
 }
 
-fn begins(word: &str) -> bool {
+/// Whether a word tells what somebody says.
+pub(super) fn says(word: &str) -> bool {
+    SAYS.contains(&&*plain(word))
+}
+
+/// Whether a word begins a courtesy.
+pub(super) fn begins(word: &str) -> bool {
     COURTESIES.contains(&&*plain(word))
 }
 
@@ -122,7 +138,7 @@ impl Line<'_, '_> {
         let mut count = 0;
         while let Some(word) = self.reader.bare() {
             count += 1;
-            let says_more = SAYS.contains(&&*plain(&word)) || word.contains(|char: char| char.is_ascii_digit());
+            let says_more = says(&word) || word.contains(|char: char| char.is_ascii_digit());
             let ends = word.ends_with(STOPS) || word.ends_with([':', '"']);
             if (count == 1 && !begins(&word)) || says_more || ends || count > ADDRESS_MAX_WORDS {
                 return false;
@@ -176,7 +192,7 @@ impl Line<'_, '_> {
             let puts_off = matches!(waits::begins(&words), Some((sense, _)) if NO_COURTESIES.contains(&sense))
                 || waits::is_all(&words, &|_| false)
                 || waits::among(&words, &[Sense::Time, Sense::Condition, Sense::Doubt]).is_some()
-                || words.iter().any(|word| SAYS.contains(&&*plain(word)) || UNMEANT.contains(&&*plain(word)));
+                || words.iter().any(|word| says(word) || UNMEANT.contains(&&*plain(word)));
             if puts_off || steps::carries(said) {
                 return None;
             }
@@ -204,7 +220,9 @@ impl Line<'_, '_> {
         let before = over.reader.before();
         let (stops, comma) = (before.ends_with(STOPS), before.ends_with(','));
         let beside = stops || comma || self.says_please();
-        if !over.is_letter_without_text(command) || !beside || !over.skip_sentence() {
+        // What stands beside leaving is looked at more closely.
+        let is_other = !over.is_letter_without_text(command) || command.action == LEAVE;
+        if is_other || !beside || !over.skip_sentence() {
             return;
         }
         if over.reader.at_stop() || (stops && over.says_i() && over.begins_act()) {

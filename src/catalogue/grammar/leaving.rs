@@ -79,9 +79,9 @@ const WHY: [&[&str]; 22] = [
 ];
 
 /// What tells that words beside it are another's, or not meant.
-const UNMEANT: [&str; 20] = [
+const UNMEANT: [&str; 21] = [
     "say", "says", "said", "write", "writes", "wrote", "would", "could", "joke", "jokes", "joking", "kidding", "mean",
-    "meant", "test", "testing", "pretend", "quote", "quoting", "undo",
+    "meant", "test", "testing", "pretend", "quote", "quoting", "undo", "wrong",
 ];
 
 /// Words before what takes it back.
@@ -109,6 +109,10 @@ impl Line<'_, '_> {
     pub(super) fn skip_game(&mut self) {
         let mut ahead = self.reader;
         let remarks = self.catalogue.takes_letters();
+        // `#b` is a channel.
+        if { ahead }.bare().is_some_and(|word| word.starts_with('#')) {
+            return;
+        }
         ahead = over_any(ahead, &GAMES[..if remarks { GAMES.len() } else { 2 }]).unwrap_or(ahead);
         ahead = over_any(ahead, &NOW).unwrap_or(ahead);
         let ended = ahead.before().ends_with(['.', ',', '!', ';']);
@@ -148,13 +152,45 @@ impl Line<'_, '_> {
         if let Some(said) = put_off(&words, apart) {
             return Err(waits_of(&said.join(" ")));
         }
-        if !is_remark(&words) {
+        if !is_remark(&words) || self.leaves_a_channel() {
             let word = sayable(without_stops(&words.join(" ")).to_owned());
             return Err(Problem::Instead { word });
         }
         self.reader = over.reader;
         Ok(true)
     }
+
+    /// Whether no more than “leave” was said: with a reason or a goodbye beside it, people say so when they leave a
+    /// channel.
+    fn leaves_a_channel(&self) -> bool {
+        self.reader.before().split_whitespace().next_back().is_some_and(|word| plain(word) == "leave")
+    }
+
+    /// What stands in the line below an act by which one leaves, and is neither an action nor a courtesy: `I forfeit` and
+    /// `That was a joke.` below it.
+    ///
+    /// It, and where it ends.
+    pub(super) fn said_below(&self, command: &Command) -> Option<(String, usize)> {
+        if command.action != LEAVE || !self.catalogue.takes_letters() || self.parted {
+            return None;
+        }
+        let mut below = Line { files: 0, ..*self };
+        below.reader.skip_separators();
+        let start = below.reader.at();
+        let mut end = below.reader;
+        end.skip_command();
+        let words: Vec<&str> = end.seen_since(start).split_whitespace().collect();
+        let is_act = { below }.among().is_ok() || { below }.begins_command() || below.begins_act();
+        (!words.is_empty() && !is_act && !is_remark(&words)).then(|| (words.join(" "), end.at()))
+    }
+}
+
+/// Whether a line above says that what stands below it is another's, or not meant, or not now.
+pub(super) fn is_headed(above: &str) -> bool {
+    let words: Vec<&str> = above.split_whitespace().collect();
+    words.iter().any(|word| UNMEANT.contains(&&*plain(word)))
+        || put_off(&words, true).is_some()
+        || waits::among(&words, &UNSAID).is_some()
 }
 
 /// What of some words puts off what stands before them, or takes it back.

@@ -41,7 +41,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub(super) use closing::closes;
 use count::{skip_following, times};
 pub(super) use putting_off::put_off;
-use putting_off::{hinted, put_off_in, waits_of};
+use putting_off::{hinted, listed_in_vain, waits_of};
 pub use rooms::Spoken;
 pub(crate) use steps::TEXT_END_LINE;
 use steps::seen;
@@ -91,6 +91,8 @@ pub fn parse_among(
     // Where the next command stands behind what is none, once that is known.
     let mut acts_at = None;
     let mut left = MESSAGE_MAX_ACTIONS;
+    // What the line above says of the one that is being read, where that may not be meant.
+    let mut headed: Option<String> = None;
     // Where the list began that is being read: in the message, and in what was read.
     let mut list = (0, 0);
     loop {
@@ -103,10 +105,14 @@ pub fn parse_among(
         if !is_listed {
             list = (start, out.len());
         }
-        let read = line.among().and_then(|typed| match catalogue.takes_letters() && is_asked(&typed) {
-            true => Err(GrammarError::of(&typed.command, Problem::Asked)),
-            false => Ok(typed),
+        let read = line.among().and_then(|typed| match catalogue.takes_letters() {
+            true if is_asked(&typed) => Err(GrammarError::of(&typed.command, Problem::Asked)),
+            true if typed.command.action == english::LEAVE && headed.is_some() => {
+                Err(GrammarError::of(&typed.command, Problem::Instead { word: headed.take() }))
+            }
+            _ => Ok(typed),
         });
+        headed = None;
         // What a name stands for only the room knows, which counts it again.
         let times = match &read {
             Ok(Typed { times: Times::Count(count), .. }) => *count,
@@ -123,13 +129,15 @@ pub fn parse_among(
                 out.push(Ok(typed));
             }
             Err(mut error) => {
-                // What puts the last of a list off is said of all of it.
-                if is_listed && let Problem::Waits { instead, .. } = &mut error.problem {
+                // What is said behind the last of a list is said of all of it.
+                if is_listed {
                     out.truncate(list.1);
-                    *instead = None;
-                    let mut end = line.reader;
-                    end.skip_command();
-                    error = hinted(error, end.seen_since(list.0));
+                    if let Problem::Waits { instead, .. } = &mut error.problem {
+                        *instead = None;
+                        let mut end = line.reader;
+                        end.skip_command();
+                        error = hinted(error, end.seen_since(list.0));
+                    }
                 }
                 // What says nothing of the act that stands behind it in its line is passed over, and told.
                 if let Some((remark, behind)) = line.remark_before_act(start, &error) {
@@ -146,6 +154,9 @@ pub fn parse_among(
                 line.reader.skip_command();
                 line.reader.skip_separators();
                 let said = line.reader.since(start);
+                headed = (error.command.is_none() && leaving::is_headed(said))
+                    .then(|| sayable(said.trim().to_owned()))
+                    .flatten();
                 let carries = catalogue.takes_letters()
                     && match &error.command {
                         None => steps::carries(said),
@@ -190,9 +201,19 @@ fn is_prose(problem: &Problem, said: &str) -> bool {
 fn is_asked(typed: &Typed) -> bool {
     let command = &typed.command;
     let of_game = !command.group.games.is_empty() || [english::LEAVE, english::JOIN].contains(&&*command.action);
-    // Whoever goes may ask anything behind it.
-    let remarked = [". ", "! "].iter().filter_map(|stop| typed.said.find(stop)).min();
-    let said = &typed.said[..remarked.filter(|_| command.action == english::LEAVE).unwrap_or(typed.said.len())];
+    // Whoever goes may ask anything behind it, and greet before it.
+    let mut said = &*typed.said;
+    while command.action == english::LEAVE
+        && let Some((first, rest)) =
+            [". ", "! "].iter().filter_map(|stop| said.split_once(stop)).min_by_key(|at| at.0.len())
+    {
+        let words: Vec<&str> = first.split_whitespace().collect();
+        if !courtesies::is_farewell(&words) {
+            said = first;
+            break;
+        }
+        said = rest;
+    }
     let asks = said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
     command.display.is_none() && of_game && command.rest().is_none() && asks
 }
@@ -301,6 +322,11 @@ impl<'c, 't> Line<'c, 't> {
             self.reader = self.reader.to(behind);
             return Err(error);
         }
+        if let Some((below, end)) = self.said_below(&command) {
+            self.reader = self.reader.to(end);
+            let word = sayable(without_stops(&below).to_owned());
+            return Err(GrammarError::of(&command, Problem::Instead { word }));
+        }
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
         (typed.swallows, typed.sentences) = self.swallowed(&typed, start);
@@ -311,7 +337,7 @@ impl<'c, 't> Line<'c, 't> {
             None => said.to_owned(),
         };
         if self.again.is_some()
-            && let Some(error) = put_off_in(&typed)
+            && let Some(error) = listed_in_vain(&typed)
         {
             self.again = None;
             return Err(error);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unicode_security::skeleton;
 
-use super::{Command, Line, NAME_MISSPELT_MIN_BYTES, Problem, kind, sayable};
+use super::{Command, Line, NAME_MISSPELT_MIN_BYTES, Problem, courtesies, english::LEAVE, kind, sayable};
 
 /// Longest first or second word for which a similar name is sought, in characters.
 const NAME_TRIED_MAX_CHARS: usize = 40;
@@ -46,6 +46,8 @@ impl Line<'_, '_> {
         {
             (near, lookalike) = nearest(&format!("{one} {two}"), self.catalogue.names());
         }
+        // Nobody is led to give up a seat by a word that means something else: “please”.
+        let near = near.filter(|near| lookalike || !courtesies::begins(&one) || near != LEAVE);
         Problem::Unknown { word: sayable(one), nearest: near, lookalike }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::{
     Command, Found, GrammarError, Kind, Line, Problem, Times, Typed, courtesies, ends,
     english::{LEAVE, is_timed},
-    kind, put_off_in, times,
+    kind, listed_in_vain, sayable, times,
     waits::{self, Sense},
     waits_of,
 };
@@ -208,7 +208,8 @@ impl Line<'_, '_> {
             // Nobody is called so that a name could have a comma or “and” in it (B4.2).
             Kind::Player => {
                 let next = { ahead.reader }.bare().unwrap_or_default();
-                !courtesies::is_farewell(&[&next]) && !ahead.says_i() && !ahead.begins_act()
+                let is_name = !waits::is_no_name(&next) && !courtesies::says(&next);
+                is_name && !courtesies::is_farewell(&[&next]) && !ahead.says_i() && !ahead.begins_act()
             }
             _ => false,
         };
@@ -234,19 +235,29 @@ impl Line<'_, '_> {
     /// Reads the next number of such a list.
     pub(super) fn once_more(&mut self, command: &Arc<Command>) -> Result<Typed, GrammarError> {
         let mut found = Found::default();
+        let start = self.reader.at();
         let _ = self.skips(&AND);
         self.arguments(command, &mut found)
             .map_err(|problem| GrammarError { command: Some(command.clone()), ..problem })?;
         let times = found.times.unwrap_or(Times::Count(1));
         let mut typed = Typed::new(command, found.args, found.room, times)?;
-        let number = typed.args.values().next().map_or("", String::as_str);
-        typed.said = format!("{command} {number}");
+        let number = typed.args.values().next().cloned().unwrap_or_default();
+        // A question about the last is one about all.
+        let asks = self.reader.seen_since(start).trim_end_matches(['!', ' ']).ends_with('?');
+        typed.said = format!("{command} {number}{}", if asks { "?" } else { "" });
         if let Some((said, behind)) = self.waits_behind(command) {
             let error = GrammarError::of(command, waits_of(said));
             self.reader = self.reader.to(behind);
             return Err(error);
         }
-        put_off_in(&typed).map_or(Ok(typed), Err)
+        // A sentence behind a name is none of it: `Yan and Zed. That was a joke.`
+        let said = self.reader.seen_since(start).split_whitespace();
+        let name = number.split_whitespace().count();
+        let mut words = said.skip_while(|word| AND.contains(&&*folded(word))).take(name);
+        if let Some(word) = words.find(|word| word.ends_with(STOPS)).and_then(|_| words.next()) {
+            return Err(GrammarError::of(command, Problem::Extra { word: sayable(without_stops(word).to_owned()) }));
+        }
+        listed_in_vain(&typed).map_or(Ok(typed), Err)
     }
 
     /// Whether the line behind an action holds nothing but how often.
@@ -288,7 +299,8 @@ impl Line<'_, '_> {
             }
             .is_some());
         let words: Vec<&str> = said.split_whitespace().collect();
-        (!heads && waits::is_all(&words, &|_| false)).then_some((said, end))
+        let puts_off = waits::is_all(&words, &|_| false) || waits::takes_out(&words);
+        (!heads && puts_off).then_some((said, end))
     }
 
     pub(super) fn is_letter_without_text(&self, command: &Command) -> bool {
@@ -320,11 +332,17 @@ impl Line<'_, '_> {
         let _ = times(&mut line.reader);
         line.reader.skip_space(false);
         // Prose often begins with "in" or "on" as well.
-        let is_act = |command: &Command| {
-            command.acts_in_game() && (!is_timed(command) || end.seen_since(self.reader.at()).contains(':'))
-        };
-        line.spoken().is_some_and(|command| is_act(&command))
+        let said = end.seen_since(self.reader.at());
+        let is_act = |command: &Command| command.acts_in_game() && (!is_timed(command) || said.contains(':'));
+        !takes_back(said) && line.spoken().is_some_and(|command| is_act(&command))
     }
+}
+
+/// Whether a sentence takes back what stands before it, and takes no ministry: `I take that back.`
+fn takes_back(said: &str) -> bool {
+    let words: Vec<String> = said.split_whitespace().take(4).map(Sentence::plain).collect();
+    let [i, take, what, back] = &words[..] else { return false };
+    i == "i" && take == "take" && ["that", "this", "it", "them", "all"].contains(&&**what) && back == "back"
 }
 
 /// Whether the last of some sentences says only when or on what condition something is done: `1 FOR. If it fails.`

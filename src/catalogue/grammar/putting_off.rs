@@ -28,9 +28,13 @@ pub(in crate::catalogue) fn put_off(typed: &Typed, value: &str) -> Option<Gramma
     Some(hinted(error, &typed.said))
 }
 
-/// The same of any value of a command.
-pub(super) fn put_off_in(typed: &Typed) -> Option<GrammarError> {
-    typed.args.values().find_map(|value| put_off(typed, value))
+/// What is refused where one of a list is put off, taken out or spoken of behind its name: `Zed but not Xi`.
+pub(super) fn listed_in_vain(typed: &Typed) -> Option<GrammarError> {
+    const OUT: [&str; 6] = ["but", "not", "except", "without", "unless", "because"];
+    let problem = |word: &str| Problem::Extra { word: sayable(word.to_owned()) };
+    let out = |value: &str| value.split_whitespace().skip(1).find(|word| OUT.contains(word)).map(problem);
+    let mut values = typed.args.values();
+    values.find_map(|value| put_off(typed, value).or_else(|| Some(GrammarError::of(&typed.command, out(value)?))))
 }
 
 /// The same refusal with how the act is set for its time, from the line in which both stand.

@@ -320,6 +320,17 @@ pub(crate) fn is_all(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
+/// Whether some words say nothing but what is taken out of a list before them: `not 2`, `but not 2 and 3`.
+pub(crate) fn takes_out(words: &[&str]) -> bool {
+    let words: Vec<String> = words.iter().map(|word| plain(word)).filter(|word| !word.is_empty()).collect();
+    let lead = words.iter().take_while(|word| LEADS.contains(&&***word)).count();
+    let behind = words[lead..].split_first().filter(|(first, _)| EXCEPT.contains(&&***first));
+    behind.is_some_and(|(_, behind)| {
+        behind.iter().any(|word| is_number(word))
+            && behind.iter().all(|word| is_number(word) || OF_LISTS.contains(&&**word))
+    })
+}
+
 /// How many words at the beginning are a time of the Clock.
 fn timed(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> usize {
     let most = words.len().min(TIME_MAX_WORDS);
@@ -353,12 +364,22 @@ fn is_when(words: &[&str], is_time: &dyn Fn(&str) -> bool) -> bool {
                 1
             }
             _ if AROUND.contains(&&*word) || BETWEEN.contains(&&*word) => 1,
-            _ if word.starts_with(|char: char| char.is_ascii_digit()) => 1,
+            _ if is_number(&word) => 1,
+            Some((Doubt, count)) => count,
             _ => return false,
         };
     }
     says
 }
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|char: char| char.is_ascii_digit())
+}
+
+/// Words with which a number is taken out of a list, in a sentence or a line of its own: `not 2`, `but not 2 and 3`.
+const EXCEPT: [&str; 7] = ["not", "except", "excepting", "excluding", "without", "minus", "save"];
+/// Words between the numbers of a list.
+const OF_LISTS: [&str; 7] = ["and", "or", "number", "numbers", "proposal", "proposals", "please"];
 
 /// Conditions that may stand before a time as well: `not before nday 8`.
 const AROUND: [&str; 4] = ["after", "before", "until", "till"];
@@ -429,6 +450,7 @@ mod tests {
             "April fool!",
             "in two weeks",
             "on 5 June",
+            "Later perhaps.",
         ] {
             assert!(bare(said), "{said}");
         }
@@ -456,8 +478,20 @@ mod tests {
             "it is only fair",
             "otherwise nothing changes",
             "2 is better",
+            "Later perhaps it helps.",
         ] {
             assert!(!bare(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_takes_numbers_out_of_a_list_is_told_from_reasons() {
+        let takes_out = |said: &str| super::takes_out(&said.split_whitespace().collect::<Vec<_>>());
+        for said in ["not 2", "but not 2 and 3.", "Except 2.", "without number 2"] {
+            assert!(takes_out(said), "{said}");
+        }
+        for said in ["", "not 2 bad", "not and", "not bad", "2 is better", "except Moon"] {
+            assert!(!takes_out(said), "{said}");
         }
     }
 
