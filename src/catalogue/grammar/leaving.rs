@@ -254,7 +254,8 @@ fn is_remark(words: &[&str]) -> bool {
             } else {
                 let part = rest.iter().position(|word| word.ends_with(',')).map_or(rest.len(), |at| at + 1);
                 // “All my points” is none, where “goodbye, all” is one.
-                let speaks = part == 1 || !["all", "everyone", "friends", "well"].contains(&&*plain(rest[0]));
+                let of_you = plain(rest[part - 1]) == "you";
+                let speaks = part == 1 || of_you || !["all", "everyone", "friends", "well"].contains(&&*plain(rest[0]));
                 if !speaks || part > COURTESY_MAX_WORDS || !courtesies::is_farewell(&rest[..part]) {
                     return false;
                 }
