@@ -180,7 +180,7 @@ pub(super) fn become_so(d: &mut D<'_>, proposal: &Id, after: &State<BNomic>) {
     let tally = |state: &State<BNomic>| state.game.tallies.counted.get(proposal).cloned();
     let (was, to) = (tally(d), tally(after));
     if was != to {
-        emit(d, Fact::Counted { proposal: proposal.clone(), to, was });
+        emit(d, Fact::Counted { proposal: proposal.clone(), to: to.map(Box::new), was: was.map(Box::new) });
     }
 }
 
@@ -195,9 +195,9 @@ pub enum Fact {
         /// Which.
         proposal: Id,
         /// How it went.
-        to: Option<Record>,
+        to: Option<Box<Record>>,
         /// How before.
-        was: Option<Record>,
+        was: Option<Box<Record>>,
     },
     /// A proposal that was counted was scored, or that was taken back.
     Scored {
@@ -220,7 +220,7 @@ fn note_scored(d: &mut D<'_>, proposal: &Id, to: Vec<String>) {
 
 fn record(d: &mut D<'_>, proposal: &Id, to: Record) {
     let was = d.game.tallies.counted.get(proposal).cloned();
-    emit(d, Fact::Counted { proposal: proposal.clone(), to: Some(to), was });
+    emit(d, Fact::Counted { proposal: proposal.clone(), to: Some(Box::new(to)), was: was.map(Box::new) });
 }
 
 // ---- due
@@ -526,7 +526,7 @@ pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
     let counted = &mut game.tallies.counted;
     match fact {
         Fact::Counted { proposal, to: Some(record), .. } => {
-            counted.insert(proposal.clone(), record.clone());
+            counted.insert(proposal.clone(), (**record).clone());
         }
         Fact::Counted { proposal, to: None, .. } => {
             counted.remove(proposal);

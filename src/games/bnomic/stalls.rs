@@ -11,7 +11,9 @@ use super::{
 };
 
 /// What holds where the game would stop, and what that comes to.
-const STALLS: &[fn(&State<BNomic>) -> Option<String>] = &[
+type Stall = fn(&State<BNomic>) -> Option<String>;
+
+const STALLS: &[Stall] = &[
     |state| {
         let (from, last) = (figure(state, &VOTING_NDAY)?, figure(state, &LAST_NDAY)?);
         (established(&state.rules, Thing::Proposals).is_ok() && from > last).then(|| {
