@@ -17,6 +17,7 @@
 //!
 //! What a value means is absent, and so is every condition.
 
+mod asked;
 mod closing;
 mod count;
 mod courtesies;
@@ -38,6 +39,7 @@ mod tests;
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use asked::is_asked;
 pub(super) use closing::closes;
 use count::{skip_following, times};
 pub(super) use putting_off::put_off;
@@ -195,27 +197,6 @@ fn is_prose(problem: &Problem, said: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether somebody asks about an action of a game instead of taking it (B7.1).
-fn is_asked(typed: &Typed) -> bool {
-    let command = &typed.command;
-    let of_game = !command.group.games.is_empty() || [english::LEAVE, english::JOIN].contains(&&*command.action);
-    // Whoever goes may ask anything behind it, and greet before it.
-    let mut said = &*typed.said;
-    while command.action == english::LEAVE
-        && let Some((first, rest)) =
-            [". ", "! "].iter().filter_map(|stop| said.split_once(stop)).min_by_key(|at| at.0.len())
-    {
-        let words: Vec<&str> = first.split_whitespace().collect();
-        if !courtesies::is_farewell(&words) {
-            said = first;
-            break;
-        }
-        said = rest;
-    }
-    let asks = said.trim_end_matches(|sign: char| sign.is_whitespace() || sign == '!').ends_with('?');
-    command.display.is_none() && of_game && command.rest().is_none() && asks
 }
 
 /// Whether what follows may be the text of the command that failed.
