@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use rulekeeper::service::port::{Destination, ForumAddress};
-use rulekeeper::store::{COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, RoomId, Said, Store};
+use rulekeeper::store::{
+    COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, QUEUE_MAX_DELIVERIES, RoomId, Said, Store,
+};
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinSet};
 
@@ -35,7 +37,32 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
         together.row("store: a commit in each of 100 rooms").rate(ROOMS as u64, "commits"),
     ];
     rows.extend(many(bench, &runtime, &folder, store, &talkative));
+    rows.extend(beside_a_dead_network(bench, &runtime));
     rows
+}
+
+/// A delivery to a network that lives, while ever more waits for one that is gone: as much as its queues hold.
+fn beside_a_dead_network(bench: &Bench, runtime: &Runtime) -> Vec<Row> {
+    let folder = tempfile::tempdir_in(bench.folder()).expect("the folder is writable");
+    let store = runtime.block_on(open(folder.path()));
+    let (hill, dead) = runtime.block_on(async { (room(&store, "hill").await, room(&store, "dead").await) });
+    let living = |store: &Store| {
+        commits(bench, ROUNDS, runtime, store, hill, true);
+        Times::of(bench.rounds(ROUNDS), || runtime.block_on(deliver(store)))
+    };
+    let alone = living(&store);
+    let queues = bench.many().div_ceil(QUEUE_MAX_DELIVERIES as usize);
+    for page in 0..queues as u64 {
+        let channel = format!("#dead{page}");
+        let to = Destination::Forum(ForumAddress { service: "irc:dead".to_owned(), channel });
+        let letter = NewDelivery { to, seq: page + 1, at: 0, document: "y".repeat(300) };
+        let outbox = vec![letter; QUEUE_MAX_DELIVERIES as usize];
+        let commit = Commit { expected_seq: page, entries: vec![entry(page + 1, 100)], outbox, ..Commit::default() };
+        runtime.block_on(store.commit(dead, commit)).expect("committed");
+    }
+    let beside = living(&store);
+    let what = format!("store: that while {} wait for a dead network", queues * QUEUE_MAX_DELIVERIES as usize);
+    vec![beside.row(&what).ratio_to("while nothing else waits", &alone)]
 }
 
 fn many(bench: &Bench, runtime: &Runtime, folder: &TempDir, store: Store, few: &Times) -> Vec<Row> {

@@ -130,8 +130,7 @@ impl Store {
     pub async fn next_ready(&self, service: &str) -> Result<Option<i64>> {
         let sql = "SELECT MIN(CASE WHEN d.leased_until IS NOT NULL THEN d.leased_until \
                                    WHEN d.retry_at IS NOT NULL THEN d.retry_at ELSE 0 END) \
-                   FROM destinations d JOIN (SELECT DISTINCT destination FROM outbox) q ON q.destination = d.id \
-                   WHERE d.service = $1";
+                   FROM destinations d WHERE d.service = $1 AND d.head IS NOT NULL";
         self.db.read().await?.row(sql, args![service]).await?.map_or(Ok(None), |row| row.int_or(0))
     }
 
@@ -153,8 +152,7 @@ impl Store {
     pub async fn release(&self, lease: Lease, retry_at: i64) -> Result<bool> {
         let mut tx = self.db.write_lazily().await?;
         let sql = "UPDATE destinations SET leased_until = NULL, retry_at = $3 \
-                   WHERE attempts = $2 AND id = (SELECT destination FROM outbox WHERE id = $1) \
-                   AND $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id)";
+                   WHERE attempts = $2 AND id = (SELECT destination FROM outbox WHERE id = $1) AND head = $1";
         let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), retry_at]).await.map(|rows| rows > 0);
         tx.end_with(changed).await
     }
@@ -209,10 +207,9 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn queues(&self) -> Result<Vec<Queue>> {
-        let sql = "SELECT d.service, d.kind, d.address, q.waiting, o.at, d.attempts, d.leased_until \
-                   FROM (SELECT destination, MIN(id) AS head, COUNT(*) AS waiting FROM outbox GROUP BY destination) q \
-                   JOIN destinations d ON d.id = q.destination JOIN outbox o ON o.id = q.head \
-                   ORDER BY o.id LIMIT $1";
+        let sql = "SELECT d.service, d.kind, d.address, \
+                   (SELECT COUNT(*) FROM outbox w WHERE w.destination = d.id), o.at, d.attempts, d.leased_until \
+                   FROM destinations d JOIN outbox o ON o.id = d.head ORDER BY o.id LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
@@ -268,8 +265,7 @@ impl Store {
         let (service, kind, address) = columns(to);
         let sql = select_delivery!(
             "ON o.destination = d.id WHERE d.service = $1 AND d.kind = $2 AND d.address = $3 AND o.at < $4 \
-             AND (d.leased_until IS NULL OR d.leased_until <= $5 \
-                  OR o.id > (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id)) ORDER BY o.id LIMIT $6"
+             AND (d.leased_until IS NULL OR d.leased_until <= $5 OR o.id > d.head) ORDER BY o.id LIMIT $6"
         );
         let values = args![service, kind, address, instant, now, QUEUE_MAX_DELIVERIES as i64];
         self.db.read().await?.rows(sql, values).await?.iter().map(read).collect()
@@ -295,13 +291,12 @@ impl Store {
 /// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms,
 /// and says how many gave way to newer ones.
 pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliveries: &[NewDelivery]) -> Result<u32> {
-    // For each destination its number, and how many more its queue takes.
-    let mut queues: BTreeMap<&Destination, (i64, u64)> = BTreeMap::new();
+    let mut queues: BTreeMap<&Destination, Vacancy> = BTreeMap::new();
     let mut left_out = 0;
     for (NewDelivery { to, seq, at, document }, place) in deliveries.iter().zip(0i64..) {
         within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
         let entry = entry.ok_or_else(|| StoreError::other("an announcement was handed in without an entry"))?;
-        let (queue, vacant) = match queues.get_mut(to) {
+        let Vacancy { queue, vacant, empty } = match queues.get_mut(to) {
             Some(queue) => queue,
             None => queues.entry(to).or_insert(queue_of(tx, to).await?),
         };
@@ -311,6 +306,9 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliv
             let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document) \
                        VALUES ($1, $2, $3, $4, $5, 0, $6)";
             tx.execute(sql, args![id, *queue, room, *seq, *at, document]).await?;
+            if std::mem::take(empty) {
+                tx.execute("UPDATE destinations SET head = $2 WHERE id = $1", args![*queue, id]).await?;
+            }
         } else {
             left_out += 1;
             // The newest of a full queue is never the oldest, which alone can be leased.
@@ -322,25 +320,37 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliv
     Ok(left_out)
 }
 
-/// The number of a destination, and how many more announcements its queue takes.
-async fn queue_of(tx: &mut Tx, to: &Destination) -> Result<(i64, u64)> {
+/// The queue of a destination, as a commit finds it.
+struct Vacancy {
+    /// The number of the destination.
+    queue: i64,
+    /// How many more announcements it takes.
+    vacant: u64,
+    /// Whether nothing waits in it.
+    empty: bool,
+}
+
+async fn queue_of(tx: &mut Tx, to: &Destination) -> Result<Vacancy> {
     let (service, kind, address) = columns(to);
     let sql = "SELECT d.id, (SELECT COUNT(*) FROM outbox o WHERE o.destination = d.id) \
                FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
     if let Some(row) = tx.row(sql, args![service, kind, address]).await? {
-        return Ok((row.int(0)?, QUEUE_MAX_DELIVERIES.saturating_sub(row.count(1)?)));
+        let waiting = row.count(1)?;
+        let vacant = QUEUE_MAX_DELIVERIES.saturating_sub(waiting);
+        return Ok(Vacancy { queue: row.int(0)?, vacant, empty: waiting == 0 });
     }
     let sql = "INSERT INTO destinations (service, kind, address, attempts, leased_until, retry_at) \
                VALUES ($1, $2, $3, 0, NULL, NULL) RETURNING id";
     let row = tx.row(sql, args![service, kind, address]).await?;
-    Ok((row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?.int(0)?, QUEUE_MAX_DELIVERIES))
+    let queue = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?.int(0)?;
+    Ok(Vacancy { queue, vacant: QUEUE_MAX_DELIVERIES, empty: true })
 }
 
 async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
     let sql = select_delivery!(
-        "ON o.destination = d.id JOIN (SELECT MIN(id) AS head FROM outbox GROUP BY destination) q ON q.head = o.id \
-         WHERE d.service = $1 AND (d.leased_until IS NULL OR d.leased_until <= $2) \
-         AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY o.id LIMIT 1"
+        "ON o.id = d.head \
+         WHERE d.service = $1 AND d.head IS NOT NULL AND (d.leased_until IS NULL OR d.leased_until <= $2) \
+         AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY d.head LIMIT 1"
     );
     let Some(row) = tx.row(sql, args![service, now]).await? else { return Ok(None) };
     let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $2, retry_at = NULL WHERE id = $1";
@@ -349,12 +359,19 @@ async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<O
 }
 
 async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
+    let sql = "DELETE FROM outbox WHERE id = $1 RETURNING destination";
+    let Some(row) = tx.row(sql, args![id]).await? else { return Ok(false) };
     // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
-    let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL \
-               WHERE id = (SELECT destination FROM outbox WHERE id = $1) \
-               AND $1 = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = destinations.id)";
-    tx.execute(sql, args![id]).await?;
-    Ok(tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await? > 0)
+    move_on(tx, row.int(0)?).await?;
+    Ok(true)
+}
+
+/// Lets the oldest announcement that is left be the head of its queue, untried, where the one before is gone.
+async fn move_on(tx: &mut Tx, queue: i64) -> Result<()> {
+    let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL, \
+               head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) \
+               WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.id = destinations.head)";
+    tx.execute(sql, args![queue]).await.map(drop)
 }
 
 async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {
@@ -362,8 +379,7 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
     let sql = "INSERT INTO undeliverable (id, destination, room, seq, at, gave_up, attempts, reason) \
                SELECT o.id, d.id, o.room, o.seq, o.at, $3, d.attempts, $4 \
                FROM outbox o JOIN destinations d ON d.id = o.destination \
-               WHERE o.id = $1 AND d.attempts = $2 \
-               AND o.id = (SELECT MIN(f.id) FROM outbox f WHERE f.destination = d.id)";
+               WHERE o.id = $1 AND d.attempts = $2 AND d.head = $1";
     if tx.execute(sql, args![lease.id, i64::from(lease.attempt), now, reason]).await? == 0 {
         return Ok(false);
     }
@@ -376,11 +392,10 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
 
 async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
     let (service, kind, address) = columns(to);
-    let sql = "SELECT d.id, d.leased_until, (SELECT MIN(o.id) FROM outbox o WHERE o.destination = d.id) \
-               FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
+    let sql = "SELECT id, leased_until, head FROM destinations WHERE service = $1 AND kind = $2 AND address = $3";
     let Some(row) = tx.row(sql, args![service, kind, address]).await? else { return Ok(false) };
-    let (queue, oldest) = (row.int(0)?, row.int_or(2)?);
-    let tried = if row.int_or(1)?.is_some_and(|until| until > now) { oldest } else { None };
+    let queue = row.int(0)?;
+    let tried = if row.int_or(1)?.is_some_and(|until| until > now) { row.int_or(2)? } else { None };
     let mut ids = ids.to_vec();
     ids.sort_unstable();
     ids.dedup();
@@ -400,10 +415,7 @@ async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now
     for &id in others {
         tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
     }
-    if oldest.is_some_and(|oldest| others.contains(&oldest)) {
-        let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL WHERE id = $1";
-        tx.execute(sql, args![queue]).await?;
-    }
+    move_on(tx, queue).await?;
     Ok(true)
 }
 
