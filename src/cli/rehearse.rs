@@ -8,7 +8,10 @@ use std::{
 };
 
 use super::{Error, Setup};
-use crate::rehearsal::{Options, Script, play};
+use crate::{
+    rehearsal::{Options, Script, play},
+    store::{self, Store, StoreError},
+};
 
 /// Play rehearsals: transcripts with what is expected at each step
 #[derive(Debug, clap::Args)]
@@ -22,6 +25,9 @@ pub struct Rehearse {
     /// Say only what was not as expected
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
+    /// Keep what was played as a database of that name, to be looked at or exported: for one rehearsal
+    #[arg(long, value_name = "DATABASE")]
+    keep: Option<PathBuf>,
 }
 
 impl Rehearse {
@@ -38,7 +44,8 @@ impl Rehearse {
         if !wrong.is_empty() {
             return Err(Error::Input(wrong.join("\n")));
         }
-        let (options, mut unmet) = (Options::default(), 0);
+        let store = self.kept().await?;
+        let (options, mut unmet) = (Options { store: store.clone(), ..Options::default() }, 0);
         let count = scripts.len();
         for script in scripts.into_iter().flatten() {
             let report = play(&script, &options).await;
@@ -54,10 +61,27 @@ impl Rehearse {
                 written => written?,
             }
         }
+        if let (Some(path), Some(store)) = (&self.keep, store) {
+            store.close().await.map_err(|error| Error::Database { path: path.display().to_string(), error })?;
+        }
         match unmet {
             0 => Ok(()),
             unmet => Err(Error::Failed(format!("{unmet} of {count} rehearsals did not go as expected."))),
         }
+    }
+
+    /// The database in which it is played, if one is to be kept: one that is not there yet.
+    async fn kept(&self) -> Result<Option<Store>, Error> {
+        let Some(path) = &self.keep else { return Ok(None) };
+        if self.files.len() > 1 {
+            return Err(Error::Input("--keep keeps one rehearsal, and several were named.".to_owned()));
+        }
+        let name = path.display().to_string();
+        if path.exists() {
+            return Err(Error::Database { path: name.clone(), error: StoreError::Exists { path: name } });
+        }
+        let store = Store::open(&name, store::Options::default()).await;
+        store.map(Some).map_err(|error| Error::Database { path: name, error })
     }
 }
 

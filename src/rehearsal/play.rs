@@ -30,6 +30,7 @@ use crate::{
         port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker},
         settings::{Outcomes, Settings},
     },
+    store::Store,
 };
 
 /// Monday 2 November 2026, 10:00 UTC, in seconds since 1970.
@@ -43,6 +44,8 @@ const READER: &str = "Reader";
 pub struct Options {
     /// Outcomes of long work that rehearsals share.
     pub outcomes: Outcomes,
+    /// Where it is played, instead of in memory: an empty store of its own.
+    pub store: Option<Store>,
 }
 
 /// When a rehearsal begins that does not say when.
@@ -55,6 +58,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
     let mut player = Player {
         settings: Settings { outcomes: options.outcomes.clone(), ..Settings::default() },
         start: start(),
+        store: options.store.clone(),
         stage: None,
         room: None,
         channels: BTreeMap::new(),
@@ -94,6 +98,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
 struct Player {
     settings: Settings,
     start: Instant,
+    store: Option<Store>,
     stage: Option<Stage>,
     /// The room that lines are about.
     room: Option<String>,
@@ -542,7 +547,8 @@ impl Player {
 
     async fn stage(&mut self) -> Result<&mut Stage, Wrong> {
         if self.stage.is_none() {
-            self.stage = Some(Stage::open(self.start, self.settings.clone()).await.map_err(broke)?);
+            let store = self.store.take();
+            self.stage = Some(Stage::open(self.start, self.settings.clone(), store).await.map_err(broke)?);
         }
         self.stage.as_mut().ok_or_else(|| cannot("the stage is not set"))
     }

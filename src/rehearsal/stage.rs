@@ -50,9 +50,12 @@ pub(super) struct Made {
 }
 
 impl Stage {
-    /// Sets the stage at an instant.
-    pub(super) async fn open(at: Instant, settings: Settings) -> Result<Self, Fault> {
-        let store = Store::in_memory().await?;
+    /// Sets the stage at an instant, in memory where no store is given.
+    pub(super) async fn open(at: Instant, settings: Settings, store: Option<Store>) -> Result<Self, Fault> {
+        let store = match store {
+            Some(store) => store,
+            None => Store::in_memory().await?,
+        };
         let (clock, entropy) = (Clock::manual(at), Entropy::fixed());
         let hub = Hub::open(store.clone(), clock.clone(), entropy.clone(), settings.clone()).await?;
         Ok(Self { hub, store, clock, entropy, settings, seen: BTreeMap::new() })

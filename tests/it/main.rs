@@ -9,6 +9,7 @@ mod log;
 mod servers;
 
 mod archive;
+mod before;
 mod console;
 mod contest;
 mod crowd;

@@ -1,0 +1,135 @@
+//! Journals of earlier versions of the program: each folds to the state that it had, proves itself, and plays on.
+//!
+//! `tests/data/before/*.jsonl` are whole archives of rehearsals, written by the version that stands in their folder's
+//! README; they are never made anew. Beside each lies its state as that version showed it.
+
+use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Command};
+
+use rulekeeper::{
+    kernel::{engine::View, frame::Designation},
+    service::port::{Account, ForumAddress, Line, Place, ReplyKind, Speaker},
+};
+
+use crate::{
+    harness::ROOT,
+    house::{Folder, House, shown},
+};
+
+/// The service whose accounts the archives hold.
+const SERVICE: &str = "rehearsal";
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(ROOT).join("tests/data/before").join(name)
+}
+
+/// What rules can name, and the rules, in words that a later version says too.
+fn state(view: &dyn View) -> String {
+    let mut out = format!("{} entries, next due {:?}\n", view.seq(), view.next_due().map(|due| due.at.to_string()));
+    for (id, seat) in &view.frame().seats {
+        let _ = writeln!(out, "seat {id}: {}, {:?}", seat.name, seat.standing);
+    }
+    let values: BTreeMap<String, String> = view
+        .world()
+        .objects()
+        .flat_map(|object| view.world().values_of(object))
+        .map(|(path, value)| (path.to_string(), value.to_string().replace('\n', "\\n")))
+        .collect();
+    for (path, value) in values {
+        let _ = writeln!(out, "{path} = {value}");
+    }
+    for rule in view.rules().all() {
+        let force = if rule.in_force() { "" } else { ", repealed" };
+        let _ = writeln!(out, "rule {}: {}, revision {}{force}", rule.number(), rule.title(), rule.revision());
+    }
+    for key in view.keys() {
+        for (rule, span) in view.rules().places(key.key) {
+            let _ = writeln!(out, "{} = {}", key.key, rule.text().shown(span));
+        }
+    }
+    out
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rulekeeper"))
+        .args(["--database", &folder.database()])
+        .args(arguments)
+        .current_dir(folder.path("."))
+        .env_remove("RULEKEEPER_CONFIG")
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    said
+}
+
+/// A line of somebody whom the archive knows, in the channel that its room had.
+fn line(house: &mut House, who: &str, text: &str) -> Line {
+    let account = Account { service: SERVICE.to_owned(), id: who.to_lowercase() };
+    let from = Speaker { account: Some(account), nick: who.to_owned(), operator: false, moderates: Vec::new() };
+    let view = house.room("main").view();
+    let public = view.frame().designated(Designation::Public).next().expect("a public forum");
+    let (service, channel) = public.split_once('/').expect("a channel at a service");
+    let forum = ForumAddress { service: service.to_owned(), channel: channel.to_owned() };
+    let line = house.line(who, text);
+    let place = if line.place == Place::Private { Place::Private } else { Place::Forum(forum) };
+    Line { from, place, ..line }
+}
+
+/// Brings an archive in, compares what it comes to, and goes on with it: time passes, and `acts` are done.
+async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) {
+    let folder = Folder::new();
+    let archive = file(&format!("{name}.jsonl"));
+    run(&folder, &["import", archive.to_str().expect("a path in Unicode")]);
+    assert!(run(&folder, &["verify"]).contains("Everything agrees."));
+
+    let mut house = House::open_at(&folder.database(), now).await;
+    let came_to = state(&*house.room("main").view());
+    let kept = file(&format!("{name}.state.txt"));
+    // Only for archives that are new: those of before came to what they came to.
+    if std::env::var_os("NEW_STATES").is_some() && !kept.exists() {
+        std::fs::write(&kept, &came_to).expect("the state is written");
+    }
+    assert_eq!(came_to, std::fs::read_to_string(&kept).expect("the state is kept"), "{name}");
+
+    let before = house.room("main").view().seq();
+    house.to(then).await;
+    for (who, text) in acts {
+        let line = line(&mut house, who, text);
+        let replies = house.hub.hear(line).await;
+        assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{who}: {text}\n{}", shown(&replies));
+        house.hub.settle().await.expect("what follows happens");
+    }
+    assert!(house.room("main").view().seq() >= before + acts.len() as u64);
+    house.close().await;
+    assert!(run(&folder, &["verify"]).contains("Everything agrees."));
+}
+
+#[tokio::test]
+async fn a_contest_of_before_goes_on() {
+    let acts = [("Ann", "join"), ("Ann", "privately joust submit Late {.*9}{>*150}")];
+    goes_on("joust", "2026-11-17T10:00:00Z", "2026-12-01T10:00:00Z", &acts).await;
+}
+
+#[tokio::test]
+async fn a_dynasty_of_before_goes_on() {
+    let acts =
+        [("Zed", "propose \"More\" => set enact-reward to 20"), ("Cog", "propose \"Less\" => set fail-penalty to 1")];
+    goes_on("blognomic", "2026-11-06T11:00:00Z", "2026-11-08T10:00:00Z", &acts).await;
+}
+
+#[tokio::test]
+async fn an_nweek_of_before_goes_on() {
+    let acts = [("Ann", "propose \"More\" => set new-player-score to 3")];
+    goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+}
+
+#[tokio::test]
+async fn an_emergency_of_before_goes_on() {
+    goes_on("bnomic-emergency", "2026-11-11T11:00:00Z", "2026-11-13T10:00:00Z", &[]).await;
+}
+
+#[tokio::test]
+async fn a_space_of_before_goes_on() {
+    let acts = [("Ada", "propose \"More\" => set income-offset to 2\n=> colour rule 23 as green because it pays")];
+    goes_on("spacenomic", "2026-11-22T15:30:00Z", "2026-11-23T10:00:00Z", &acts).await;
+}
