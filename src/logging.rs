@@ -7,7 +7,10 @@ use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{ConfigError, Environment, LOG_FORMAT_VARIABLE, LOG_VARIABLE};
+use crate::{
+    adapters::console::LogWriter,
+    config::{ConfigError, Environment, LOG_FORMAT_VARIABLE, LOG_VARIABLE},
+};
 
 /// What is logged when nothing else is said: an action a line, and of the crates underneath only what is wrong.
 const FILTER_DEFAULT: &str = "warn,rulekeeper=info";
@@ -27,7 +30,7 @@ pub fn start(beside_a_prompt: bool, environment: Environment<'_>) -> Result<(), 
         ConfigError::new(format!("{LOG_VARIABLE}: write a level (error, warn, info, debug) or rulekeeper=debug."))
     })?;
     let colours = std::io::stderr().is_terminal() && environment("NO_COLOR").is_none();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogWriter::default).with_ansi(colours);
     // A second start, as tests do it, leaves the first one in place.
     let _ = match environment(LOG_FORMAT_VARIABLE).as_deref() {
         None | Some("text") => log.try_init(),

@@ -278,9 +278,9 @@ fn shown(template: &str, mut args: Map<String, Value>) -> Map<String, Value> {
     args
 }
 
-/// What completes a parameter after the given beginning, best first, at most [`COMPLETION_MAX_ITEMS`]. Every cell that comes
-/// back has [`Cell::completes`].
-pub fn complete(param: &Param, begun: &str, lookup: &dyn Lookup) -> Vec<Cell> {
+/// The values of a parameter that go on after the given beginning, best first, at most [`COMPLETION_MAX_ITEMS`]. Every cell
+/// that comes back has [`Cell::completes`].
+pub(super) fn values(param: &Param, begun: &str, lookup: &dyn Lookup) -> Vec<Cell> {
     let cells = match &param.completes {
         Some(display) => lookup.candidates(display),
         None => param.choices.iter().map(|choice| Cell::new(choice).completing(choice)).collect(),
@@ -424,7 +424,7 @@ mod tests {
     fn completion_prefers_beginnings_and_knows_choices() {
         let of = |command: &str, param: &str, begun: &str| {
             let command = Catalogue::all().get(command).unwrap();
-            let cells = complete(command.param(param).unwrap(), begun, &Hill);
+            let cells = values(command.param(param).unwrap(), begun, &Hill);
             cells.into_iter().filter_map(|cell| cell.completes).collect::<Vec<_>>()
         };
         assert_eq!(of("joust program", "name", "AL"), ["alpha", "alpine"]);

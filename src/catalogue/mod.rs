@@ -17,6 +17,7 @@ pub mod help;
 mod kind;
 pub mod markdown;
 pub mod names;
+mod sought;
 mod spec;
 mod typed;
 
@@ -28,13 +29,14 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-pub use bind::{Invocation, Lookup, bind, complete};
+pub use bind::{Invocation, Lookup, bind};
 pub use clean::{is_invisible, prose};
 pub use error::{GrammarError, Problem};
 pub(crate) use grammar::TEXT_END_LINE;
 pub use grammar::{MESSAGE_MAX_ACTIONS, Spoken, parse, parse_among};
 pub use help::Viewer;
 pub use kind::{WORD_MAX_CHARS, duration, instant};
+pub use sought::{Sought, complete};
 pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
 pub use typed::{Link, Times, Typed};
 

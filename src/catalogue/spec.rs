@@ -59,6 +59,8 @@ pub(crate) struct CommandFile {
     pub(crate) see: See,
     #[serde(default)]
     pub(crate) private: bool,
+    #[serde(default, rename = "final")]
+    pub(crate) is_final: bool,
     #[serde(default)]
     pub(crate) any_forum: bool,
     #[serde(default)]
@@ -130,6 +132,8 @@ pub struct Command {
     pub see: See,
     /// Whether only the speaker sees the answer.
     pub private: bool,
+    /// Whether nobody can take it back: where somebody types, a text that it carries is asked about before it is sent.
+    pub is_final: bool,
     /// Whether it may be said in any forum of its room, and its game judges whether it counts there.
     pub any_forum: bool,
     /// Whether it may be said anywhere while the room has no public forum.
@@ -508,7 +512,7 @@ impl Command {
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
         let CommandFile { name, aliases, spoken, help, long, action, display, examples, words, params, .. } = file;
-        let CommandFile { see, private, any_forum, without_forum, room, .. } = file;
+        let CommandFile { see, private, is_final, any_forum, without_forum, room, .. } = file;
         let long = long.trim().to_owned();
         Self {
             name,
@@ -520,6 +524,7 @@ impl Command {
             display,
             see,
             private,
+            is_final,
             any_forum,
             without_forum,
             room,

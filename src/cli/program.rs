@@ -61,7 +61,7 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
             "no network is configured: nobody can reach this bot (docs/operating.md); lines from a pipe are read by “rulekeeper console”"
         );
     }
-    let web = if parts.networks { open_web(config).await? } else { None };
+    let web = if parts.networks { Some(open_web(config, parts.console.is_some()).await?) } else { None };
     let mut running = Running::new(hub, networks, discord, web, parts.console)?;
     let ended = tokio::select! {
         signal = signals.next() => {
@@ -105,6 +105,8 @@ struct Running {
     irc: Option<Irc>,
     web: Option<JoinHandle<()>>,
     discord: Option<Discord>,
+    /// The terminal, for as long as the console has it. It is given back however the program ends.
+    terminal: Option<console::Modes>,
 }
 
 impl Running {
@@ -125,9 +127,11 @@ impl Running {
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
+        let welcome = welcome(&hub, web.as_ref());
         let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
-        let console = console.map(|seat| open_console(&hub, seat)).transpose()?;
-        Ok(Self { hub, scheduler, console, irc, web, discord })
+        let console = console.map(|seat| open_console(&hub, seat, welcome)).transpose()?;
+        let (console, terminal) = console.unzip();
+        Ok(Self { hub, scheduler, console, irc, web, discord, terminal: terminal.flatten() })
     }
 
     /// Waits until the console is left, or something broke that cannot be mended.
@@ -183,35 +187,61 @@ impl Running {
         if let Err(fault) = self.hub.close().await {
             tracing::error!(%fault, "the database did not close");
         }
+        drop(self.terminal);
     }
 }
 
-/// Takes the ports of the web. One that nobody asked for and that is taken already is done without.
-async fn open_web(config: &Config) -> Result<Option<Web>, Error> {
-    match Web::bind(config.web.clone()).await {
-        Ok(web) => Ok(Some(web)),
-        Err(why) if config.web.asked_for => Err(Error::Failed(format!("{why}."))),
-        Err(why) => {
-            tracing::warn!("{why}; there are no web pages (RULEKEEPER_WEB chooses another address)");
-            Ok(None)
+/// Takes the ports of the web. One that somebody asked for and that is taken ends the program, but for a console: that
+/// opens in any case, and says so.
+async fn open_web(config: &Config, beside_a_console: bool) -> Result<Web, Error> {
+    let web = Web::bind(config.web.clone()).await;
+    match (web.refused(), web.given_way()) {
+        ([refused, ..], _) if !beside_a_console => return Err(Error::Failed(refused.clone())),
+        ([], Some(taken)) if !beside_a_console => {
+            let link = web.link().unwrap_or_default();
+            tracing::warn!("{taken} is taken: the web pages are at {link} (RULEKEEPER_WEB chooses an address)");
         }
+        _ => {}
     }
+    Ok(web)
 }
 
-fn open_console(hub: &Hub, seat: Seat) -> Result<JoinHandle<io::Result<()>>, Error> {
-    let colours = io::stdout().is_terminal()
-        && environment("NO_COLOR").is_none()
-        && environment("TERM").is_none_or(|terminal| terminal != "dumb");
+type Console = (JoinHandle<io::Result<()>>, Option<console::Modes>);
+
+fn open_console(hub: &Hub, seat: Seat, welcome: Vec<String>) -> Result<Console, Error> {
+    let terminal = environment("TERM").is_none_or(|terminal| terminal != "dumb");
+    let colours = io::stdout().is_terminal() && environment("NO_COLOR").is_none() && terminal;
+    let interactive = io::stdin().is_terminal();
     let options = console::Options {
-        interactive: io::stdin().is_terminal(),
+        interactive,
         colours,
         columns: io::stdout().is_terminal().then_some(columns),
-        welcome: welcome(hub),
+        welcome,
         run: hex::encode(Entropy::System.bytes::<8>()),
         session: seat.session,
     };
-    let input = console::read_lines(io::stdin())?;
-    Ok(tokio::spawn(console::run(Arc::new(hub.clone()), input, tokio::io::stdout(), options)))
+    let desk = Arc::new(hub.clone());
+    let mut modes = None;
+    let keys = match edited(hub, interactive && io::stdout().is_terminal() && terminal, colours) {
+        Some((editor, taken)) => {
+            modes = Some(taken);
+            console::Keys::Edited(editor)
+        }
+        None => console::Keys::Lines(console::read_lines(io::stdin(), interactive)?),
+    };
+    Ok((tokio::spawn(console::run(desk, keys, tokio::io::stdout(), options)), modes))
+}
+
+/// The terminal with an editor, where it can have one.
+fn edited(hub: &Hub, possible: bool, colours: bool) -> Option<(console::Editor, console::Modes)> {
+    if !possible {
+        return None;
+    }
+    let opened = console::Modes::take().and_then(|modes| {
+        let history = console::history_file(&environment);
+        Ok((console::Editor::open(Arc::new(hub.clone()), colours, history)?, modes))
+    });
+    opened.inspect_err(|error| tracing::warn!(%error, "the terminal is read without an editor")).ok()
 }
 
 /// How wide the terminal is now, where it says so.
@@ -227,19 +257,29 @@ fn columns() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-/// What the console says first: what to type where nothing is played yet, else what is played.
-fn welcome(hub: &Hub) -> Vec<String> {
+/// What the console says first: where the pages are, and what to type where nothing is played yet, else what is played.
+fn welcome(hub: &Hub, web: Option<&Web>) -> Vec<String> {
+    let mut lines: Vec<String> = web.map_or(Vec::new(), |web| web.refused().to_vec());
+    if let Some((web, link)) = web.and_then(|web| Some((web, web.link()?))) {
+        lines.push(match web.given_way() {
+            Some(taken) => format!("Web pages: {link} (port {} is taken by another program)", taken.port()),
+            None => format!("Web pages: {link}"),
+        });
+    }
     let rooms: Vec<String> = hub.rooms().iter().map(|room| format!("@{}", room.name)).collect();
     if !rooms.is_empty() {
-        return vec![format!("Rooms: {}. Type help for all that can be typed.", rooms.join(", "))];
+        lines.push(format!("Rooms: {}. Type help for all that can be typed.", rooms.join(", ")));
+        return lines;
     }
-    [
-        "Nothing is played here yet. Open a room for a joust, with you as its contestmaster:  room open joust main",
-        "Put ten programs on its Hill:  joust start    and look at it:  hill    (help lists everything, quit leaves)",
-        "Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >+++>--->>+[>[+++[-]]+]",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+    lines.extend(
+        [
+            "Nothing is played here yet. Open a room for a joust, with you as its contestmaster:  room open joust main",
+            "Put ten programs on its Hill:  joust start    and look at it:  hill    (help lists everything, quit leaves)",
+            "Challenge it as somebody else:  as Ann    and then:  joust submit Alpha >+++>--->>+[>[+++[-]]+]",
+        ]
+        .map(str::to_owned),
+    );
+    lines
 }
 
 /// The signals that end the program.

@@ -5,7 +5,7 @@ use tokio::sync::watch;
 
 use super::{
     hub::Hub,
-    port::{Asker, Delivery, ForumAddress, Hosted, Line, Reply},
+    port::{Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 use crate::{
     adapters::{Desk, Incident, Undelivered, console::Backstage},
@@ -83,5 +83,9 @@ impl Backstage for Hub {
 
     fn stopped(&self) -> BoxFuture<'_, ()> {
         Box::pin(Self::stopped(self))
+    }
+
+    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion> {
+        Box::pin(Self::complete_line(self, asker, text))
     }
 }

@@ -12,8 +12,8 @@ use super::{
     letters::person_id,
     pieces::Piecing,
     port::{
-        ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
-        TEXT_CANCEL, TEXT_END,
+        ATTACHMENT_MAX_BYTES, Account, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL,
+        TEXT_END,
     },
     room::{NotDone, Origin},
     speaker::{free_name, unlike_others},
@@ -22,7 +22,7 @@ use crate::{
     catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Spoken, TEXT_END_LINE, Times, Typed},
     kernel::{
         Id, Refusal,
-        display::{Block, Cell, Document},
+        display::{Block, Document},
         engine::View,
         frame::Designation,
         game::{Deed, Doer, Viewer},
@@ -124,7 +124,7 @@ impl Hub {
         Ok(replies)
     }
 
-    async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
+    pub(super) async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
         let person = match &line.from.account {
             Some(account) => self.inner.store.person_of(account).await?.map(|person| person.id),
             None => None,
@@ -137,48 +137,8 @@ impl Hub {
         Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person, several: false })
     }
 
-    /// What completes a value of a command after the given beginning, as the asker may see it.
-    pub async fn complete(&self, asker: Asker, command: &str, param: &str, begun: &str) -> Vec<Cell> {
-        let Asker { from, place, room } = asker;
-        let line = Line {
-            origin: String::new(),
-            from,
-            place,
-            text: String::new(),
-            attachments: Vec::new(),
-            sent: Sent::Whole,
-        };
-        let catalogue = Catalogue::all();
-        let Some((command, param)) = catalogue.get(command).map(|command| (command, command.param(param))) else {
-            return Vec::new();
-        };
-        let completed = async {
-            if let Some(account) = &line.from.account
-                && self.inner.store.is_ignored(account).await?
-            {
-                return Ok::<_, Fault>(Vec::new());
-            }
-            let hearing = self.hearing(&line).await?;
-            let room = match command.room {
-                RoomUse::None => None,
-                RoomUse::Optional | RoomUse::Needed => hearing.room_of(command, room.as_deref()).ok(),
-            };
-            let viewer = hearing.viewer(room.as_deref(), command).await?;
-            let lookup = RoomLookup::new(self, room.as_deref(), viewer);
-            Ok(match param {
-                Some(param) => catalogue::complete(param, begun, &lookup),
-                // Every command that concerns rooms takes one, under a name that no parameter has.
-                None => catalogue::complete(&room_param(), begun, &lookup),
-            })
-        };
-        completed.await.unwrap_or_else(|fault| {
-            tracing::error!(%fault, "a completion broke");
-            Vec::new()
-        })
-    }
-
     /// The commands that make sense where a line was said: those of the games in reach.
-    fn catalogue_for(&self, line: &Line) -> Arc<Catalogue> {
+    pub(super) fn catalogue_for(&self, line: &Line) -> Arc<Catalogue> {
         let games = match line.place.forum() {
             Some(forum) => {
                 let rooms = self.indexed(|index| index.of_forum(&forum.to_string()));
@@ -614,11 +574,6 @@ fn place_in_line(origin: &str) -> Option<(usize, u32)> {
     let (_, place) = origin.rsplit_once('#')?;
     let mut numbers = place.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
-}
-
-/// The room that a command is about, as a parameter to complete.
-fn room_param() -> catalogue::Param {
-    catalogue::Param::completed(catalogue::ROOM_KEY, catalogue::Kind::Room, catalogue::ROOM_DISPLAY)
 }
 
 fn refusal_reply(refusal: &Refusal) -> Reply {

@@ -16,6 +16,7 @@ pub mod archive;
 mod arena;
 pub mod clock;
 mod commands;
+mod complete;
 mod desk;
 pub mod entropy;
 mod fault;

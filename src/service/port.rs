@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{
     Seq,
-    display::{Document, Topic},
+    display::{Cell, Document, Topic},
     frame::Manner,
 };
 
@@ -92,6 +92,17 @@ pub struct Asker {
     pub place: Place,
     /// The room that was named, if one was.
     pub room: Option<String>,
+}
+
+/// What completes a line that somebody is typing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Where in the line the text begins that a completion takes the place of, in bytes.
+    pub start: usize,
+    /// The completions, best first: what each puts into the line is [`Cell::completes`].
+    pub cells: Vec<Cell>,
+    /// What the command still takes, as its usage line shows it.
+    pub usage: String,
 }
 
 /// A game that is played in a channel.

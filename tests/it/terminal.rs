@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rulekeeper::{
-    adapters::console::{self, Input, Options},
+    adapters::console::{self, Input, Keys, Options},
     service::{
         Hub,
         clock::Clock,
@@ -41,7 +41,7 @@ impl Terminal {
         let welcome = vec!["Welcome.".to_owned()];
         let options =
             Options { interactive: true, colours, columns: None, welcome, run: "test".to_owned(), session: None };
-        let console = tokio::spawn(console::run(Arc::new(hub.clone()), input, out, options));
+        let console = tokio::spawn(console::run(Arc::new(hub.clone()), Keys::Lines(input), out, options));
         Self { hub, keys, screen, seen: String::new(), console }
     }
 

@@ -1,6 +1,5 @@
-//! Standard input, line by line, never more of it in memory than one line may have.
-//!
-//! It is read on a thread of its own, because a read from a terminal cannot be given up: the thread is left behind when
+//! Standard input, line by line, never more of it in memory than one line may have: a pipe, or a terminal that knows no
+//! editor. It is read on a thread of its own, because a read from a terminal cannot be given up: the thread is left behind when
 //! the program ends.
 
 use std::io::{self, BufRead, BufReader, Read};
@@ -22,14 +21,23 @@ pub enum Input {
         /// How long it is.
         bytes: u64,
     },
+    /// A line as long as a terminal gives one that has no editor: it may be cut, and is not kept.
+    Cut,
+    /// What was typed is no text; it is not kept.
+    NoText,
+    /// Somebody gave up the line that they were typing.
+    GivenUp,
 }
 
-/// Reads lines until there are no more.
+/// The longest line that a terminal without an editor gives, in bytes: the rest of it is gone.
+const TERMINAL_LINE_MAX_BYTES: usize = 4095;
+
+/// Reads lines until there are no more, from a terminal or something that cuts none.
 ///
 /// # Errors
 ///
 /// When the thread cannot be started.
-pub fn read_lines(from: impl Read + Send + 'static) -> io::Result<mpsc::Receiver<Input>> {
+pub fn read_lines(from: impl Read + Send + 'static, terminal: bool) -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(AHEAD_MAX_LINES);
     std::thread::Builder::new().name("console-input".to_owned()).spawn(move || {
         let mut from = BufReader::new(from);
@@ -40,6 +48,7 @@ pub fn read_lines(from: impl Read + Send + 'static) -> io::Result<mpsc::Receiver
             });
             // Nobody listens any more, or there is nothing more to say.
             let Some(input) = read else { return };
+            let input = if terminal { uncut(input) } else { input };
             if sender.blocking_send(input).is_err() {
                 return;
             }
@@ -58,7 +67,7 @@ fn next(from: &mut impl BufRead) -> io::Result<Option<Input>> {
             Err(error) => return Err(error),
         };
         if held.is_empty() {
-            return Ok(began.then(|| whole(kept, bytes)));
+            return Ok(began.then(|| whole(&kept, bytes)));
         }
         began = true;
         let end = held.iter().position(|byte| *byte == b'\n');
@@ -70,16 +79,25 @@ fn next(from: &mut impl BufRead) -> io::Result<Option<Input>> {
         let used = part.len() + usize::from(end.is_some());
         from.consume(used);
         if end.is_some() {
-            return Ok(Some(whole(kept, bytes)));
+            return Ok(Some(whole(&kept, bytes)));
         }
     }
 }
 
-fn whole(kept: Vec<u8>, bytes: u64) -> Input {
+/// A line that a terminal cannot have cut.
+fn uncut(input: Input) -> Input {
+    match input {
+        Input::Line(text) if text.len() >= TERMINAL_LINE_MAX_BYTES => Input::Cut,
+        input => input,
+    }
+}
+
+/// A line, if it is not too long.
+pub(super) fn whole(kept: &[u8], bytes: u64) -> Input {
     if bytes > LINE_MAX_BYTES as u64 {
         return Input::TooLong { bytes };
     }
-    let text = String::from_utf8_lossy(&kept);
+    let text = String::from_utf8_lossy(kept);
     Input::Line(text.strip_suffix('\r').unwrap_or(&text).to_owned())
 }
 
@@ -112,6 +130,13 @@ mod tests {
         assert_eq!(all(format!("{most}\nhill\n").as_bytes()), [line(&most), line("hill")]);
         let more = LINE_MAX_BYTES as u64 + 1;
         assert_eq!(all(format!("{most}x\nhill\n").as_bytes()), [Input::TooLong { bytes: more }, line("hill")]);
+    }
+
+    #[test]
+    fn a_line_that_a_terminal_may_have_cut_is_none() {
+        let short = line(&"x".repeat(TERMINAL_LINE_MAX_BYTES - 1));
+        assert_eq!(uncut(short.clone()), short);
+        assert_eq!(uncut(line(&"x".repeat(TERMINAL_LINE_MAX_BYTES))), Input::Cut);
     }
 
     #[test]

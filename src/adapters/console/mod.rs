@@ -7,18 +7,30 @@
 //! process.
 //!
 //! ```text
-//! input     standard input, line by line, bounded
+//! editor    a terminal, key by key: pastes that come whole, completion, news above the line (modes, history)
+//! input     a pipe, line by line, bounded
 //! words     what the console itself understands: as NAME, quit
 //! files     files of this machine: @FILE, and those that replies carry
+//! finals    what is asked about before it is sent
 //! screen    what is written, made harmless
 //! ```
 
+mod editor;
 mod files;
+mod finals;
+mod history;
 mod input;
+mod modes;
 mod screen;
 mod words;
 
-use std::{collections::BTreeMap, io, path::Path, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io,
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use futures::future::BoxFuture;
 use tokio::{
@@ -26,7 +38,10 @@ use tokio::{
     sync::{mpsc, watch},
 };
 
+pub use editor::{Editor, LogWriter};
+pub use history::{STATE_FOLDER_VARIABLE, history_file};
 pub use input::{Input, read_lines};
+pub use modes::Modes;
 pub use screen::Style;
 
 use super::Desk;
@@ -34,13 +49,15 @@ use crate::{
     catalogue::names,
     kernel::display::{MARKUP_WIDTH_COLUMNS, lines_within},
     service::port::{
-        Account, Attachment, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
-        Speaker, TEXT_CANCEL, TEXT_END,
+        Account, Asker, Attachment, Completion, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place,
+        Reply, ReplyKind, Sent, Speaker, TEXT_CANCEL, TEXT_END,
     },
 };
+use editor::Purpose;
 use files::{attach, save};
+use finals::{QUESTION, awaiting, finals};
 use screen::Screen;
-use words::{Said, read};
+use words::{Said, messages, read};
 
 /// What the console is called where services are named, and its one channel.
 pub const SERVICE: &str = "console";
@@ -69,6 +86,17 @@ pub trait Backstage: Desk {
 
     /// Waits until the program is to stop.
     fn stopped(&self) -> BoxFuture<'_, ()>;
+
+    /// What completes a line that ends where somebody is typing.
+    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion>;
+}
+
+/// Where the console reads.
+pub enum Keys {
+    /// Lines as they come.
+    Lines(mpsc::Receiver<Input>),
+    /// A terminal with an editor.
+    Edited(Editor),
 }
 
 /// How the console looks.
@@ -103,16 +131,16 @@ pub struct Session {
 /// # Errors
 ///
 /// What writing reports: nobody reads any more.
-pub async fn run<W>(
-    desk: Arc<dyn Backstage>,
-    mut input: mpsc::Receiver<Input>,
-    out: W,
-    options: Options,
-) -> io::Result<()>
+pub async fn run<W>(desk: Arc<dyn Backstage>, keys: Keys, out: W, options: Options) -> io::Result<()>
 where
     W: AsyncWrite + Unpin + Send,
 {
-    let screen = Screen::new(out, options.colours);
+    let (mut input, editor) = match keys {
+        Keys::Lines(input) => (input, None),
+        Keys::Edited(Editor { input, remote }) => (input, Some(remote)),
+    };
+    let edited = editor.is_some();
+    let screen = Screen::new(out, options.colours, options.columns, editor);
     let mut console = Console {
         desk: desk.clone(),
         screen,
@@ -120,7 +148,10 @@ where
         names: BTreeMap::new(),
         options,
         line: 0,
+        waiting: VecDeque::new(),
         awaited: false,
+        text: None,
+        asked: None,
     };
     console.welcome().await?;
     let mut posted = desk.posted();
@@ -140,7 +171,13 @@ where
                 continue;
             }
         };
-        let Some(next) = next else { break };
+        let Some(next) = next else {
+            // The editor has ended its line.
+            if edited {
+                console.screen.answered();
+            }
+            break;
+        };
         if !console.take(next).await? {
             break;
         }
@@ -187,8 +224,22 @@ struct Console<W> {
     options: Options,
     /// The number of the line that was read last.
     line: u64,
+    /// Messages that were typed with the last one and come after it.
+    waiting: VecDeque<String>,
     /// Whether lines belong to a text: then none of them is the console's own.
     awaited: bool,
+    /// The final command that such a text is for, and as much of it as there is.
+    text: Option<(String, String)>,
+    /// What is sent if the answer is yes.
+    asked: Option<Asked>,
+}
+
+/// What somebody was asked about.
+enum Asked {
+    /// A message, with its files.
+    Message(String, Vec<Attachment>),
+    /// The end of a text.
+    End(String),
 }
 
 impl<W: AsyncWrite + Unpin + Send> Console<W> {
@@ -204,10 +255,18 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     }
 
     async fn prompt(&mut self) -> io::Result<()> {
-        if self.options.interactive { self.screen.prompt(&self.who.name).await } else { Ok(()) }
+        if !self.options.interactive {
+            return Ok(());
+        }
+        let asker = Asker { from: self.speaker(), place: Place::Aside(forum()), room: None };
+        match (&self.asked, self.awaited) {
+            (Some(_), _) => self.screen.prompt(QUESTION, asker, Purpose::Text).await,
+            (None, true) => self.screen.prompt(&format!("{}>", self.who.name), asker, Purpose::Text).await,
+            (None, false) => self.screen.prompt(&format!("{}>", self.who.name), asker, Purpose::Command).await,
+        }
     }
 
-    /// Does one line; `false` when it leaves the console.
+    /// Does what was typed; `false` when it leaves the console.
     async fn take(&mut self, input: Input) -> io::Result<bool> {
         self.screen.answered();
         self.line += 1;
@@ -217,19 +276,40 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         }
         let text = match input {
             Input::Line(text) => text,
-            Input::TooLong { bytes } => {
-                let text = format!(
-                    "This line has {bytes} bytes, and {LINE_MAX_BYTES} is the most that is read. A long text comes as a \
-                     file: COMMAND @FILE"
-                );
-                self.echo(&format!("({bytes} bytes)")).await?;
-                self.screen.say(Style::Refused, &[text]).await?;
+            Input::GivenUp => {
+                self.given_up().await?;
+                return Ok(true);
+            }
+            refused @ (Input::TooLong { .. } | Input::Cut | Input::NoText) => {
+                self.refuse(&refused).await?;
                 return Ok(true);
             }
         };
+        if let Some(asked) = self.asked.take() {
+            self.answer(asked, &text).await?;
+        } else if self.awaited {
+            self.waiting.extend(text.split('\n').map(str::to_owned));
+        } else {
+            self.waiting.extend(messages(&text).into_iter().map(str::to_owned));
+        }
+        let mut first = true;
+        while self.asked.is_none()
+            && let Some(message) = self.waiting.pop_front()
+        {
+            // Each is known by a number of its own.
+            self.line += u64::from(!std::mem::take(&mut first));
+            if !self.do_one(message).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Does one message; `false` when it leaves the console.
+    async fn do_one(&mut self, text: String) -> io::Result<bool> {
         if self.awaited {
             self.echo(&text).await?;
-            self.hear_line(text, Vec::new()).await?;
+            self.piece(text).await?;
             self.settle().await?;
             return Ok(true);
         }
@@ -242,7 +322,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Said::Back => self.speak_as(Who::operator()).await?,
             Said::As(name) => match Who::named(name) {
                 Ok(who) => self.speak_as(who).await?,
-                Err(why) => self.screen.say(Style::Refused, &[why]).await?,
+                Err(why) => {
+                    self.screen.say(Style::Refused, &[why]).await?;
+                    // What was to be said under that name is said under no other.
+                    self.drop_waiting().await?;
+                }
             },
             Said::Help => self.screen.say(Style::Plain, &words::help()).await?,
             Said::Overview(line) => {
@@ -253,6 +337,81 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         }
         self.settle().await?;
         Ok(true)
+    }
+
+    /// Somebody gave up a line, or the answer to a question.
+    async fn given_up(&mut self) -> io::Result<()> {
+        if let Some(asked) = self.asked.take() {
+            return self.answer(asked, "n").await;
+        }
+        let how = match self.awaited {
+            true => {
+                format!("The line is given up. Your text goes on: “{TEXT_END}” ends it, “{TEXT_CANCEL}” gives it up.")
+            }
+            false => "The line is given up. To leave, type quit or press Ctrl-D.".to_owned(),
+        };
+        self.screen.say(Style::Plain, &[how]).await
+    }
+
+    /// Refuses what cannot be read; nothing of it acts.
+    async fn refuse(&mut self, input: &Input) -> io::Result<()> {
+        let file = "Nothing of it was done. A long text comes as a file: COMMAND @FILE";
+        let text = match input {
+            Input::TooLong { bytes } => {
+                self.echo(&format!("({bytes} bytes)")).await?;
+                format!("This line has {bytes} bytes, and {LINE_MAX_BYTES} is the most that is read. {file}")
+            }
+            Input::Cut => format!("This terminal cuts long lines, and the end of this one may be missing. {file}"),
+            _ => "What was typed is no text in UTF-8. Nothing of it was done.".to_owned(),
+        };
+        self.screen.say(Style::Refused, &[text]).await
+    }
+
+    /// Does what was asked about, or leaves it, or asks again.
+    async fn answer(&mut self, asked: Asked, answer: &str) -> io::Result<()> {
+        match (answer.trim().to_lowercase().as_str(), asked) {
+            ("y" | "yes", Asked::Message(text, files)) => self.hear_line(text, files).await?,
+            ("y" | "yes", Asked::End(end)) => self.hear_line(end, Vec::new()).await?,
+            ("n" | "no", Asked::Message(..)) => {
+                self.screen.say(Style::Plain, &["Nothing was sent.".to_owned()]).await?;
+                self.drop_waiting().await?;
+            }
+            ("n" | "no", Asked::End(_)) => {
+                self.hear_line(TEXT_CANCEL.to_owned(), Vec::new()).await?;
+                self.drop_waiting().await?;
+            }
+            (_, asked) => {
+                self.asked = Some(asked);
+                let how = "Type y to send it, or n to keep it.".to_owned();
+                return self.screen.say(Style::Plain, &[how]).await;
+            }
+        }
+        self.settle().await
+    }
+
+    /// What was typed together with something that was not done is not done either.
+    async fn drop_waiting(&mut self) -> io::Result<()> {
+        let left = std::mem::take(&mut self.waiting);
+        if left.iter().all(|message| message.trim().is_empty()) {
+            return Ok(());
+        }
+        self.screen.say(Style::Refused, &["What stood behind it was not done either.".to_owned()]).await
+    }
+
+    /// A line that belongs to a text. Its end is asked about where the text is final.
+    async fn piece(&mut self, line: String) -> io::Result<()> {
+        if line.trim() == TEXT_END
+            && let Some((command, text)) = &self.text
+        {
+            let told = finals::told(command, text.as_bytes());
+            self.asked = Some(Asked::End(line));
+            return self.screen.say(Style::Plain, &[told]).await;
+        }
+        if let Some((_, text)) = &mut self.text {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.hear_line(line, Vec::new()).await
     }
 
     /// In a transcript everybody has to be named; at a terminal the prompt has done so.
@@ -301,20 +460,34 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Ok(read) => read,
             Err(why) => return self.screen.say(Style::Refused, &[why]).await,
         };
-        self.hear_line(text, attachments).await
+        if self.options.interactive {
+            let told = finals(&text, &attachments);
+            if !told.is_empty() {
+                self.asked = Some(Asked::Message(text, attachments));
+                return self.screen.say(Style::Plain, &told).await;
+            }
+        }
+        let awaiting = awaiting(&text).filter(|_| self.options.interactive && attachments.is_empty());
+        self.hear_line(text, attachments).await?;
+        self.text = awaiting.filter(|_| self.awaited).map(|command| (command, String::new()));
+        Ok(())
+    }
+
+    fn speaker(&self) -> Speaker {
+        let Who { account, name, operator } = self.who.clone();
+        Speaker {
+            account: Some(Account { service: SERVICE.to_owned(), id: account }),
+            nick: name,
+            operator,
+            moderates: Vec::new(),
+        }
     }
 
     async fn hear_line(&mut self, text: String, attachments: Vec<Attachment>) -> io::Result<()> {
-        let Who { account, name, operator } = self.who.clone();
         let ends = text.trim() == TEXT_END || text.trim().eq_ignore_ascii_case(TEXT_CANCEL);
         let line = Line {
             origin: self.origin(),
-            from: Speaker {
-                account: Some(Account { service: SERVICE.to_owned(), id: account }),
-                nick: name,
-                operator,
-                moderates: Vec::new(),
-            },
+            from: self.speaker(),
             place: Place::Aside(forum()),
             text,
             attachments,
@@ -324,6 +497,9 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         let awaited = std::mem::take(&mut self.awaited);
         // A line of a text is not answered before the text ends.
         self.awaited = replies.last().map_or(awaited && !ends, |last| last.kind == ReplyKind::Awaits);
+        if !self.awaited {
+            self.text = None;
+        }
         if replies.is_empty() && !awaited && self.options.session.is_some() {
             self.screen.say(Style::Plain, &[NOTHING_NEW.to_owned()]).await?;
         }
@@ -384,6 +560,10 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     }
 
     async fn leave(mut self) -> io::Result<()> {
+        // Behind an editor's line nothing more is typed, and what comes now is written at once.
+        if self.screen.is_edited() {
+            self.screen.end().await?;
+        }
         self.settle().await?;
         self.screen.end().await
     }

@@ -4,8 +4,10 @@
 use std::io;
 
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
+use unicode_width::UnicodeWidthStr as _;
 
-use crate::kernel::rulebook::source::asides;
+use super::editor::{Ask, Purpose, Remote};
+use crate::{kernel::rulebook::source::asides, service::port::Asker};
 
 /// What stands for a character that is not shown.
 const HIDDEN: char = char::REPLACEMENT_CHARACTER;
@@ -52,13 +54,17 @@ impl Style {
 pub(super) struct Screen<W> {
     out: W,
     colours: bool,
+    /// Asks how many columns there are; nobody does where nothing is broken into lines.
+    columns: Option<fn() -> Option<usize>>,
+    /// The editor that writes the line which is being typed, where there is one.
+    editor: Option<Remote>,
     /// Whether a prompt stands on the last line, with whatever is typed behind it.
     prompted: bool,
 }
 
 impl<W: AsyncWrite + Unpin> Screen<W> {
-    pub(super) fn new(out: W, colours: bool) -> Self {
-        Self { out, colours, prompted: false }
+    pub(super) fn new(out: W, colours: bool, columns: Option<fn() -> Option<usize>>, editor: Option<Remote>) -> Self {
+        Self { out, colours, columns, editor, prompted: false }
     }
 
     /// Writes lines, above the prompt if there is one.
@@ -67,27 +73,50 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
             return Ok(());
         }
         let mut text = String::new();
-        if std::mem::take(&mut self.prompted) {
+        let above = self.editor.is_some() && self.prompted;
+        if !above && std::mem::take(&mut self.prompted) {
             text.push_str(if self.colours { CLEAR_LINE } else { "\n" });
         }
-        let lines: Vec<String> = lines.iter().flat_map(|line| line.split('\n')).map(harmless).collect();
+        let columns = self.columns.and_then(|ask| ask());
+        let lines = lines.iter().flat_map(|line| line.split('\n')).map(harmless);
+        let lines: Vec<String> = match columns {
+            Some(columns) => lines.flat_map(|line| wrapped(&line, columns)).collect(),
+            None => lines.collect(),
+        };
         let said = lines.join("\n");
         let said = if self.colours { dimmed(&said) } else { said };
         for line in said.split('\n') {
             text.push_str(&self.styled(style, line));
             text.push('\n');
         }
-        self.write(&text).await
+        match self.editor.as_ref().filter(|_| above) {
+            Some(editor) => {
+                editor.above(text);
+                Ok(())
+            }
+            None => self.write(&text).await,
+        }
     }
 
-    /// Writes the prompt, unless it stands there.
-    pub(super) async fn prompt(&mut self, name: &str) -> io::Result<()> {
-        if self.prompted {
+    /// Writes the prompt, unless it stands there, and has a line read behind it.
+    pub(super) async fn prompt(&mut self, text: &str, asker: Asker, purpose: Purpose) -> io::Result<()> {
+        if std::mem::replace(&mut self.prompted, true) {
             return Ok(());
         }
-        self.prompted = true;
-        let prompt = format!("{} ", self.styled(Style::Prompt, &format!("{}>", harmless(name))));
-        self.write(&prompt).await
+        let text = harmless(text);
+        let prompt = (format!("{text} "), format!("{} ", self.styled(Style::Prompt, &text)));
+        match &self.editor {
+            Some(editor) => {
+                editor.ask(Ask { prompt, asker, purpose });
+                Ok(())
+            }
+            None => self.write(&prompt.1).await,
+        }
+    }
+
+    /// Whether an editor writes the line that is being typed.
+    pub(super) fn is_edited(&self) -> bool {
+        self.editor.is_some()
     }
 
     /// Somebody ended the line that the prompt stands on.
@@ -95,8 +124,9 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
         self.prompted = false;
     }
 
-    /// Leaves the cursor at the start of a line.
+    /// Leaves the cursor at the start of a line. What is said from now on is for nobody who types.
     pub(super) async fn end(&mut self) -> io::Result<()> {
+        self.editor = None;
         if std::mem::take(&mut self.prompted) { self.write("\n").await } else { Ok(()) }
     }
 
@@ -113,6 +143,28 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
     }
 }
 
+/// A line broken between words, so that none is wider than the terminal; what goes on stands under where it began. A word
+/// that is too long stays whole.
+fn wrapped(line: &str, columns: usize) -> Vec<String> {
+    let blanks = line.len() - line.trim_start_matches(' ').len();
+    let indent = " ".repeat((blanks + if line[blanks..].starts_with("- ") { 2 } else { 0 }).min(columns / 2));
+    let mut out = Vec::new();
+    let mut held = line[..blanks].to_owned();
+    let mut bare = true;
+    for word in line[blanks..].split(' ') {
+        let blank = usize::from(!bare);
+        if !bare && held.width() + blank + word.width() > columns {
+            out.push(std::mem::replace(&mut held, indent.clone()).trim_end().to_owned());
+        } else if !bare {
+            held.push(' ');
+        }
+        held.push_str(word);
+        bare = false;
+    }
+    out.push(held);
+    out
+}
+
 /// Lines whose comments are dimmed, each by itself.
 fn dimmed(lines: &str) -> String {
     let line = |line: &str| if line.is_empty() { String::new() } else { format!("{DIM}{line}{BRIGHT}") };
@@ -124,7 +176,7 @@ fn dimmed(lines: &str) -> String {
 }
 
 /// A line as a terminal may have it.
-fn harmless(line: &str) -> String {
+pub(super) fn harmless(line: &str) -> String {
     let turns =
         |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let breaks = |c: char| matches!(c, '\u{2028}' | '\u{2029}');
@@ -134,12 +186,27 @@ fn harmless(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::port::{Place, Speaker};
 
     async fn written(colours: bool, style: Style, lines: &[&str]) -> String {
         let mut out = Vec::new();
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-        Screen::new(&mut out, colours).say(style, &lines).await.unwrap();
+        Screen::new(&mut out, colours, None, None).say(style, &lines).await.unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    fn asker() -> Asker {
+        let from = Speaker { account: None, nick: "Ann".to_owned(), operator: false, moderates: Vec::new() };
+        Asker { from, place: Place::Private, room: None }
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("- one two three", 9), ["- one two", "  three"]);
+        assert_eq!(wrapped("a  b", 80), ["a  b"]);
+        assert_eq!(wrapped("", 80), [""]);
+        assert_eq!(wrapped("abcdefgh ij", 4), ["abcdefgh", "ij"]);
     }
 
     #[tokio::test]
@@ -172,11 +239,11 @@ mod tests {
     #[tokio::test]
     async fn an_announcement_takes_the_place_of_the_prompt() {
         let mut out = Vec::new();
-        let mut screen = Screen::new(&mut out, true);
-        screen.prompt("Ann").await.unwrap();
-        screen.prompt("Ann").await.unwrap();
+        let mut screen = Screen::new(&mut out, true, None, None);
+        screen.prompt("Ann>", asker(), Purpose::Command).await.unwrap();
+        screen.prompt("Ann>", asker(), Purpose::Command).await.unwrap();
         screen.say(Style::Plain, &["News".to_owned()]).await.unwrap();
-        screen.prompt("Ann").await.unwrap();
+        screen.prompt("Ann>", asker(), Purpose::Command).await.unwrap();
         screen.answered();
         screen.say(Style::Plain, &["Yes".to_owned()]).await.unwrap();
         let shown = String::from_utf8(out).unwrap();

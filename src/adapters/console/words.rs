@@ -2,6 +2,8 @@
 //!
 //! Everything else is for the service. A word of the console's own may be the name of no command; a test holds that.
 
+use crate::catalogue::{self, Catalogue};
+
 /// The words that leave the console.
 const LEAVE: [&str; 3] = ["quit", "exit", "bye"];
 
@@ -48,13 +50,42 @@ pub(super) fn read(text: &str) -> Said<'_> {
     }
 }
 
+/// The messages that a text of several lines makes. A word of the console's own stands alone; other lines are one
+/// message, as they are on Discord. What a command takes as its text goes on to the end, whatever it holds.
+pub(super) fn messages(text: &str) -> Vec<&str> {
+    let (mut out, mut start, mut at) = (Vec::new(), 0, 0);
+    for line in text.split_inclusive('\n') {
+        let is_own = !matches!(read(line), Said::Line(_)) && !takes_rest(&text[start..at]);
+        if is_own {
+            out.extend([&text[start..at], line]);
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    out.push(&text[start..]);
+    out.into_iter().map(|message| message.trim_matches('\n')).filter(|message| !message.trim().is_empty()).collect()
+}
+
+/// Whether what stands behind these lines belongs to the last of their commands.
+fn takes_rest(text: &str) -> bool {
+    let typed = catalogue::parse(Catalogue::all(), text, 1);
+    typed.last().and_then(|typed| typed.as_ref().ok()).is_some_and(|typed| typed.command.rest().is_some())
+}
+
+/// The console's own words that go on from the beginning of a line.
+pub(super) fn completing(begun: &str) -> Vec<&'static str> {
+    let own = LEAVE.iter().take(1).chain([&AS]).copied();
+    own.filter(|word| !begun.is_empty() && word.starts_with(begun)).collect()
+}
+
 /// What the console understands, in lines.
 pub(super) fn help() -> Vec<String> {
     [
         "In this console:",
         "- as NAME: speak as somebody else; as, without a name: be the operator again, who moderates everything",
         "- @FILE in the place of a program or another file sends a file of this machine: joust submit Alpha @alpha.bf",
-        "- quit, or the end of input: leave. A line may begin with / or !, and need not.",
+        "- quit, or the end of input (Ctrl-D): leave. A line may begin with / or !, and need not.",
+        "- Tab completes, the arrow up brings a line back, Alt-Enter begins a new line of a text, Ctrl-C gives a line up.",
     ]
     .map(str::to_owned)
     .to_vec()
@@ -63,7 +94,6 @@ pub(super) fn help() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Catalogue;
 
     #[test]
     fn the_consoles_own_words_are_no_commands() {
@@ -71,6 +101,14 @@ mod tests {
             assert!(Catalogue::all().get(word).is_none() && !Catalogue::all().heads().contains_key(*word), "{word}");
         }
         assert!(Catalogue::all().get(HELP).is_some());
+    }
+
+    #[test]
+    fn several_lines_are_one_message_between_the_consoles_own_words() {
+        assert_eq!(messages("hill\nme\n"), ["hill\nme"]);
+        assert_eq!(messages("as Ann\njoin\nhill\nas\npause\n"), ["as Ann", "join\nhill", "as", "pause"]);
+        assert_eq!(messages("joust submit Alpha >+\nquit\nas Bob"), ["joust submit Alpha >+\nquit\nas Bob"]);
+        assert!(messages(" \n\n").is_empty());
     }
 
     #[test]

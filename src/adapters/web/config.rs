@@ -11,6 +11,9 @@ pub const METRICS_VARIABLE: &str = "RULEKEEPER_METRICS";
 /// Where pages are served when nothing is said: to this machine only, where a proxy adds what the world needs.
 pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
+/// How many ports are tried, one behind the other, before one is taken that the system chooses: near ones are found again.
+const NEAR_MAX_COUNT: u16 = 10;
+
 /// Settings of the web.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebConfig {
@@ -20,8 +23,7 @@ pub struct WebConfig {
     pub metrics: Option<SocketAddr>,
     /// The base of links, without a slash at its end; without one links name the address that is listened on.
     pub public_url: Option<String>,
-    /// Whether somebody asked for these addresses, so that one that cannot be had is an error; where nobody did, the
-    /// program goes on without pages.
+    /// Whether somebody asked for the address of the pages. One that nobody asked for gives way where it is taken.
     pub asked_for: bool,
 }
 
@@ -51,7 +53,7 @@ impl WebConfig {
             listen: address(LISTEN_VARIABLE, Some(LISTEN_DEFAULT))?,
             metrics: address(METRICS_VARIABLE, None)?,
             public_url,
-            asked_for: [LISTEN_VARIABLE, METRICS_VARIABLE].iter().any(|name| environment(name).is_some()),
+            asked_for: environment(LISTEN_VARIABLE).is_some(),
         })
     }
 
@@ -62,6 +64,17 @@ impl WebConfig {
             (None, Some(address)) => format!("http://{address}"),
             (None, None) => String::new(),
         }
+    }
+
+    /// The addresses of the pages to try, in this order: where nobody asked for one, the next ports, and then any.
+    pub(super) fn candidates(&self) -> Vec<SocketAddr> {
+        let Some(first) = self.listen else { return Vec::new() };
+        if self.asked_for {
+            return vec![first];
+        }
+        let near = (1..NEAR_MAX_COUNT).filter_map(|more| first.port().checked_add(more));
+        let ports = std::iter::once(first.port()).chain(near).chain([0]);
+        ports.map(|port| SocketAddr::new(first.ip(), port)).collect()
     }
 }
 
@@ -80,6 +93,11 @@ mod tests {
         let config = WebConfig::gather(&set, Some("https://nomic.example/x".to_owned())).unwrap();
         assert_eq!((config.listen, config.metrics), (None, "[::1]:9090".parse().ok()));
         assert_eq!(config.absolute(None), "https://nomic.example/x");
+        assert!(config.candidates().is_empty());
+        let ports: Vec<u16> = WebConfig::default().candidates().iter().map(SocketAddr::port).collect();
+        assert_eq!(ports, [8080, 8081, 8082, 8083, 8084, 8085, 8086, 8087, 8088, 8089, 0]);
+        let asked = |name: &str| (name == LISTEN_VARIABLE).then(|| "127.0.0.1:8080".to_owned());
+        assert_eq!(WebConfig::gather(&asked, None).unwrap().candidates(), [LISTEN_DEFAULT]);
         let error = WebConfig::gather(&|_: &str| Some("8080".to_owned()), None).unwrap_err();
         assert!(error.contains(LISTEN_VARIABLE) && error.contains("127.0.0.1:8080"), "{error}");
     }

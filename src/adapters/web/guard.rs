@@ -164,14 +164,17 @@ fn close(mut answer: Response) -> Response {
 }
 
 /// Who asks: the other end of the connection, or, where that is a proxy on this machine, whom the proxy names last.
-/// A household has one IPv6 network, so that counts as one visitor.
 fn visitor(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {
     let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let named = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?;
         last.to_str().ok()?.rsplit(',').next()?.trim().parse::<IpAddr>().ok()
     };
-    let address = if peer.is_loopback() { named().unwrap_or(peer) } else { peer };
+    household(if peer.is_loopback() { named().unwrap_or(peer) } else { peer })
+}
+
+/// Whom an address stands for: a household has one IPv6 network, so that counts as one visitor.
+pub(super) fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

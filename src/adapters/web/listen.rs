@@ -1,10 +1,20 @@
 //! Connections: how many, how long, and how patiently each is listened to.
 //!
-//! Somebody who opens connections and says nothing must not keep others out. What is asked for on them is absent.
+//! Somebody who opens connections and says nothing must not keep others out. So nobody waits for a place: where an address
+//! has as many as it may have, or all are taken, the one that has idled longest is closed for the newcomer. What is asked
+//! for on them is absent.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
-use axum::{Extension, Router};
+use axum::{Extension, Router, extract::Request, middleware::Next};
 use hyper::server::conn::http1;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -12,15 +22,23 @@ use hyper_util::{
 };
 use tokio::{
     net::TcpListener,
-    sync::{Semaphore, watch},
-    task::JoinSet,
+    sync::watch,
+    task::{AbortHandle, JoinSet},
 };
 
+use super::guard::household;
+
 /// Most connections at once: a proxy needs a few dozen, and each costs a buffer.
-const OPEN_MAX_CONNECTIONS: usize = 256;
+pub(super) const OPEN_MAX_CONNECTIONS: usize = 256;
+
+/// Most connections of one address: a household's browsers keep six each.
+pub(super) const ADDRESS_MAX_CONNECTIONS: usize = 32;
+
+/// Most connections of this machine: a proxy here brings everybody, and still leaves room for others.
+pub(super) const LOOPBACK_MAX_CONNECTIONS: usize = 192;
 
 /// How long the head of a request may take to arrive, and a connection be idle between requests.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long one connection is kept, however busy it is: what reads slowly without end ends here.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(120);
@@ -43,32 +61,39 @@ pub(super) struct Peer(pub(super) IpAddr);
 
 /// Serves until `stop` becomes true, and what is under way then for a moment longer.
 pub(super) async fn serve(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
-    let seats = Arc::new(Semaphore::new(OPEN_MAX_CONNECTIONS));
+    let mut open = Open::default();
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
-        let accepted = async {
-            // A connection is taken from the system's queue only when there is room for it.
-            let seat = seats.clone().acquire_owned().await;
-            (seat, listener.accept().await)
-        };
         let accepted = tokio::select! {
             () = stopped(&mut stop) => break,
-            accepted = accepted => accepted,
+            accepted = listener.accept() => accepted,
         };
-        let (seat, stream, peer) = match accepted {
-            (Ok(seat), Ok((stream, peer))) => (seat, stream, peer),
-            (_, Err(error)) => {
+        let (stream, peer) = match accepted {
+            Ok((stream, peer)) => (stream, peer.ip().to_canonical()),
+            Err(error) => {
                 tracing::warn!(%error, "a connection to the web was not taken");
                 tokio::time::sleep(REFUSED_PAUSE).await;
                 continue;
             }
-            (Err(_), _) => break,
         };
-        let service = TowerToHyperService::new(router.clone().layer(Extension(Peer(peer.ip().to_canonical()))));
+        // Where everything that is open is being answered, the newcomer is hung up on.
+        if !open.make_room(household(peer)) {
+            continue;
+        }
+        let busy = Arc::new(AtomicBool::new(false));
+        let answering = busy.clone();
+        let marked = axum::middleware::from_fn(move |request: Request, next: Next| {
+            let answering = Busy::begin(&answering);
+            async move {
+                let answer = next.run(request).await;
+                drop(answering);
+                answer
+            }
+        });
+        let service = TowerToHyperService::new(router.clone().layer(Extension(Peer(peer))).layer(marked));
         let mut stop = stop.clone();
-        connections.spawn(async move {
-            let _seat = seat;
+        let handle = connections.spawn(async move {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIMEOUT)
@@ -87,10 +112,74 @@ pub(super) async fn serve(listener: TcpListener, router: Router, mut stop: watch
             // Whoever hangs up or is too slow is no fault of ours.
             let _ = tokio::time::timeout(CONNECTION_TIMEOUT, ended).await;
         });
+        open.add(household(peer), Connection { handle, busy });
     }
     drop(listener);
     let all = async { while connections.join_next().await.is_some() {} };
     let _ = tokio::time::timeout(STOP_TIMEOUT, all).await;
+}
+
+/// A connection that is open.
+struct Connection {
+    handle: AbortHandle,
+    /// Whether a request of it is being answered: then it is not closed for another.
+    busy: Arc<AtomicBool>,
+}
+
+/// A request that is being answered, for as long as this is held.
+struct Busy(Arc<AtomicBool>);
+
+impl Busy {
+    fn begin(busy: &Arc<AtomicBool>) -> Self {
+        busy.store(true, Ordering::Relaxed);
+        Self(busy.clone())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// All connections that are open, those of each address from the oldest on.
+#[derive(Default)]
+struct Open {
+    by: HashMap<IpAddr, Vec<Connection>>,
+}
+
+impl Open {
+    fn add(&mut self, address: IpAddr, connection: Connection) {
+        self.by.entry(address).or_default().push(connection);
+    }
+
+    /// Makes room for one more of an address; `false` where each that could give way is being answered.
+    fn make_room(&mut self, address: IpAddr) -> bool {
+        self.by.retain(|_, connections| {
+            connections.retain(|connection| !connection.handle.is_finished());
+            !connections.is_empty()
+        });
+        let most = if address.is_loopback() { LOOPBACK_MAX_CONNECTIONS } else { ADDRESS_MAX_CONNECTIONS };
+        if self.by.get(&address).is_some_and(|connections| connections.len() >= most) {
+            return self.close_oldest(address);
+        }
+        if self.by.values().map(Vec::len).sum::<usize>() < OPEN_MAX_CONNECTIONS {
+            return true;
+        }
+        let mut addresses: Vec<(usize, IpAddr)> = self.by.iter().map(|(of, open)| (open.len(), *of)).collect();
+        // Whoever has most gives way first.
+        addresses.sort_unstable_by(|a, b| b.cmp(a));
+        addresses.into_iter().any(|(_, of)| self.close_oldest(of))
+    }
+
+    fn close_oldest(&mut self, address: IpAddr) -> bool {
+        let Some(connections) = self.by.get_mut(&address) else { return false };
+        let Some(place) = connections.iter().position(|connection| !connection.busy.load(Ordering::Relaxed)) else {
+            return false;
+        };
+        connections.remove(place).handle.abort();
+        true
+    }
 }
 
 /// Waits until the program stops, or nobody is left who could say so.

@@ -21,7 +21,12 @@ mod routes;
 #[cfg(test)]
 mod tests;
 
-use std::{future::Future, io, sync::Arc};
+use std::{
+    future::Future,
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    sync::Arc,
+};
 
 use tokio::net::TcpListener;
 
@@ -30,34 +35,62 @@ pub use routes::router;
 
 use crate::adapters::gallery::Gallery;
 
-/// The ports of the web, taken.
+/// The ports of the web, as far as they could be taken.
 #[derive(Debug)]
 pub struct Web {
     config: WebConfig,
     pages: Option<TcpListener>,
     metrics: Option<TcpListener>,
+    refused: Vec<String>,
 }
 
 impl Web {
     /// Takes the ports.
-    ///
-    /// # Errors
-    ///
-    /// As the system reports, with the address.
-    pub async fn bind(config: WebConfig) -> io::Result<Self> {
-        let listen = async |address: Option<std::net::SocketAddr>| match address {
-            Some(address) => TcpListener::bind(address)
-                .await
-                .map(Some)
-                .map_err(|why| io::Error::new(why.kind(), format!("the web cannot listen on {address}: {why}"))),
-            None => Ok(None),
-        };
-        let (pages, metrics) = (listen(config.listen).await?, listen(config.metrics).await?);
-        Ok(Self { config, pages, metrics })
+    pub async fn bind(config: WebConfig) -> Self {
+        let (mut pages, mut metrics, mut refused) = (None, None, Vec::new());
+        for address in config.candidates() {
+            match TcpListener::bind(address).await {
+                Ok(listener) => pages = Some(listener),
+                Err(why) if config.asked_for => refused.push(unheard(address, &why)),
+                Err(why) if why.kind() == io::ErrorKind::AddrInUse => continue,
+                Err(why) => tracing::warn!("{} There are no web pages.", unheard(address, &why)),
+            }
+            break;
+        }
+        if let Some(address) = config.metrics {
+            match TcpListener::bind(address).await {
+                Ok(listener) => metrics = Some(listener),
+                Err(why) => refused.push(unheard(address, &why)),
+            }
+        }
+        Self { config, pages, metrics, refused }
+    }
+
+    /// A sentence for each address that somebody asked for and that cannot be had.
+    pub fn refused(&self) -> &[String] {
+        &self.refused
+    }
+
+    /// The address of the pages that was taken already, where another one was found.
+    pub fn given_way(&self) -> Option<SocketAddr> {
+        let wanted = self.config.listen.filter(|wanted| wanted.port() != 0)?;
+        self.address().filter(|address| *address != wanted).map(|_| wanted)
+    }
+
+    /// A link to the pages that works on this machine.
+    pub fn link(&self) -> Option<String> {
+        let mut address = self.address()?;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        Some(format!("http://{address}"))
     }
 
     /// Where pages are served, once the port is taken.
-    pub fn address(&self) -> Option<std::net::SocketAddr> {
+    pub fn address(&self) -> Option<SocketAddr> {
         self.pages.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 
@@ -74,6 +107,12 @@ impl Web {
         };
         tokio::join!(pages, metrics, stopping);
     }
+}
+
+/// Why nothing listens there.
+fn unheard(address: SocketAddr, why: &io::Error) -> String {
+    let taken = if why.kind() == io::ErrorKind::AddrInUse { ", for another program does" } else { "" };
+    format!("The web cannot listen on {address}{taken} ({why}).")
 }
 
 async fn serve(listener: Option<TcpListener>, router: axum::Router, stop: tokio::sync::watch::Receiver<bool>) {

@@ -141,7 +141,7 @@ async fn spoken(address: std::net::SocketAddr, text: &str) -> String {
 #[tokio::test]
 async fn pages_and_metrics_have_ports_of_their_own_and_end_when_they_are_told() {
     let any = "127.0.0.1:0".parse().ok();
-    let web = Web::bind(WebConfig { listen: any, metrics: any, ..WebConfig::default() }).await.unwrap();
+    let web = Web::bind(WebConfig { listen: any, metrics: any, ..WebConfig::default() }).await;
     let (pages, metrics) = (web.address().unwrap(), web.metrics.as_ref().unwrap().local_addr().unwrap());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = tokio::spawn(web.run(Arc::new(Bare), async {
@@ -163,21 +163,64 @@ async fn pages_and_metrics_have_ports_of_their_own_and_end_when_they_are_told() 
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_or_never_ends_its_head_is_closed() {
-    let web = Web::bind(WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() }).await.unwrap();
-    let address = web.address().unwrap();
-    let served = tokio::spawn(web.run(Arc::new(Bare), std::future::pending()));
+    let (address, served) = serving().await;
     // Nothing else happens, so that paused time moves on to the moment when patience ends.
+    let begun = tokio::time::Instant::now();
     assert_eq!(spoken(address, "").await, "");
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
     assert!(!spoken(address, "GET / HTTP/1.1\r\nHost: x\r\n").await.contains(" 200 "));
+    assert!(begun.elapsed() < Duration::from_secs(12), "{:?}", begun.elapsed());
     let long = format!("GET / HTTP/1.1\r\nHost: x\r\nX: {}\r\n\r\n", "a".repeat(64 * 1024));
     assert!(spoken(address, &long).await.starts_with("HTTP/1.1 431 "));
     served.abort();
 }
 
+async fn serving() -> (std::net::SocketAddr, tokio::task::JoinHandle<()>) {
+    let web = Web::bind(WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() }).await;
+    (web.address().unwrap(), tokio::spawn(web.run(Arc::new(Bare), std::future::pending())))
+}
+
+/// Whoever opens connections without end and says nothing on them closes their own: a visitor behind them is answered at
+/// once, in no time of the clock, and one whose request is being answered keeps their connection.
+#[tokio::test(start_paused = true)]
+async fn hundreds_of_half_open_connections_make_no_visitor_wait() {
+    let (address, served) = serving().await;
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"GET /room/a/show/b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
+    // Its request is under way before others come.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    let begun = tokio::time::Instant::now();
+    let mut idle = Vec::new();
+    for number in 0..600 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        if number % 2 == 0 {
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.unwrap();
+        }
+        idle.push(stream);
+    }
+    let ask = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    assert!(spoken(address, ask).await.starts_with("HTTP/1.1 200 "));
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 "), "it took too long, and was told so: {answer:?}");
+    served.abort();
+}
+
 #[tokio::test]
-async fn an_address_that_is_taken_is_named() {
-    let any = WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() };
-    let first = Web::bind(any.clone()).await.unwrap();
-    let error = Web::bind(WebConfig { listen: first.address(), ..any }).await.unwrap_err().to_string();
-    assert!(error.contains(&first.address().unwrap().to_string()), "{error}");
+async fn an_address_that_is_taken_is_named_and_gives_way_only_where_nobody_asked_for_it() {
+    let any = WebConfig { listen: "127.0.0.1:0".parse().ok(), asked_for: true, ..WebConfig::default() };
+    let first = Web::bind(any.clone()).await;
+    let taken = first.address().unwrap();
+    let asked = Web::bind(WebConfig { listen: Some(taken), ..any.clone() }).await;
+    assert_eq!((asked.address(), asked.refused().len()), (None, 1));
+    assert!(asked.refused()[0].contains(&taken.to_string()), "{:?}", asked.refused());
+    let metrics = Web::bind(WebConfig { metrics: Some(taken), ..any.clone() }).await;
+    assert!(metrics.address().is_some() && metrics.refused().len() == 1, "pages are there without metrics");
+    let default = Web::bind(WebConfig { listen: Some(taken), asked_for: false, ..any }).await;
+    assert_eq!((default.given_way(), default.refused().len()), (Some(taken), 0));
+    assert_ne!(default.address(), Some(taken));
+    assert_eq!(default.link(), default.address().map(|address| format!("http://{address}")));
 }

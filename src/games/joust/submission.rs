@@ -87,7 +87,8 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
     allowance(&owner, by_master, d)?;
     let warnings = warnings(&code, notation);
     let (program, hash) = receive((name.clone(), owner, by_master), Status::Waiting, &code, notation, d);
-    let mut reply = Document::say(format!("{name} is received at {}. Hash of its text: {hash}", minute(d.at)));
+    let received = format!("{name} is received at {}, {}. Hash of its text: {hash}", minute(d.at), length(&code));
+    let mut reply = Document::say(received);
     reply = if d.game.contract.is_running() {
         let at = d.at;
         let number = challenge::enqueue(d, program, at)?;
@@ -123,10 +124,15 @@ pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Documen
     }
     let warnings = warnings(&code.0, notation);
     let (_, hash) = receive((name.clone(), owner, true), Status::Held, &code.0, notation, d);
-    let reply = Document::say(format!("{name} is handed in. Hash of its text: {hash}")).para(
+    let reply = Document::say(format!("{name} is handed in, {}. Hash of its text: {hash}", length(&code.0))).para(
         "It comes to the Hill by “joust start”, where you name it, or by notice: “joust intend add”. It brings no challenge.",
     );
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
+}
+
+/// How long a text is: whoever sent it sees that nothing is missing.
+fn length(text: &str) -> String {
+    format!("{} byte{}", text.len(), if text.len() == 1 { "" } else { "s" })
 }
 
 /// A submitter takes a program back before the contest begins (J47), the only withdrawal that there is (J18).

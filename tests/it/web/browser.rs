@@ -197,7 +197,7 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
     let mut site = Site::amended().await;
     site.say("Ann", "joust reveal Alpha").await;
     let config = WebConfig { listen: "127.0.0.1:0".parse().ok(), ..WebConfig::default() };
-    let web = Web::bind(config).await.expect("a free port");
+    let web = Web::bind(config).await;
     let address = web.address().expect("the port that was taken");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = tokio::spawn(web.run(Arc::new(site.hub.clone()), async {
