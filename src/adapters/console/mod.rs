@@ -311,6 +311,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             origin: self.origin(),
             from: Speaker {
                 account: Some(Account { service: SERVICE.to_owned(), id: account }),
+                sign_in: None,
                 nick: name,
                 operator,
                 moderates: Vec::new(),

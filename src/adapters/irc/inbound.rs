@@ -246,7 +246,13 @@ impl Session<'_> {
         };
         let line = Line {
             origin: heard.origin.clone(),
-            from: Speaker { account, nick: heard.from.nick.clone(), operator: false, moderates: Vec::new() },
+            from: Speaker {
+                account,
+                sign_in: None,
+                nick: heard.from.nick.clone(),
+                operator: false,
+                moderates: Vec::new(),
+            },
             place,
             text: heard.line.text.clone(),
             attachments: Vec::new(),
