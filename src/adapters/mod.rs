@@ -21,8 +21,8 @@ use crate::{
     service::port::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 
-/// How long an adapter may take to report what became of an announcement that it was given. A lease has to outlast
-/// this, else an announcement that waits in a slow network's queue is handed out twice.
+/// How long an adapter may take to report what became of an announcement that it was given, or to say that it is still
+/// at it. A lease has to outlast this, else an announcement that waits in a slow network's queue is handed out twice.
 pub const REPORT_MAX: Duration = Duration::from_secs(110);
 
 /// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
@@ -35,11 +35,16 @@ pub trait Desk: Send + Sync + 'static {
     /// The next announcement leased for this service, waiting until there is one. An adapter may ask again before it
     /// has reported on the last one: the desk never hands out an announcement whose destination still has one in
     /// flight, so each destination sees its announcements in order and a silent one holds up no other. The adapter
-    /// reports within [`REPORT_MAX`]. The future may be dropped at shutdown: what was leased then is leased again.
+    /// reports within [`REPORT_MAX`], or says within that time that it is [`still_delivering`](Self::still_delivering).
+    /// The future may be dropped at shutdown: what was leased then is leased again.
     fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery>;
 
     /// The network has taken the announcement with this number.
     fn delivered(&self, id: i64) -> BoxFuture<'_, ()>;
+
+    /// The announcement with this number is sent, and whether it arrived is not known yet: nobody else is to send it. To
+    /// be said again within [`REPORT_MAX`].
+    fn still_delivering(&self, id: i64) -> BoxFuture<'_, ()>;
 
     /// The announcement with this number did not reach its destination, or nobody can know whether it did.
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()>;
@@ -72,6 +77,12 @@ pub trait Desk: Send + Sync + 'static {
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
         let _ = service;
         watch::Sender::new(Vec::new()).subscribe()
+    }
+
+    /// What the bot is called on this service, now and whenever it can, in the place of what was told before. Nobody takes
+    /// a seat under such a name.
+    fn known_as(&self, service: &str, names: Vec<String>) {
+        let _ = (service, names);
     }
 
     /// Something that moderators should hear of. A desk that has nobody to tell may leave it to the log.

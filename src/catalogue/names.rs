@@ -4,7 +4,10 @@
 //! one that differs from another's only by a capital, by a letter of another script that looks the same, or by a
 //! character that nobody sees. Whether a name is free is absent: whoever keeps the names asks [`confusable`] for each.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::{
+    UnicodeNormalization,
+    char::{canonical_combining_class, is_combining_mark},
+};
 use unicode_security::{MixedScript, RestrictionLevel, RestrictionLevelDetection, skeleton};
 
 use super::clean::is_invisible;
@@ -55,7 +58,7 @@ pub fn normalise(text: &str) -> Result<String, NotAName> {
     if name.chars().count() > NAME_MAX_CHARS {
         return Err(NotAName::TooLong);
     }
-    let inner = |char: char| matches!(char, '-' | '_' | '\'' | '.' | ' ');
+    let inner = is_joint;
     let letter = |char: char| char.is_alphanumeric() || is_combining_mark(char);
     let shaped = name.chars().all(|char| letter(char) || inner(char))
         && ((first.is_alphanumeric() && !is_combining_mark(first)) || first == '_')
@@ -94,6 +97,36 @@ pub fn keys(name: &str) -> [String; 2] {
     let name = visible(name);
     // `Ian` is taken for `ian` by its capital and for `lan` by its look, so that no single key serves.
     [bare(&lower(&name)), bare(&lower(&bare(&name)))]
+}
+
+/// Whether two names differ only as [`confusable`] ones do, or by diacritics: nobody takes the name Zoë beside Zoe. Who is
+/// meant by a name is looked up by [`confusable`], because both may sit in a room of old.
+pub fn mistakable(one: &str, other: &str) -> bool {
+    confusable(one, other) || bare_keys(one).iter().zip(bare_keys(other)).any(|(one, other)| *one == other)
+}
+
+/// Whether somebody called so could pass for the one who has the other name: it differs only as [`mistakable`] ones do,
+/// or by what joins words.
+pub fn impersonates(name: &str, own: &str) -> bool {
+    let joined = |name: &str| visible(name).chars().filter(|char| !is_joint(*char)).collect::<String>();
+    mistakable(name, own) || (!joined(own).is_empty() && mistakable(&joined(name), &joined(own)))
+}
+
+/// [`keys`] without diacritics.
+fn bare_keys(name: &str) -> [String; 2] {
+    // Look-alikes of a letter with a stroke come apart into letter and stroke, hence the second round.
+    keys(&without_diacritics(&visible(name))).map(|key| without_diacritics(&key))
+}
+
+/// The text without marks above, below, through or attached to a letter, but with those that make another letter in
+/// scripts where vowels and voicing are marks (their combining classes are others, or none).
+fn without_diacritics(text: &str) -> String {
+    text.nfd().filter(|char| !matches!(canonical_combining_class(*char), 1 | 200..=240)).nfc().collect()
+}
+
+/// Whether this stands between the letters of a name.
+fn is_joint(char: char) -> bool {
+    matches!(char, '-' | '_' | '\'' | '.' | ' ')
 }
 
 /// Whether two names differ only by capitals, by letters that look alike, or by what nobody sees.
@@ -166,6 +199,23 @@ mod tests {
         for (one, other) in [("Ann", "Anna"), ("Bob", "Rob"), ("ian", "lan"), ("joust1", "joust2")] {
             assert!(!confusable(one, other), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn a_name_that_differs_by_diacritics_is_mistakable_and_still_found_by_itself() {
+        for (one, other) in
+            [("Zoë", "Zoe"), ("Zoë", "ZOE"), ("Søren", "Soren"), ("Nguyễn", "nguyen"), ("Łukasz", "Lukasz")]
+        {
+            assert!(mistakable(one, other) && mistakable(other, one), "{one} {other}");
+            assert!(!confusable(one, other), "{one} {other}");
+        }
+        for (one, other) in [("Zoe", "Zora"), ("か", "が"), ("कि", "की")] {
+            assert!(!mistakable(one, other), "{one} {other}");
+        }
+        for name in ["Rule-keeper", "RULE KEEPER", "Rulekeeper_", "Rülekeeper", "Ru1ekeeper"] {
+            assert!(impersonates(name, "Rulekeeper"), "{name}");
+        }
+        assert!(!impersonates("Keeper", "Rulekeeper") && !impersonates("Ann", "__"));
     }
 
     proptest! {

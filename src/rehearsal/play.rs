@@ -324,6 +324,7 @@ impl Player {
             origin: format!("line-{}", self.lines),
             from: Speaker {
                 account: proven.then(|| account(by)),
+                sign_in: None,
                 nick: by.to_owned(),
                 operator: self.moderators.contains(&by.to_lowercase()),
                 moderates: Vec::new(),

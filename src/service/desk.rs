@@ -25,6 +25,10 @@ impl Desk for Hub {
         Box::pin(Self::delivered(self, id))
     }
 
+    fn still_delivering(&self, id: i64) -> BoxFuture<'_, ()> {
+        Box::pin(self.renew_delivery(id))
+    }
+
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             match why {
@@ -52,6 +56,10 @@ impl Desk for Hub {
 
     fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
         Box::pin(async move { Self::complete(self, asker, &command, &param, &begun).await })
+    }
+
+    fn known_as(&self, service: &str, names: Vec<String>) {
+        self.inner.called.tell(service, names);
     }
 
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {

@@ -105,6 +105,8 @@ pub(super) struct Inner {
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.
     pub(super) incidents: super::incidents::Incidents,
+    /// What the bot is called, on every network.
+    pub(super) called: Arc<super::called::Called>,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
 }
@@ -134,6 +136,7 @@ impl Hub {
                 past: super::past::Past::default(),
                 figures: super::figures::Figures::default(),
                 incidents: super::incidents::Incidents::default(),
+                called: Arc::default(),
                 pieces: super::pieces::Pieces::default(),
             }),
         };
@@ -203,9 +206,9 @@ impl Hub {
 
     /// What a room works with.
     fn parts(&self) -> Parts {
-        let Inner { store, clock, entropy, settings, .. } = &*self.inner;
-        let listed = settings.moderators.clone().into();
-        Parts { store: store.clone(), clock: clock.clone(), entropy: entropy.clone(), listed }
+        let Inner { store, clock, entropy, settings, called, .. } = &*self.inner;
+        let (listed, called) = (settings.moderators.clone().into(), called.clone());
+        Parts { store: store.clone(), clock: clock.clone(), entropy: entropy.clone(), listed, called }
     }
 
     fn seat(&self, id: RoomId, name: String, room: Room) -> Arc<Handle> {

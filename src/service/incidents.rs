@@ -194,6 +194,7 @@ mod tests {
                 origin: number.to_string(),
                 from: Speaker {
                     account: Some(account("irc:net", who)),
+                    sign_in: None,
                     nick: who.to_owned(),
                     operator: false,
                     moderates: Vec::new(),

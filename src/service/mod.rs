@@ -4,6 +4,7 @@
 //! port ── hear ── commands     a line, its meaning, and what every room can do
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
+//! called                       what the bot is called, which nobody else is
 //! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
@@ -14,6 +15,7 @@
 
 pub mod archive;
 mod arena;
+mod called;
 pub mod clock;
 mod commands;
 mod complete;

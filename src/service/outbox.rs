@@ -24,8 +24,7 @@ use crate::{
     store::{DeliveryRow, Lease},
 };
 
-/// How long an adapter may take to deliver an announcement before it is offered again: longer than any flood limit
-/// holds a page back.
+/// How long an adapter may take to deliver an announcement, or to say that it is still at it, before it is offered again.
 pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
 
 /// How long the first retry waits, in seconds; each further one waits twice as long.
@@ -60,6 +59,10 @@ impl Outbox {
 
     fn take_ready(&self, service: &str) -> Option<Delivery> {
         self.ready.lock().unwrap_or_else(PoisonError::into_inner).remove(service)
+    }
+
+    fn held(&self, id: i64) -> Option<Lease> {
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(|(lease, _)| *lease)
     }
 
     fn release(&self, id: i64) -> Option<(Lease, String)> {
@@ -124,8 +127,7 @@ impl Hub {
     pub async fn delivery_now(&self, service: &str) -> Result<Option<Delivery>, Fault> {
         loop {
             let now = self.inner.clock.now().as_microsecond();
-            let lease_for = i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX);
-            let Some(row) = self.inner.store.lease(service, now, lease_for).await? else { return Ok(None) };
+            let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
             match self.delivery(&row) {
                 Ok(delivery) => {
                     self.inner.outbox.lease(&row);
@@ -168,6 +170,19 @@ impl Hub {
             tracing::error!(id, %error, "an announcement arrived, but that cannot be written down");
         }
         self.inner.posted.send_modify(|count| *count += 1);
+    }
+
+    /// An announcement is on its way still: its lease is made longer, so that nobody else sends it.
+    pub async fn renew_delivery(&self, id: i64) {
+        let Some(lease) = self.inner.outbox.held(id) else { return };
+        let until = self.inner.clock.now().as_microsecond().saturating_add(micros(LEASE));
+        match self.inner.store.renew(lease, until).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!(id, "an announcement on its way is held no more; it may arrive twice"),
+            Err(error) => {
+                tracing::error!(id, %error, "a lease cannot be made longer; the announcement may arrive twice")
+            }
+        }
     }
 
     /// An announcement did not arrive; it is offered again after a while that grows.
@@ -279,6 +294,10 @@ impl Hub {
         channels.dedup();
         channels
     }
+}
+
+fn micros(duration: SignedDuration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
 /// Shows a value to whoever watches, if it is another than the last.

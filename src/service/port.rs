@@ -53,6 +53,8 @@ impl std::fmt::Display for ForumAddress {
 pub struct Speaker {
     /// The proven account; `None` when the service knows no account for this person, who can then only read.
     pub account: Option<Account>,
+    /// What a person without an account has to do on this network to have one, for a sentence that goes on.
+    pub sign_in: Option<String>,
     /// The name that the person shows at the moment. It proves nothing.
     pub nick: String,
     /// Whether the service itself says that this person may moderate (the operator's own console).

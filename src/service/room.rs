@@ -14,6 +14,7 @@ use jiff::SignedDuration;
 use tokio::time::Instant as Stopwatch;
 
 use super::{
+    called::Called,
     clock::Clock,
     entropy::Entropy,
     fault::Fault,
@@ -101,6 +102,8 @@ pub struct Parts {
     pub entropy: Entropy,
     /// Accounts that moderate every room because a configuration lists them.
     pub listed: Arc<[Account]>,
+    /// What the bot is called.
+    pub(super) called: Arc<Called>,
 }
 
 /// One running game.
@@ -112,6 +115,7 @@ pub struct Room {
     clock: Clock,
     entropy: Entropy,
     listed: Arc<[Account]>,
+    called: Arc<Called>,
     fixed: VecDeque<(String, u64)>,
 }
 
@@ -124,12 +128,12 @@ impl Room {
     pub async fn load(
         row: store::Room,
         unopened: Box<dyn Table>,
-        Parts { store, clock, entropy, listed }: Parts,
+        Parts { store, clock, entropy, listed, called }: Parts,
     ) -> Result<Self, Fault> {
         let table = read_table(&store, row.id, unopened, None).await?;
         let epoch = table.view().frame().dice.epoch.max(1);
         let seed = read_seed(&store, row.id, epoch).await?;
-        Ok(Self { row, table, seed, store, clock, entropy, listed, fixed: VecDeque::new() })
+        Ok(Self { row, table, seed, store, clock, entropy, listed, called, fixed: VecDeque::new() })
     }
 
     /// Opens a new room by its first deed.
@@ -142,7 +146,7 @@ impl Room {
         unopened: &dyn Table,
         deed: Deed,
         origin: Origin,
-        Parts { store, clock, entropy, listed }: Parts,
+        Parts { store, clock, entropy, listed, called }: Parts,
     ) -> Result<(Self, Document), NotDone> {
         let began = Stopwatch::now();
         let seed = Seed(entropy.bytes());
@@ -171,7 +175,7 @@ impl Room {
             store.room(id).await?.ok_or_else(|| Fault::new("a room that was made is there")).map_err(NotDone::Broke)?;
         steps.iter().for_each(|step| log(&name, step, began));
         let step = steps.pop().ok_or_else(|| NotDone::Broke(Fault::new("opening makes an entry")))?;
-        let room = Self { row, table: step.after, seed, store, clock, entropy, listed, fixed: VecDeque::new() };
+        let room = Self { row, table: step.after, seed, store, clock, entropy, listed, called, fixed: VecDeque::new() };
         Ok((room, step.reply))
     }
 
@@ -203,7 +207,13 @@ impl Room {
         let began = Stopwatch::now();
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
-            let decided = deed(&*self.table.view()).and_then(|deed| self.table.decide(deed, &self.context(now)));
+            let before = self.table.view();
+            let decided = deed(&*before).and_then(|deed| {
+                let line = if let Deed::Act { command, .. } = &deed { Some(command.clone()) } else { None };
+                let step = self.table.decide(deed, &self.context(now))?;
+                line.map_or(Ok(()), |line| self.called.check(&*before, &*step.after.view(), &line))?;
+                Ok(step)
+            });
             let step = match decided {
                 Ok(step) => step,
                 Err(refusal) => match self.still_refused(refusal, &origin).await? {

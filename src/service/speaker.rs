@@ -86,13 +86,16 @@ impl Hearing<'_> {
     /// The name that a seat of the speaker would get.
     pub(super) fn own_name(&self) -> String {
         let kept: String = self.line.from.nick.chars().take(NICK_KEPT_CHARS).collect();
-        names::normalise(&kept).unwrap_or_else(|_| "player".to_owned())
+        let own = names::normalise(&kept).ok().filter(|name| !self.hub.inner.called.is_own(name));
+        own.unwrap_or_else(|| "player".to_owned())
     }
 
     /// The speaker's proven account.
     pub(super) fn account(&self) -> Result<&Account, Refusal> {
         self.line.from.account.as_ref().ok_or_else(|| {
-            Refusal::new("your network does not say who you are: log in to your services account first, then try again")
+            let sign_in =
+                self.line.from.sign_in.as_deref().unwrap_or("log in to your services account first, then try again");
+            Refusal::new(format!("your network does not say who you are: {sign_in}"))
         })
     }
 
@@ -159,7 +162,7 @@ impl Hearing<'_> {
 /// A name for a seat that looks like nobody else's.
 pub(super) fn free_name(view: &dyn View, wanted: &str, own: Option<&Id>) -> Result<String, Refusal> {
     let others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own);
-    match others.map(|(_, seat)| seat.name.as_str()).find(|name| names::confusable(name, wanted)) {
+    match others.map(|(_, seat)| seat.name.as_str()).find(|name| names::mistakable(name, wanted)) {
         Some(taken) => {
             Err(Refusal::new(format!("“{wanted}” is, or looks like, the name of {taken}")).instead("join NAME"))
         }

@@ -157,6 +157,19 @@ impl Store {
         tx.end_with(changed).await
     }
 
+    /// Makes a lease last until an instant. `false` when it has run out and somebody else holds one, or the announcement
+    /// is gone; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn renew(&self, lease: Lease, until: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = $3 WHERE attempts = $2 AND leased_until IS NOT NULL \
+                   AND id = (SELECT destination FROM outbox WHERE id = $1)";
+        let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), until]).await.map(|rows| rows > 0);
+        tx.end_with(changed).await
+    }
+
     /// Takes part as a process that delivers, until the store is closed or the process dies. Where no other one does,
     /// whatever is leased was leased by one that is gone, and is free again at once; how many destinations that were. Where
     /// files cannot be locked, such leases run out by themselves.

@@ -65,7 +65,8 @@ fn run(folder: &Folder, arguments: &[&str]) -> String {
 /// A line of somebody whom the archive knows, in the channel that its room had.
 fn line(house: &mut House, who: &str, text: &str) -> Line {
     let account = Account { service: SERVICE.to_owned(), id: who.to_lowercase() };
-    let from = Speaker { account: Some(account), nick: who.to_owned(), operator: false, moderates: Vec::new() };
+    let from =
+        Speaker { account: Some(account), sign_in: None, nick: who.to_owned(), operator: false, moderates: Vec::new() };
     let view = house.room("main").view();
     let public = view.frame().designated(Designation::Public).next().expect("a public forum");
     let (service, channel) = public.split_once('/').expect("a channel at a service");

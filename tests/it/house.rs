@@ -124,6 +124,7 @@ impl House {
             origin: format!("{}/{}", self.run, self.said),
             from: Speaker {
                 account: Some(Account { service: SERVICE.to_owned(), id: who.to_lowercase() }),
+                sign_in: None,
                 nick: who.to_owned(),
                 operator: who == MODERATOR,
                 moderates: Vec::new(),

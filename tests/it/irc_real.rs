@@ -10,7 +10,7 @@ use rulekeeper::{
         Desk, Incident,
         irc::{
             Irc, IrcNetwork, Link,
-            config::{Channel, IdentityKind, Login, NickServ, Pace, Secret},
+            config::{Channel, IdentityKind, Login, NickServ, Pace, PersonPace, Secret},
         },
     },
     kernel::display::{Block, Document},
@@ -40,6 +40,7 @@ pub(crate) fn settings(network: &Network, nick: &str, channel: &str) -> IrcNetwo
         tls: false,
         channels: vec![Channel::Name(channel.to_owned())],
         pace: Pace { burst_lines: 1000, line_every_ms: 0, unread_max_bytes: 64 * 1024 },
+        person: PersonPace { command_every_ms: 0, ..PersonPace::default() },
         ..IrcNetwork::new("net", network.host, nick)
     }
 }
@@ -482,4 +483,41 @@ async fn fifty_announcements_do_not_flood_inspircd() {
     assert!(matches!(bot.link(|_| true).await, Link::Online { .. }));
     let rest = reader.overhears().await;
     assert!(!rest.iter().any(|message| message.command == "QUIT"), "{rest:?}");
+}
+
+/// One floods a bot with the default limits, while another asks and something is announced: neither waits for the flood.
+/// How long they wait is counted in lines, which leave at one a second.
+#[tokio::test]
+async fn a_flood_holds_nobody_up_on_inspircd() {
+    const FLOOD: usize = 40;
+    const BEFORE_MAX_LINES: usize = 5;
+    needs_servers!(Inspircd, Atheme);
+    let network = inspircd::shared().await;
+    let mut flooder = Client::connect(network, "spate").await;
+    let mut bystander = Client::connect(network, "calm").await;
+    flooder.join("#spate").await;
+    bystander.join("#spate").await;
+    let (pace, person) = (Pace::default(), PersonPace::default());
+    let settings = IrcNetwork { pace, person, ..settings(network, "KeeperSpate", "#spate") };
+    let mut bot = Bot::come(settings, TestDesk::echo(), &mut bystander).await;
+    for _ in 0..FLOOD {
+        flooder.say("#spate", "!long 4").await;
+        flooder.say("KeeperSpate", "long 9").await;
+    }
+    bystander.expect_text("KeeperSpate", "line 4").await;
+    for n in 0..3 {
+        bystander.say("#spate", &format!("!peace {n}")).await;
+        let id = bot.announce("#spate", &format!("news {n}"));
+        let (mut before, mut seen) = (0, 0);
+        while seen < 2 {
+            let heard = bystander.expect_text("KeeperSpate", "").await;
+            match heard.text() {
+                text if text.contains("peace") || text.contains("news") => seen += 1,
+                _ => before += 1,
+            }
+        }
+        assert!(before <= BEFORE_MAX_LINES, "{before} lines of the flood went before");
+        bot.ear.report_until(&Report::Delivered(id)).await;
+    }
+    flooder.expect_text("KeeperSpate", "That is faster than one person is answered here").await;
 }

@@ -89,7 +89,13 @@ async fn news_come_above_the_prompt_while_a_line_is_typed() {
     let account = Account { service: "net".to_owned(), id: "bob".to_owned() };
     let bob = Line {
         origin: "bob-1".to_owned(),
-        from: Speaker { account: Some(account), nick: "Bob".to_owned(), operator: false, moderates: Vec::new() },
+        from: Speaker {
+            account: Some(account),
+            sign_in: None,
+            nick: "Bob".to_owned(),
+            operator: false,
+            moderates: Vec::new(),
+        },
         place: Place::Forum(ForumAddress { service: "net".to_owned(), channel: "#nomic".to_owned() }),
         text: "join".to_owned(),
         attachments: Vec::new(),

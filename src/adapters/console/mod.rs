@@ -477,6 +477,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         let Who { account, name, operator } = self.who.clone();
         Speaker {
             account: Some(Account { service: SERVICE.to_owned(), id: account }),
+            sign_in: None,
             nick: name,
             operator,
             moderates: Vec::new(),

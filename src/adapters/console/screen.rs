@@ -196,7 +196,8 @@ mod tests {
     }
 
     fn asker() -> Asker {
-        let from = Speaker { account: None, nick: "Ann".to_owned(), operator: false, moderates: Vec::new() };
+        let from =
+            Speaker { account: None, sign_in: None, nick: "Ann".to_owned(), operator: false, moderates: Vec::new() };
         Asker { from, place: Place::Private, room: None }
     }
 

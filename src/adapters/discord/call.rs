@@ -99,7 +99,7 @@ impl Call {
             }
         }
         let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
-        Speaker { account: Some(account), nick: self.nick.clone(), operator: false, moderates }
+        Speaker { account: Some(account), sign_in: None, nick: self.nick.clone(), operator: false, moderates }
     }
 
     /// Where something is said whose answer everybody there reads, or only the speaker.

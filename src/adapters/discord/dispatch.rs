@@ -9,7 +9,7 @@ use poise::{ApplicationContext, BoxFuture, CommandParameter, Framework, Framewor
 use serenity::all::{AutocompleteChoice, ChannelType, CreateAutocompleteResponse, FullEvent, Interaction};
 
 use super::{
-    interact,
+    SERVICE, interact,
     register::{ACT, completes},
     shared::Shared,
 };
@@ -39,6 +39,7 @@ pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallib
         .setup(move |_, ready, _| {
             shared.rest.set_application(ready.application.id);
             shared.guilds.changed.notify_one();
+            shared.desk.known_as(SERVICE, vec![ready.user.name.to_string()]);
             tracing::info!(bot = %ready.user.name, servers = ready.guilds.len(), "on Discord");
             Box::pin(std::future::ready(Ok(shared)))
         })

@@ -185,6 +185,12 @@ impl Channels {
         self.places.get(key)?.prefix.as_deref()
     }
 
+    /// A channel that anybody may be told to come to: one of the settings, without a key.
+    pub(super) fn meeting_place(&self) -> Option<&str> {
+        let open = |place: &&Place| place.configured && place.key.is_none() && matches!(place.state, State::In { .. });
+        self.places.values().find(open).map(|place| place.name.as_str())
+    }
+
     /// Everything that the server says on joining a channel (folded) has come in.
     pub(super) fn settle(&mut self, key: &str) {
         if let Some(Place { state: State::In { settled }, .. }) = self.places.get_mut(key) {

@@ -16,6 +16,7 @@
 //! moderators = ["alice"]
 //! replies = "notice"
 //! pace = { burst_lines = 5, line_every_ms = 1000 }
+//! person = { burst_commands = 8, command_every_ms = 5000 }
 //! ```
 //!
 //! A network without services says `identity = "connection"`; one without SASL has `nickserv` instead of `sasl`.
@@ -113,6 +114,9 @@ pub struct IrcNetwork {
     /// How fast the bot may speak.
     #[serde(default)]
     pub pace: Pace,
+    /// How much one person may ask.
+    #[serde(default)]
+    pub person: PersonPace,
     /// How much of a long text is shown before `more`.
     #[serde(default)]
     pub pages: PageLengths,
@@ -233,6 +237,22 @@ impl Default for Pace {
     }
 }
 
+/// How much one person may ask. Further commands wait, and are taken up in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PersonPace {
+    /// Commands at once after a pause.
+    pub burst_commands: u32,
+    /// Milliseconds for one more command to become allowed; 0 lifts the limit.
+    pub command_every_ms: u32,
+}
+
+impl Default for PersonPace {
+    fn default() -> Self {
+        Self { burst_commands: 8, command_every_ms: 5000 }
+    }
+}
+
 /// How much of a long text is shown before `more`, in lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -290,6 +310,7 @@ impl IrcNetwork {
             moderators: Vec::new(),
             replies: ReplyForm::default(),
             pace: Pace::default(),
+            person: PersonPace::default(),
             pages: PageLengths::default(),
         }
     }
@@ -362,6 +383,9 @@ impl IrcNetwork {
         if self.pages.channel_lines == 0 || self.pages.private_lines == 0 || self.pages.announcement_lines == 0 {
             return fail("a page holds at least one line".to_owned());
         }
+        if self.person.burst_commands == 0 {
+            return fail("burst_commands of person is 0: nobody could say anything".to_owned());
+        }
         if self.pace.unread_max_bytes < UNREAD_MIN_BYTES {
             return fail(format!("unread_max_bytes is below {UNREAD_MIN_BYTES}: one line has to fit"));
         }
@@ -407,7 +431,9 @@ mod tests {
     fn settings_that_cannot_work_are_refused_by_name() {
         let base = || IrcNetwork::new("net", "irc.example.org", "Keeper");
         base().check().unwrap();
-        let cases: [(&str, IrcNetwork); 8] = [
+        let nobody = PersonPace { burst_commands: 0, ..PersonPace::default() };
+        let cases: [(&str, IrcNetwork); 9] = [
+            ("burst_commands", IrcNetwork { person: nobody, ..base() }),
             ("name", IrcNetwork { name: "Net!".to_owned(), ..base() }),
             ("nick", IrcNetwork { alt_nicks: vec!["a b".to_owned()], ..base() }),
             ("channel", IrcNetwork { channels: vec![Channel::Name("0".to_owned())], ..base() }),

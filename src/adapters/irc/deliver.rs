@@ -2,8 +2,10 @@
 //!
 //! Writing to a socket proves nothing: the connection may be dead, or the channel closed to the bot. Where the server
 //! echoes labelled lines, the echo is the proof; elsewhere a fence is, a `PING` behind the lines, with no refusal
-//! before its `PONG`. When a connection is lost in between, nobody knows, and the announcement is tried again; lines
-//! of it that the network has shown us are not repeated. Which announcement comes next is the desk's business.
+//! before its `PONG`. However late the proof is, nothing is sent again while the connection lives, for that would be a
+//! second copy; meanwhile the desk is told that the announcement is still being delivered. When the connection is lost
+//! in between, nobody knows, and it is tried again; lines of it that the network has shown us are not repeated. Which
+//! announcement comes next is the desk's business.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,7 +15,6 @@ use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::queue::Class;
 use crate::adapters::{Desk, REPORT_MAX, Undelivered};
 use crate::service::port::Delivery;
 
@@ -21,18 +22,22 @@ use crate::service::port::Delivery;
 /// a few closed channels hold up no open one.
 pub(super) const TAKEN_MAX_COUNT: usize = 16;
 
-/// Most of them whose lines are queued at once: few enough to leave at a line a second well before
-/// [`IN_FLIGHT_MAX`].
+/// Most of them whose lines are queued at once: few enough that one which is refused takes little back.
 pub(super) const FLYING_MAX_COUNT: usize = 4;
 
 /// How long an announcement waits for its channel to be joined.
 pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
 
-/// How long the server may take to confirm the lines, once they are sent.
-pub(super) const CONFIRM_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long echoes may take until the server is asked, by a fence, whether it has read the lines.
+pub(super) const ASK_AFTER: Duration = Duration::from_secs(30);
 
-/// How long an announcement may take in all, within the time in which the desk wants to hear.
-pub(super) const IN_FLIGHT_MAX: Duration = Duration::from_secs(REPORT_MAX.as_secs() - 10);
+/// How long echoes may take once the server is known to have read the lines. A bouncer answers fences by itself and
+/// shows echoes only when its own network does; by then that connection has come back or is given up.
+pub(super) const ECHO_MAX: Duration = Duration::from_secs(300);
+
+/// How often the desk is told that an announcement is still being delivered: well within the time in which it wants to
+/// hear.
+pub(super) const RENEW_EVERY: Duration = Duration::from_secs(REPORT_MAX.as_secs() / 3);
 
 /// The pause after an announcement that could not be sent, so that a desk which leases it again at once does not
 /// spin.
@@ -45,8 +50,6 @@ const SHOWN_MAX_COUNT: usize = 256;
 pub(super) struct Job {
     /// What to send.
     pub(super) delivery: Delivery,
-    /// When it is given up, wherever it is by then.
-    pub(super) deadline: Instant,
     /// Where to say what became of it. Dropped without a word, it counts as [`Undelivered::Retry`].
     pub(super) done: oneshot::Sender<Result<(), Undelivered>>,
 }
@@ -89,13 +92,16 @@ pub(super) async fn pump(
 
 async fn deliver(desk: &dyn Desk, jobs: mpsc::Sender<Job>, delivery: Delivery, mut stop: watch::Receiver<bool>) {
     let id = delivery.id;
-    let (done, outcome) = oneshot::channel();
-    let sent = jobs.send(Job { delivery, deadline: Instant::now() + IN_FLIGHT_MAX, done }).await.is_ok();
+    let (done, mut outcome) = oneshot::channel();
+    let sent = jobs.send(Job { delivery, done }).await.is_ok();
     drop(jobs);
-    // Past the lease the desk has handed it out again: whoever still has the job sees that nobody listens any more.
-    let outcome = match tokio::time::timeout(REPORT_MAX, outcome).await {
-        Ok(Ok(outcome)) if sent => outcome,
-        _ => Err(Undelivered::Retry),
+    let mut renew = tokio::time::interval_at(Instant::now() + RENEW_EVERY, RENEW_EVERY);
+    let outcome = loop {
+        tokio::select! {
+            biased;
+            outcome = &mut outcome => break outcome.unwrap_or(Err(Undelivered::Retry)),
+            _ = renew.tick(), if sent => desk.still_delivering(id).await,
+        }
     };
     match outcome {
         Ok(()) => {
@@ -138,6 +144,15 @@ impl Shown {
     }
 }
 
+/// Where lines of an announcement go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// To one person.
+    Private,
+    /// To a channel.
+    Channel,
+}
+
 /// One line of an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
@@ -170,16 +185,19 @@ struct InFlight {
     lane: String,
     unsent: BTreeSet<usize>,
     unconfirmed: BTreeSet<usize>,
+    /// When the last line left.
+    sent_at: Option<Instant>,
     /// The fence behind the last line.
     fence: Option<u64>,
-    deadline: Instant,
+    /// When that was answered.
+    read_at: Option<Instant>,
 }
 
 /// All announcements that a session has taken.
 pub(super) struct Deliveries {
     flying: BTreeMap<i64, InFlight>,
-    /// Waiting for their channel or for their turn, with the moment at which they stop waiting.
-    waiting: Vec<(Instant, Job)>,
+    /// Waiting for their channel, with the moment at which they stop waiting, or for their turn.
+    waiting: Vec<(Option<Instant>, Job)>,
     /// Whether lines are confirmed one by one; otherwise by a fence behind the last.
     pub(super) by_echo: bool,
 }
@@ -201,16 +219,16 @@ impl Deliveries {
 
     /// Keeps a job until its channel is joined, but not longer than it has waited for so far and may wait at most.
     pub(super) fn wait_for_channel(&mut self, job: Job, until: Option<Instant>, now: Instant) {
-        self.waiting.push((until.unwrap_or(now + JOIN_WAIT).min(job.deadline), job));
+        self.waiting.push((Some(until.unwrap_or(now + JOIN_WAIT)), job));
     }
 
     /// Keeps a job until others are done.
     pub(super) fn wait_for_turn(&mut self, job: Job) {
-        self.waiting.push((job.deadline, job));
+        self.waiting.push((None, job));
     }
 
     /// The jobs that waited, to be looked at again.
-    pub(super) fn take_waiting(&mut self) -> Vec<(Instant, Job)> {
+    pub(super) fn take_waiting(&mut self) -> Vec<(Option<Instant>, Job)> {
         std::mem::take(&mut self.waiting)
     }
 
@@ -239,8 +257,9 @@ impl Deliveries {
             lane,
             unsent: lines.clone(),
             unconfirmed: lines,
+            sent_at: None,
             fence: None,
-            deadline: job.deadline,
+            read_at: None,
         };
         self.flying.insert(job.delivery.id, flying);
     }
@@ -252,7 +271,7 @@ impl Deliveries {
         if !flying.unsent.is_empty() {
             return After::Nothing;
         }
-        flying.deadline = flying.deadline.min(now + CONFIRM_TIMEOUT);
+        flying.sent_at = Some(now);
         if self.by_echo { After::Nothing } else { After::Fence(part.id) }
     }
 
@@ -273,12 +292,17 @@ impl Deliveries {
         }
     }
 
-    /// The server has answered this fence, and so read everything before it.
-    pub(super) fn fenced(&mut self, token: u64) {
+    /// The server has answered this fence, and so read everything before it. Where lines are echoed, the echo may be
+    /// on its way still.
+    pub(super) fn fenced(&mut self, token: u64, now: Instant) {
         let behind = |flying: &InFlight| flying.fence.is_some_and(|fence| fence <= token);
         let ids: Vec<i64> = self.flying.iter().filter(|(_, flying)| behind(flying)).map(|(id, _)| *id).collect();
         for id in ids {
-            self.end(id, Ok(()));
+            if !self.by_echo {
+                self.end(id, Ok(()));
+            } else if let Some(flying) = self.flying.get_mut(&id) {
+                flying.read_at.get_or_insert(now);
+            }
         }
     }
 
@@ -299,22 +323,31 @@ impl Deliveries {
         ids
     }
 
-    /// Gives up what takes too long. Returns which of the queued ones.
-    pub(super) fn give_up(&mut self, now: Instant) -> Vec<i64> {
-        // A waiting job that is dropped says nothing, which means: again later.
-        self.waiting.retain(|(until, _)| now < *until);
-        let late: Vec<i64> =
-            self.flying.iter().filter(|(_, flying)| now >= flying.deadline).map(|(id, _)| *id).collect();
-        for id in &late {
-            self.end(*id, Err(Undelivered::Retry));
-        }
-        late
+    /// Announcements whose echoes are late: a fence should stand behind each.
+    pub(super) fn unasked(&self, now: Instant) -> Vec<i64> {
+        let late = |flying: &InFlight| flying.ask_at().is_some_and(|at| now >= at);
+        self.flying.iter().filter(|(_, flying)| late(flying)).map(|(id, _)| *id).collect()
     }
 
-    /// When to ask [`Self::give_up`] again.
+    /// Gives up what cannot arrive. Returns which of the sent ones: the server has read them, refused none, and shown
+    /// none for so long that they are not tried again, but told of.
+    pub(super) fn give_up(&mut self, now: Instant) -> Vec<i64> {
+        // A waiting job that is dropped says nothing, which means: again later.
+        self.waiting.retain(|(until, _)| until.is_none_or(|until| now < until));
+        let late = |flying: &InFlight| flying.read_at.is_some_and(|at| now >= at + ECHO_MAX);
+        let ids: Vec<i64> = self.flying.iter().filter(|(_, flying)| late(flying)).map(|(id, _)| *id).collect();
+        for id in &ids {
+            let why = "the server read it, and neither refused it nor showed it";
+            self.end(*id, Err(Undelivered::Gone(why.to_owned())));
+        }
+        ids
+    }
+
+    /// When to ask [`Self::unasked`] and [`Self::give_up`] again.
     pub(super) fn next_deadline(&self) -> Option<Instant> {
-        let flying = self.flying.values().map(|flying| flying.deadline);
-        self.waiting.iter().map(|(until, _)| *until).chain(flying).min()
+        let waiting = self.waiting.iter().filter_map(|(until, _)| *until);
+        let unshown = self.flying.values().filter_map(|flying| flying.read_at.map(|at| at + ECHO_MAX));
+        waiting.chain(unshown).chain(self.flying.values().filter_map(InFlight::ask_at)).min()
     }
 
     fn end(&mut self, id: i64, outcome: Result<(), Undelivered>) {
@@ -322,6 +355,13 @@ impl Deliveries {
             // Nobody listens when the pump has gone: the desk leases it again.
             let _ = flying.done.send(outcome);
         }
+    }
+}
+
+impl InFlight {
+    /// When to ask the server whether it has read the lines.
+    fn ask_at(&self) -> Option<Instant> {
+        self.sent_at.filter(|_| self.fence.is_none()).map(|at| at + ASK_AFTER)
     }
 }
 
@@ -337,7 +377,7 @@ mod tests {
         let (done, outcome) = oneshot::channel();
         let to = Destination::Forum(ForumAddress { service: "irc:net".to_owned(), channel: "#a".to_owned() });
         let delivery = Delivery::new(id, to, Document::say("x"));
-        (Job { delivery, deadline: Instant::now() + IN_FLIGHT_MAX, done }, outcome)
+        (Job { delivery, done }, outcome)
     }
 
     fn begun(id: i64, lines: &[usize], by_echo: bool) -> (Deliveries, Outcome) {
@@ -370,9 +410,9 @@ mod tests {
         assert_eq!(deliveries.sent(part(7, 0), now), After::Nothing);
         assert_eq!(deliveries.sent(part(7, 1), now), After::Fence(7));
         deliveries.fence(7, 5);
-        deliveries.fenced(4);
+        deliveries.fenced(4, now);
         assert!(outcome.try_recv().is_err(), "an earlier fence vouches for nothing");
-        deliveries.fenced(5);
+        deliveries.fenced(5, now);
         assert_eq!(outcome.try_recv(), Ok(Ok(())));
     }
 
@@ -388,14 +428,27 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_is_given_up() {
-        let (mut deliveries, mut outcome) = begun(7, &[0], false);
+    fn late_echoes_are_waited_for_and_only_what_was_read_and_never_shown_is_given_up() {
+        let (mut deliveries, mut outcome) = begun(7, &[0], true);
         let now = Instant::now();
         deliveries.sent(part(7, 0), now);
-        assert!(deliveries.give_up(now + CONFIRM_TIMEOUT / 2).is_empty());
-        assert_eq!(deliveries.give_up(now + CONFIRM_TIMEOUT), [7]);
-        assert_eq!(outcome.try_recv(), Ok(Err(Undelivered::Retry)));
-        let (waiting, mut outcome) = job(8);
+        let asked = now + ASK_AFTER;
+        assert_eq!((deliveries.next_deadline(), deliveries.unasked(now)), (Some(asked), Vec::new()));
+        assert_eq!(deliveries.unasked(asked), [7]);
+        deliveries.fence(7, 5);
+        assert_eq!((deliveries.next_deadline(), deliveries.unasked(asked)), (None, Vec::new()));
+        assert!(deliveries.give_up(asked + ECHO_MAX * 10).is_empty(), "while nobody knows, it waits");
+        deliveries.fenced(5, asked);
+        assert_eq!(deliveries.next_deadline(), Some(asked + ECHO_MAX));
+        assert!(outcome.try_recv().is_err());
+        assert_eq!(deliveries.give_up(asked + ECHO_MAX), [7]);
+        assert!(matches!(outcome.try_recv(), Ok(Err(Undelivered::Gone(_)))));
+    }
+
+    #[test]
+    fn a_closed_channel_is_not_waited_for_for_ever() {
+        let mut deliveries = Deliveries::new(true);
+        let (now, (waiting, mut outcome)) = (Instant::now(), job(8));
         deliveries.wait_for_channel(waiting, None, now);
         assert_eq!(deliveries.next_deadline(), Some(now + JOIN_WAIT));
         deliveries.give_up(now + JOIN_WAIT);

@@ -2,8 +2,8 @@
 //!
 //! Lines of one channel, and of one person in private, are handed in one after the other, so that nobody's vote
 //! overtakes their proposal; different places go side by side. A line waits in its lane until it is known who says
-//! it. Somebody who sends more than servers let people send is told to slow down. What an answer looks like is in
-//! [`super::outbound`].
+//! it, and until its speaker's share ([`super::patience`]) allows it: others go before it meanwhile. What an answer looks
+//! like is in [`super::outbound`].
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -12,11 +12,13 @@ use irc::proto::Message;
 use tokio::task;
 use tokio::time::Instant;
 
+use super::config::IdentityKind;
 use super::gate;
 use super::identity::{Speaks, Who, guest_mask};
 use super::lines::{self, Addressed};
 use super::message::{Source, source, tag};
 use super::names::is_channel;
+use super::outbound::To;
 use super::pages::Shelf;
 use super::session::Session;
 use super::{ctcp, deliver::Part};
@@ -24,20 +26,8 @@ use crate::kernel::display::Document;
 use crate::service::clock::Clock;
 use crate::service::port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
 
-/// Most lines that wait in one lane: a pasted program.
-const LANE_MAX_LINES: usize = 128;
-
-/// Most lanes with lines in them.
-const LANES_MAX_COUNT: usize = 512;
-
-/// Lines that somebody may send at once: more than a server lets through unless it trusts them.
-const FLOOD_BURST_LINES: f64 = 40.0;
-
-/// Lines a second after that. Servers let one through.
-const FLOOD_LINES_PER_SECOND: f64 = 2.0;
-
-/// Most people whose pace is watched at once.
-const FLOOD_PEOPLE_MAX_COUNT: usize = 1024;
+/// Most lines of answers that wait for one person before another of their lines is taken up: three pages.
+const ANSWERS_WAITING_MAX_LINES: usize = 32;
 
 /// Tags by which servers mark messages of bots. Two bots that answer each other never stop.
 const BOT_TAGS: [&str; 3] = ["bot", "draft/bot", "inspircd.org/bot"];
@@ -57,68 +47,32 @@ pub(super) struct Heard {
     pub(super) origin: String,
     /// What it says.
     pub(super) line: Addressed,
+    /// Whose share it takes: their account where it was known at once, else their nick (folded).
+    pub(super) person: String,
+    /// Its number among all lines that came.
+    number: u64,
 }
 
 /// The lines of one place.
 #[derive(Default)]
 pub(super) struct InLane {
-    waiting: VecDeque<Heard>,
+    /// By person, each in the order in which they came; nobody has none.
+    waiting: HashMap<String, VecDeque<Heard>>,
     /// Whether the service is at work on a line.
     busy: bool,
-    /// The nick (folded) that the server is being asked about for the first line.
-    asking: Option<String>,
+    /// The nick (folded) that the server is being asked about, and the person whose first line waits for that.
+    asking: Option<(String, String)>,
 }
 
-/// Watches how fast people send, by folded nick.
-#[derive(Default)]
-pub(super) struct Floodgate {
-    people: HashMap<String, Bucket>,
-}
-
-struct Bucket {
-    lines: f64,
-    at: Instant,
-    told: bool,
-}
-
-/// What becomes of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Admission {
-    /// It is handled.
-    Yes,
-    /// It is dropped, and its sender should hear so.
-    TellNo,
-    /// It is dropped, and its sender has heard so.
-    No,
-}
-
-impl Floodgate {
-    /// Whether a line of this person is handled.
-    pub(super) fn admit(&mut self, key: &str, now: Instant) -> Admission {
-        if self.people.len() >= FLOOD_PEOPLE_MAX_COUNT {
-            // Whoever has been silent long enough to start anew need not be remembered.
-            self.people.retain(|_, bucket| bucket.level(now) < FLOOD_BURST_LINES);
-            if self.people.len() >= FLOOD_PEOPLE_MAX_COUNT {
-                self.people.clear();
-            }
+impl InLane {
+    /// Takes out the first line of a person.
+    fn pop(&mut self, person: &str) -> Option<Heard> {
+        let lines = self.waiting.get_mut(person)?;
+        let heard = lines.pop_front();
+        if lines.is_empty() {
+            self.waiting.remove(person);
         }
-        let full = Bucket { lines: FLOOD_BURST_LINES, at: now, told: false };
-        let bucket = self.people.entry(key.to_owned()).or_insert(full);
-        bucket.lines = bucket.level(now);
-        bucket.at = now;
-        if bucket.lines >= 1.0 {
-            bucket.lines -= 1.0;
-            // Told again only after a real pause, not at every line that trickles through.
-            bucket.told &= bucket.lines < FLOOD_BURST_LINES / 2.0;
-            return Admission::Yes;
-        }
-        if std::mem::replace(&mut bucket.told, true) { Admission::No } else { Admission::TellNo }
-    }
-}
-
-impl Bucket {
-    fn level(&self, now: Instant) -> f64 {
-        (self.lines + (now - self.at).as_secs_f64() * FLOOD_LINES_PER_SECOND).min(FLOOD_BURST_LINES)
+        heard
     }
 }
 
@@ -158,7 +112,11 @@ impl Session<'_> {
             None => format!("{service}/{}/{}", self.token, self.lines_heard),
         };
         let speaks = self.people.speaker(message, &from, &self.server, Instant::now());
-        self.take(Heard { from, speaks, channel, msgid, origin, line });
+        let person = match &speaks {
+            Speaks::As(Some(account)) => format!("={account}"),
+            Speaks::As(None) | Speaks::Ask => mapping.fold(&from.nick),
+        };
+        self.take(Heard { from, speaks, channel, msgid, origin, line, person, number: self.lines_heard });
     }
 
     /// Our own line, as the server shows it to everybody: it has taken it.
@@ -185,45 +143,91 @@ impl Session<'_> {
         if self.leaving.is_some() {
             return;
         }
-        let person = self.server.mapping.fold(&heard.from.nick);
-        let lane = heard.channel.as_ref().map_or_else(|| person.clone(), |channel| self.server.mapping.fold(channel));
-        let full = match self.lanes.get(&lane) {
-            Some(lane) => lane.waiting.len() >= LANE_MAX_LINES,
-            None => self.lanes.len() >= LANES_MAX_COUNT,
-        };
-        match self.floodgate.admit(&person, Instant::now()) {
-            Admission::Yes if !full => {}
-            Admission::No => return,
-            Admission::Yes | Admission::TellNo => {
-                tracing::debug!(service = self.context.service, lane, "dropped a line of somebody who is too fast");
-                return self.say_privately(&heard, "That is too much at once: lines were dropped. Wait a few seconds.");
+        let nick = self.server.mapping.fold(&heard.from.nick);
+        let name = heard.channel.as_ref().map_or(nick, |channel| self.server.mapping.fold(channel));
+        let to = To::Person(self.who(&heard), heard.from.nick.clone());
+        if !self.patience.admit(&heard.person, to, Instant::now()) {
+            return;
+        }
+        let lane = self.lanes.entry(name.clone()).or_default();
+        lane.waiting.entry(heard.person.clone()).or_default().push_back(heard);
+        self.advance(&name);
+    }
+
+    /// Takes up lines whose turn has come, and tells people what became of those that were too many.
+    pub(super) fn take_up(&mut self, now: Instant) {
+        if self.patience.waiting() > 0 {
+            let names: Vec<String> =
+                self.lanes.iter().filter(|(_, lane)| !lane.busy).map(|(name, _)| name.clone()).collect();
+            for name in names {
+                self.advance(&name);
             }
         }
-        self.lanes.entry(lane.clone()).or_default().waiting.push_back(heard);
-        self.advance(&lane);
+        for person in self.patience.to_be_told(now) {
+            if self.queue.has_word(&person) {
+                self.patience.tell_later(&person, now);
+            } else if let Some((to, lines)) = self.patience.take_unread(&person) {
+                let (count, verb) = if lines == 1 { ("1 line", "was") } else { (&*format!("{lines} lines"), "were") };
+                let text = format!(
+                    "{count} of yours {verb} not read, because too many waited before. Send them again once those are answered."
+                );
+                self.say_word(&person, &to, text);
+            }
+        }
+        let lines = self.patience.take_crowded_out();
+        if lines > 0 {
+            tracing::warn!(service = self.context.service, lines, "lines were not read: too many people wait at once");
+        }
+    }
+
+    /// The person whose line in a lane is taken up now: who came first, of those whose share allows it, and before
+    /// everybody who has asked for more than that.
+    fn next_person(&mut self, name: &str, now: Instant) -> Option<String> {
+        let lane = self.lanes.get(name).filter(|lane| !lane.busy && lane.asking.is_none())?;
+        let first = |(person, lines): (&String, &VecDeque<Heard>)| {
+            let heard = lines.front()?;
+            Some((self.patience.is_late(person), heard.number, person.clone(), heard.channel.is_none()))
+        };
+        let mut people: Vec<(bool, u64, String, bool)> = lane.waiting.iter().filter_map(first).collect();
+        people.sort_unstable();
+        for (_, _, person, in_private) in people {
+            // Whose answers have not left waits for them, so that nothing has to be dropped.
+            if self.queue.answer_lines(&person).is_none_or(|lines| lines >= ANSWERS_WAITING_MAX_LINES) {
+                continue;
+            }
+            if self.patience.may(&person, in_private, now) {
+                return Some(person);
+            }
+            if let Some(to) = self.patience.tell_of_waiting(&person) {
+                let pace = &self.context.network.person;
+                let text = format!(
+                    "That is faster than one person is answered here: {} commands at once, then one in {} seconds. The rest                      of yours waits and is taken up in order; nobody else waits for it.",
+                    pace.burst_commands,
+                    f64::from(pace.command_every_ms) / 1000.0
+                );
+                self.say_word(&person, &to, text);
+            }
+        }
+        None
     }
 
     /// Hands in the next line of a lane, when it is known who says it.
     fn advance(&mut self, name: &str) {
-        loop {
+        let now = Instant::now();
+        while let Some(person) = self.next_person(name, now) {
             let Some(lane) = self.lanes.get_mut(name) else { return };
-            if lane.busy || lane.asking.is_some() {
-                return;
-            }
-            let Some(heard) = lane.waiting.front_mut() else {
-                self.lanes.remove(name);
-                return;
-            };
-            let person = self.server.mapping.fold(&heard.from.nick);
+            let Some(heard) = lane.waiting.get_mut(&person).and_then(VecDeque::front_mut) else { return };
+            let key = self.server.mapping.fold(&heard.from.nick);
             if heard.speaks == Speaks::Ask {
-                heard.speaks = self.people.recall(&person, &self.server, Instant::now());
+                heard.speaks = self.people.recall(&key, &self.server, now);
             }
             if heard.speaks == Speaks::Ask {
-                lane.asking = Some(person.clone());
                 let nick = heard.from.nick.clone();
-                return self.ask_about(person, &nick);
+                lane.asking = Some((key.clone(), person));
+                return self.ask_about(key, &nick);
             }
-            let Some(heard) = lane.waiting.pop_front() else { return };
+            let Some(heard) = lane.pop(&person) else { return };
+            self.patience.taken(&person, heard.channel.is_none(), now);
             if lines::is_more(&heard.line.text) && self.on_more(&heard) {
                 continue;
             }
@@ -231,6 +235,9 @@ impl Session<'_> {
                 lane.busy = true;
             }
             return self.hand_in(name, heard);
+        }
+        if self.lanes.get(name).is_some_and(|lane| lane.waiting.is_empty() && !lane.busy) {
+            self.lanes.remove(name);
         }
     }
 
@@ -246,7 +253,13 @@ impl Session<'_> {
         };
         let line = Line {
             origin: heard.origin.clone(),
-            from: Speaker { account, nick: heard.from.nick.clone(), operator: false, moderates: Vec::new() },
+            from: Speaker {
+                sign_in: account.is_none().then(|| self.sign_in()),
+                account,
+                nick: heard.from.nick.clone(),
+                operator: false,
+                moderates: Vec::new(),
+            },
             place,
             text: heard.line.text.clone(),
             attachments: Vec::new(),
@@ -255,6 +268,28 @@ impl Session<'_> {
         let desk = Arc::clone(&self.context.desk);
         let task = self.hearing.spawn(async move { desk.hear(line).await });
         self.heard.insert(task.id(), (lane.to_owned(), heard));
+    }
+
+    /// How somebody gets an account here who has none.
+    fn sign_in(&self) -> String {
+        match self.context.network.identity {
+            IdentityKind::Connection => {
+                let join = match self.channels.meeting_place() {
+                    Some(channel) => format!("Join {channel}, stay there, and say it again"),
+                    None => "Join a channel that I am in, stay there, and say it again; my operator puts me into one"
+                        .to_owned(),
+                };
+                format!(
+                    "there are no accounts here, and I know you by your connection while we share a channel. {join}"
+                )
+            }
+            IdentityKind::Services if self.server.has_accounts() => {
+                "log in to your services account first, then try again".to_owned()
+            }
+            IdentityKind::Services => "log in to your services account first, then try again. If this network has no \
+                                       accounts, my operator has to set identity = \"connection\" for it"
+                .to_owned(),
+        }
     }
 
     /// The service has answered a line.
@@ -269,6 +304,11 @@ impl Session<'_> {
             }
         };
         let Some((lane, heard)) = self.heard.remove(&id) else { return };
+        let awaited = replies.iter().any(|reply| reply.kind == ReplyKind::Awaits);
+        // The lines of a text are said in private, wherever it was begun, until one of them is answered again.
+        if awaited || (heard.channel.is_none() && !replies.is_empty()) {
+            self.patience.text(&heard.person, awaited);
+        }
         self.answer(&heard, replies);
         if let Some(lane) = self.lanes.get_mut(&lane) {
             lane.busy = false;
@@ -278,27 +318,29 @@ impl Session<'_> {
 
     /// Goes on with the lanes that waited for the server's word about a nick; `present` is false when the nick
     /// changed hands meanwhile: then nobody knows who said the line, and it is dropped.
-    pub(super) fn advance_asking(&mut self, person: &str, present: bool) {
-        let names: Vec<String> = self
-            .lanes
-            .iter()
-            .filter(|(_, lane)| lane.asking.as_deref() == Some(person))
-            .map(|(name, _)| name.clone())
-            .collect();
+    pub(super) fn advance_asking(&mut self, nick: &str, present: bool) {
+        let asks = |lane: &InLane| lane.asking.as_ref().is_some_and(|(asked, _)| asked == nick);
+        let names: Vec<String> =
+            self.lanes.iter().filter(|(_, lane)| asks(lane)).map(|(name, _)| name.clone()).collect();
         for name in names {
             let Some(lane) = self.lanes.get_mut(&name) else { continue };
-            lane.asking = None;
+            let Some((_, person)) = lane.asking.take() else { continue };
+            let Some(lines) = lane.waiting.get_mut(&person) else { continue };
             if present {
-                let known = match self.people.recall(person, &self.server, Instant::now()) {
+                let known = match self.people.recall(nick, &self.server, Instant::now()) {
                     Speaks::Ask => Speaks::As(None),
                     known => known,
                 };
-                if let Some(heard) = lane.waiting.front_mut() {
+                if let Some(heard) = lines.front_mut() {
                     heard.speaks = known;
                 }
             } else {
-                let mapping = self.server.mapping;
-                lane.waiting.retain(|heard| heard.speaks != Speaks::Ask || mapping.fold(&heard.from.nick) != person);
+                let (before, mapping) = (lines.len(), self.server.mapping);
+                lines.retain(|heard| heard.speaks != Speaks::Ask || mapping.fold(&heard.from.nick) != nick);
+                self.patience.dropped(&person, before - lines.len());
+                if lines.is_empty() {
+                    lane.waiting.remove(&person);
+                }
             }
             self.advance(&name);
         }
@@ -331,43 +373,5 @@ impl Session<'_> {
                 Who::Guest(guest_mask(&heard.from.nick, &userhost, &self.server))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn who_sends_too_fast_is_told_once_and_may_go_on_after_a_pause() {
-        let mut gate = Floodgate::default();
-        let start = Instant::now();
-        let verdicts: Vec<Admission> = (0..60).map(|_| gate.admit("al", start)).collect();
-        assert_eq!(verdicts.iter().filter(|verdict| **verdict == Admission::Yes).count(), 40);
-        assert_eq!(verdicts.iter().filter(|verdict| **verdict == Admission::TellNo).count(), 1);
-        assert_eq!(gate.admit("bob", start), Admission::Yes);
-        let later = start + Duration::from_millis(500);
-        assert_eq!((gate.admit("al", later), gate.admit("al", later)), (Admission::Yes, Admission::No));
-    }
-
-    #[test]
-    fn a_pasted_program_passes() {
-        let mut gate = Floodgate::default();
-        let start = Instant::now();
-        for line in 0..300 {
-            assert_eq!(gate.admit("al", start + Duration::from_millis(line * 500)), Admission::Yes);
-        }
-    }
-
-    #[test]
-    fn a_crowd_takes_bounded_memory() {
-        let mut gate = Floodgate::default();
-        let start = Instant::now();
-        for n in 0..10_000 {
-            gate.admit(&n.to_string(), start);
-        }
-        assert!(gate.people.len() <= FLOOD_PEOPLE_MAX_COUNT);
     }
 }

@@ -18,10 +18,30 @@ use tokio::time::Instant;
 use super::config::Pace;
 use super::gate::WIRE_LINE_MAX_BYTES;
 
+/// Most lines that went out without asking and are still to be made up for: so few that a
+/// server which asks on and on does not silence the bot.
+const OWED_MAX_LINES: u32 = 10;
+
+/// Lines of the bucket that those never get who have asked for more than their share: what somebody else asks, or what
+/// happens, then goes out at once.
+const KEPT_BACK_LINES: u32 = 3;
+
 /// Time as tokio tells it, so that tests can pause it.
 #[derive(Clone, Debug)]
-struct TokioClock {
+pub(super) struct TokioClock {
     start: Instant,
+}
+
+impl TokioClock {
+    /// A clock that begins now.
+    pub(super) fn start() -> Self {
+        Self { start: Instant::now() }
+    }
+
+    /// How long it has run.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
 }
 
 impl Clock for TokioClock {
@@ -30,6 +50,14 @@ impl Clock for TokioClock {
     fn now(&self) -> Duration {
         self.start.elapsed()
     }
+}
+
+/// A bucket of tokens.
+pub(super) type Bucket = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
+
+/// A full bucket that is filled by this clock.
+pub(super) fn bucket(quota: Quota, clock: &TokioClock) -> Bucket {
+    RateLimiter::direct_with_clock(quota, clock.clone())
 }
 
 /// What the limiter says to the next line.
@@ -45,8 +73,13 @@ pub(super) enum Turn {
 
 /// The pace of one connection.
 pub(super) struct Limiter {
-    bucket: RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>,
+    bucket: Bucket,
+    /// A smaller and slower bucket for those who have asked for more than their share, so that the other one fills up
+    /// while they are answered.
+    late: Bucket,
     clock: TokioClock,
+    /// Lines that went out without a token.
+    owed: u32,
     unread_max_bytes: usize,
     /// Bytes sent since the last fence.
     open_bytes: usize,
@@ -58,14 +91,18 @@ pub(super) struct Limiter {
 impl Limiter {
     /// A full bucket, and nothing unread.
     pub(super) fn new(pace: &Pace) -> Self {
-        let clock = TokioClock { start: Instant::now() };
+        let clock = TokioClock::start();
         let burst = NonZeroU32::new(pace.burst_lines).unwrap_or(NonZeroU32::MIN);
         // A period of zero is no quota; a nanosecond is as good as no limit.
         let period = Duration::from_millis(u64::from(pace.line_every_ms)).max(Duration::from_nanos(1));
         let quota = Quota::with_period(period).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
+        let few = NonZeroU32::new(burst.get().saturating_sub(KEPT_BACK_LINES)).unwrap_or(NonZeroU32::MIN);
+        let late = Quota::with_period(period * 5 / 4).unwrap_or(quota).allow_burst(few);
         Self {
-            bucket: RateLimiter::direct_with_clock(quota, clock.clone()),
+            bucket: bucket(quota, &clock),
+            late: bucket(late, &clock),
             clock,
+            owed: 0,
             unread_max_bytes: pace.unread_max_bytes,
             open_bytes: 0,
             fences: VecDeque::new(),
@@ -80,10 +117,20 @@ impl Limiter {
         if unread > 0 && unread + WIRE_LINE_MAX_BYTES > self.unread_max_bytes {
             return Turn::Unread;
         }
-        match self.bucket.check() {
-            Ok(()) => Turn::Now,
-            Err(not_until) => Turn::Later(not_until.wait_time_from(self.clock.now())),
+        loop {
+            match self.bucket.check() {
+                Ok(()) if self.owed > 0 => self.owed -= 1,
+                Ok(()) => return Turn::Now,
+                Err(not_until) => return Turn::Later(not_until.wait_time_from(self.clock.now())),
+            }
         }
+    }
+
+    /// Asks for leave to give the line that [`Self::turn`] allowed to somebody who has asked for more than their share;
+    /// if not, how long they wait.
+    pub(super) fn late_wait(&mut self) -> Option<Duration> {
+        let refusal = self.late.check().err()?;
+        Some(refusal.wait_time_from(self.clock.now()))
     }
 
     /// Counts a line for which leave was given.
@@ -91,10 +138,18 @@ impl Limiter {
         self.open_bytes += bytes;
     }
 
-    /// Counts a line that went out without asking, such as a `PONG` or one of the sign-in.
+    /// Counts a line of the sign-in, which cannot wait for itself: an empty bucket lets it pass.
     pub(super) fn note(&mut self, bytes: usize) {
-        // An empty bucket lets it pass all the same: the sign-in cannot wait for itself.
         let _ = self.bucket.check();
+        self.open_bytes += bytes;
+    }
+
+    /// Counts a line that goes out without asking, such as a `PONG` or a fence. Later lines make up for it, or the server
+    /// would have ever more to read.
+    pub(super) fn owe(&mut self, bytes: usize) {
+        if self.bucket.check().is_err() {
+            self.owed = (self.owed + 1).min(OWED_MAX_LINES);
+        }
         self.open_bytes += bytes;
     }
 
@@ -160,6 +215,35 @@ mod tests {
         tokio::time::advance(Duration::from_secs(3600)).await;
         let burst = std::iter::from_fn(|| (limiter.turn() == Turn::Now).then_some(())).count();
         assert_eq!(burst, 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lines_that_went_out_without_asking_are_made_up_for() {
+        let mut limiter = Limiter::new(&pace());
+        for _ in 0..8 {
+            limiter.owe(50);
+        }
+        // Five filled the bucket, three are owed: the next has its turn in the fourth second.
+        tokio::time::advance(Duration::from_millis(3500)).await;
+        assert!(matches!(limiter.turn(), Turn::Later(_)));
+        tokio::time::advance(Duration::from_millis(600)).await;
+        assert_eq!(limiter.turn(), Turn::Now);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn those_who_asked_too_much_leave_the_bucket_full_for_others() {
+        let mut limiter = Limiter::new(&pace());
+        let mut sent = 0;
+        for _ in 0..3000 {
+            if limiter.late_wait().is_none() {
+                assert_eq!(limiter.turn(), Turn::Now);
+                sent += 1;
+            }
+            tokio::time::advance(Duration::from_millis(10)).await;
+        }
+        assert!((24..=27).contains(&sent), "{sent}");
+        let rest = std::iter::from_fn(|| (limiter.turn() == Turn::Now).then_some(())).count();
+        assert!(rest >= 3, "{rest}");
     }
 
     #[tokio::test(start_paused = true)]

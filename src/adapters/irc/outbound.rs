@@ -8,13 +8,13 @@
 use tokio::time::Instant;
 
 use super::channels::Presence;
-use super::deliver::{After, Job, Part};
+use super::deliver::{After, Class, Job, Part};
 use super::gate::{self, Unsendable, Verb, WireLine};
 use super::identity::{Route, Who};
 use super::inbound::Heard;
 use super::limiter::Turn;
 use super::pages::{self, Page, Shelf};
-use super::queue::{Class, Next};
+use super::queue::{Lane, Next};
 use super::render;
 use super::session::{FENCE_PREFIX, Session};
 use crate::adapters::Undelivered;
@@ -38,6 +38,8 @@ pub(super) enum To {
 /// One line of text, before it is known where exactly it goes.
 #[derive(Clone)]
 pub(super) struct Text {
+    /// Whose turn it takes.
+    lane: Lane,
     to: To,
     verb: Verb,
     text: String,
@@ -98,32 +100,36 @@ impl Session<'_> {
     /// Says one sentence to the speaker alone.
     pub(super) fn say_privately(&mut self, heard: &Heard, text: &str) {
         let to = To::Person(self.who(heard), heard.from.nick.clone());
-        self.queue_answer(to, vec![text.to_owned()], None);
+        self.queue_text(&Lane::Answer(heard.person.clone()), &to, vec![text.to_owned()], None);
+    }
+
+    /// Tells somebody about their own flood.
+    pub(super) fn say_word(&mut self, person: &str, to: &To, text: String) {
+        self.queue_text(&Lane::Word(person.to_owned()), to, vec![text], None);
     }
 
     /// Shows the rest of the most recent of these texts.
     pub(super) fn show_more(&mut self, heard: &Heard, shelves: &[Shelf]) -> bool {
         let most = if heard.channel.is_some() { self.page_lines(false) } else { self.page_lines(true) };
         let Some((shelf, page)) = self.memory.pages.more(shelves, most) else { return false };
-        self.show_page(heard, &shelf, page, None);
+        self.show_page(heard, &shelf, page);
         true
     }
 
     fn show(&mut self, heard: &Heard, shelf: Shelf, lines: Vec<String>) {
-        let link = render::link(&lines).map(str::to_owned);
         let to = self.addressee(heard, &shelf);
         let most = self.page_lines(shelf.channel.is_none());
         let Ok(lines) = self.wrap(&to, lines) else { return };
         let page = self.memory.pages.show(shelf.clone(), lines, most);
-        self.show_page(heard, &shelf, page, link.as_deref());
+        self.show_page(heard, &shelf, page);
     }
 
-    fn show_page(&mut self, heard: &Heard, shelf: &Shelf, mut page: Page, link: Option<&str>) {
+    fn show_page(&mut self, heard: &Heard, shelf: &Shelf, mut page: Page) {
         let to = self.addressee(heard, shelf);
-        let hint = pages::hint(&page, &self.ask_for_more(heard.channel.as_deref()), link);
+        let hint = pages::hint(&page, &self.ask_for_more(heard.channel.as_deref()), None);
         let mut lines = std::mem::take(&mut page.lines);
         lines.extend(hint);
-        self.queue_answer(to, lines, heard.msgid.clone());
+        self.queue_text(&Lane::Answer(heard.person.clone()), &to, lines, heard.msgid.as_deref());
     }
 
     fn addressee(&self, heard: &Heard, shelf: &Shelf) -> To {
@@ -161,31 +167,28 @@ impl Session<'_> {
         Ok(lines.iter().flat_map(|line| gate::wrap(line, room)).collect())
     }
 
-    /// Queues the lines of an answer; what the lane does not take is dropped, and the reader is told.
-    fn queue_answer(&mut self, to: To, mut lines: Vec<String>, reply_to: Option<String>) {
-        let (class, lane, verb) = self.lane(&to);
-        let room = self.queue.room(class, &lane);
-        if room == 0 {
-            tracing::debug!(service = self.context.service, lane, lines = lines.len(), "dropped an answer");
-            return;
-        }
-        if lines.len() > room {
-            let dropped = lines.len() - (room - 1);
-            lines.truncate(room - 1);
-            lines.push(format!("({dropped} lines dropped: too much at once)"));
-        }
-        for text in lines {
-            let text = Text { to: to.clone(), verb, text, reply_to: reply_to.clone(), part: None };
-            self.queue.text(class, &lane, text);
-        }
+    /// Queues lines that belong together. How much waits is bounded by what is taken up ([`super::inbound`]).
+    fn queue_text(&mut self, lane: &Lane, to: &To, lines: Vec<String>, reply_to: Option<&str>) {
+        let (_, place, verb) = self.place(to);
+        let channel = matches!(to, To::Channel(_)).then_some(place);
+        let text = |text| Text {
+            lane: lane.clone(),
+            to: to.clone(),
+            verb,
+            text,
+            reply_to: reply_to.map(str::to_owned),
+            part: None,
+        };
+        self.queue.text(lane, channel, lines.into_iter().map(text));
     }
 
-    fn lane(&self, to: &To) -> (Class, String, Verb) {
+    /// Where text goes, as refusals of the server will name it, and how it is sent.
+    fn place(&self, to: &To) -> (Class, String, Verb) {
         match to {
             To::Channel(name) => (Class::Channel, self.server.mapping.fold(name), Verb::Privmsg),
             To::Person(Who::Account(name) | Who::Guest(name), nick) => {
-                let lane = if nick.is_empty() { name.clone() } else { self.server.mapping.fold(nick) };
-                (Class::Private, lane, self.private_verb())
+                let place = if nick.is_empty() { name.clone() } else { self.server.mapping.fold(nick) };
+                (Class::Private, place, self.private_verb())
             }
         }
     }
@@ -198,11 +201,11 @@ impl Session<'_> {
     /// Looks again at announcements that wait for their channel or their turn.
     pub(super) fn look_at_waiting(&mut self) {
         for (until, job) in self.deliveries.take_waiting() {
-            self.start_delivery(job, Some(until));
+            self.start_delivery(job, until);
         }
     }
 
-    fn start_delivery(&mut self, job: Job, until: Option<Instant>) {
+    fn start_delivery(&mut self, mut job: Job, until: Option<Instant>) {
         if job.done.is_closed() {
             return;
         }
@@ -232,13 +235,14 @@ impl Session<'_> {
         if !self.deliveries.has_room() {
             return self.deliveries.wait_for_turn(job);
         }
-        let (class, lane, verb) = self.lane(&to);
+        let (class, place, verb) = self.place(&to);
         let prefix = match &to {
             To::Channel(channel) => Some(self.prefix_in(channel)),
             To::Person(..) => None,
         };
         let lines = render::lines(&job.delivery.document, prefix);
-        let link = render::link(&lines).map(str::to_owned);
+        // Only our own page: what stands in the text may be a player's.
+        let link = job.delivery.document.link.take();
         let lines = match self.wrap(&to, lines) {
             Ok(lines) => lines,
             Err(error) => {
@@ -254,16 +258,18 @@ impl Session<'_> {
         page.lines.extend(hint);
         let new = |(index, text): &(usize, String)| !self.memory.shown.has(Part { id, index: *index }, text);
         let lines: Vec<(usize, String)> = page.lines.into_iter().enumerate().filter(new).collect();
-        if lines.len() > self.queue.room(class, &lane) {
-            let _ = job.done.send(Err(Undelivered::Retry));
-            return;
-        }
         let indices: Vec<usize> = lines.iter().map(|(index, _)| *index).collect();
-        for (index, text) in lines {
-            let part = Some(Part { id, index });
-            self.queue.text(class, &lane, Text { to: to.clone(), verb, text, reply_to: None, part });
-        }
-        self.deliveries.begin(job, class, lane, &indices);
+        let lane = Lane::News(place.clone());
+        let text = |(index, text)| Text {
+            lane: lane.clone(),
+            to: to.clone(),
+            verb,
+            text,
+            reply_to: None,
+            part: Some(Part { id, index }),
+        };
+        self.queue.text(&lane, channel, lines.into_iter().map(text));
+        self.deliveries.begin(job, class, place, &indices);
     }
 
     /// Takes the lines of an announcement out of the queue again.
@@ -272,7 +278,7 @@ impl Session<'_> {
         self.queue.retain_text(|text| other(text.part));
         self.spill.retain(|outgoing| other(outgoing.part));
         for texts in self.parked.values_mut() {
-            texts.retain(|(_, _, text)| other(text.part));
+            texts.retain(|text| other(text.part));
         }
         self.labels.retain(|_, part| part.id != id);
     }
@@ -281,7 +287,7 @@ impl Session<'_> {
     pub(super) fn send_due(&mut self) {
         self.next_turn = None;
         for bytes in self.wire.take_automatic_bytes() {
-            self.limiter.note(bytes);
+            self.limiter.owe(bytes);
         }
         while self.wire.is_idle() {
             if self.limiter.wants_fence() {
@@ -302,7 +308,14 @@ impl Session<'_> {
                 }
             }
             if self.spill.is_empty() {
-                match self.queue.pop() {
+                let patience = &self.patience;
+                if self.queue.is_next_late(|person| patience.is_late(person))
+                    && let Some(wait) = self.limiter.late_wait()
+                {
+                    self.next_turn = Some(Instant::now() + wait);
+                    return;
+                }
+                match self.queue.pop(|person| patience.is_late(person)) {
                     Some(Next::Command(line)) => self.spill.push_back(Outgoing { line, part: None }),
                     Some(Next::Text(text)) => self.resolve(text),
                     None => return,
@@ -316,11 +329,16 @@ impl Session<'_> {
                 if let Some(part) = part
                     && let After::Fence(id) = self.deliveries.sent(part, Instant::now())
                 {
-                    let token = self.fence(Fence::Window);
-                    self.deliveries.fence(id, token);
+                    self.fence_behind(id);
                 }
             }
         }
+    }
+
+    /// Puts a fence behind the lines of an announcement, which have all left.
+    pub(super) fn fence_behind(&mut self, id: i64) {
+        let token = self.fence(Fence::Window);
+        self.deliveries.fence(id, token);
     }
 
     /// Puts a fence behind everything that has been handed to the wire. It goes out at once: it is one short line,
@@ -329,7 +347,7 @@ impl Session<'_> {
         let length = "PING rk-18446744073709551615\r\n".len();
         let token = self.limiter.fence(length);
         if let Ok(line) = gate::command("PING", &[&format!("{FENCE_PREFIX}{token}")]) {
-            self.limiter.note(0);
+            self.limiter.owe(0);
             self.wire.send(line);
         }
         self.fences.push_back((token, fence));
@@ -408,8 +426,7 @@ impl Session<'_> {
     /// Keeps a text until the server has said who has this nick.
     fn park(&mut self, nick: String, text: Text) {
         let key = self.server.mapping.fold(&nick);
-        let (class, lane, _) = self.lane(&text.to);
-        self.parked.entry(key.clone()).or_default().push((class, lane, text));
+        self.parked.entry(key.clone()).or_default().push(text);
         self.ask_about(key, &nick);
     }
 
@@ -425,17 +442,17 @@ impl Session<'_> {
     pub(super) fn unpark(&mut self, key: &str, proven: bool) {
         let mut texts = self.parked.remove(key).unwrap_or_default();
         let rest = texts.split_off(if proven { texts.len().min(PROVEN_MAX_LINES) } else { 0 });
-        for (class, lane, text) in rest.into_iter().rev() {
-            self.queue.text_back(class, &lane, text);
+        for text in rest.into_iter().rev() {
+            self.queue.text_back(&text.lane.clone(), text);
         }
-        for (_, _, text) in texts {
+        for text in texts {
             self.resolve(text);
         }
     }
 
     /// Drops texts that waited for this nick (folded): nobody can say who has it.
     pub(super) fn drop_parked(&mut self, key: &str) {
-        for (_, _, text) in self.parked.remove(key).into_iter().flatten() {
+        for text in self.parked.remove(key).into_iter().flatten() {
             self.lose(&text);
         }
     }

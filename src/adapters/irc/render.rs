@@ -1,7 +1,7 @@
 //! Documents as IRC lines.
 //!
 //! The kernel renders documents as plain lines; here only what IRC does differently: no empty lines, tables in
-//! channels without the columns' padding, and a link to look for. Line length and paging are absent: they belong to
+//! channels without the columns' padding. Line length and paging are absent: they belong to
 //! [`super::gate`] and [`super::pages`].
 
 use crate::kernel::display::{self, Block, Cell, Document};
@@ -20,14 +20,6 @@ pub(super) fn lines(document: &Document, prefix: Option<&str>) -> Vec<String> {
     lines.extend(document.link.clone());
     lines.retain(|line| !line.trim().is_empty());
     lines
-}
-
-/// The first link in these lines, for a reader who would rather not ask for `more`.
-pub(super) fn link(lines: &[String]) -> Option<&str> {
-    lines
-        .iter()
-        .flat_map(|line| line.split_whitespace())
-        .find(|word| word.starts_with("https://") || word.starts_with("http://"))
 }
 
 fn compact_lines(document: &Document, prefix: &str) -> Vec<String> {
@@ -111,11 +103,5 @@ mod tests {
             assert_eq!(lines.last().map(String::as_str), Some("https://nomic.example/room/main/entry/7"));
             assert_eq!(lines.len(), super::lines(&hill(), prefix).len() + 1);
         }
-    }
-
-    #[test]
-    fn a_link_in_the_document_is_found() {
-        assert_eq!(link(&lines(&hill(), Some("!"))), Some("https://example.org/hill"));
-        assert_eq!(link(&["nothing".to_owned()]), None);
     }
 }

@@ -63,6 +63,11 @@ impl Server {
         self.has("echo-message") && self.has("labeled-response")
     }
 
+    /// Whether the server knows accounts at all, as far as its capabilities tell.
+    pub(super) fn has_accounts(&self) -> bool {
+        ["account-tag", "account-notify", "extended-join", "sasl"].iter().any(|cap| self.has(cap))
+    }
+
     /// Whether the server passes this client tag on (named without its `+`).
     pub(super) fn passes_tag(&self, tag: &str) -> bool {
         let listed = |entry: &str| self.denied_tags.iter().any(|denied| denied == entry);

@@ -16,16 +16,17 @@ use tokio::time::Instant;
 use super::channels::{self, Channels};
 use super::config::{IrcNetwork, ReplyForm};
 use super::ctcp::Ctcp;
-use super::deliver::{Deliveries, Job, Shown};
+use super::deliver::{Class, Deliveries, Job, Shown};
 use super::gate::{self, Verb, WireLine};
 use super::identity::{self, Identities, WHOX_FIELDS};
-use super::inbound::{Floodgate, Heard, InLane};
+use super::inbound::{Heard, InLane};
 use super::limiter::Limiter;
 use super::message::{numeric, pong, tag};
 use super::nick::NickKeeper;
 use super::outbound::{Fence, Outgoing, Text};
 use super::pages::Pages;
-use super::queue::{Class, Queue};
+use super::patience::Patience;
+use super::queue::Queue;
 use super::register;
 use super::server::Server;
 use super::wire::{Event, Wire};
@@ -89,13 +90,13 @@ pub(super) struct Session<'a> {
     /// What the fences under way are for, by token.
     pub(super) fences: VecDeque<(u64, Fence)>,
     /// Texts that wait until the server has said who has a nick (folded).
-    pub(super) parked: HashMap<String, Vec<(Class, String, Text)>>,
+    pub(super) parked: HashMap<String, Vec<Text>>,
     pub(super) deliveries: Deliveries,
     /// Labels of lines that the server has not confirmed yet.
     pub(super) labels: HashMap<String, super::deliver::Part>,
     pub(super) next_label: u64,
     pub(super) lanes: HashMap<String, InLane>,
-    pub(super) floodgate: Floodgate,
+    pub(super) patience: Patience,
     /// Answers being made, each for a lane.
     pub(super) hearing: JoinSet<Vec<Reply>>,
     /// Whose answer a task makes.
@@ -143,7 +144,7 @@ impl<'a> Session<'a> {
             labels: HashMap::new(),
             next_label: 0,
             lanes: HashMap::new(),
-            floodgate: Floodgate::default(),
+            patience: Patience::new(&network.person),
             hearing: JoinSet::new(),
             heard: HashMap::new(),
             lines_heard: 0,
@@ -161,12 +162,13 @@ impl<'a> Session<'a> {
         self.begin();
         self.want(&forums.borrow_and_update().clone());
         let end = loop {
-            self.on_time();
+            let now = Instant::now();
+            self.on_time(now);
             self.send_due();
             if self.has_left() {
                 break End::Stopped;
             }
-            let wake = self.next_wake();
+            let wake = self.next_wake(now);
             let open = self.leaving.is_none();
             tokio::select! {
                 event = self.wire.next() => match event {
@@ -190,15 +192,28 @@ impl<'a> Session<'a> {
 
     /// What the bot does first.
     fn begin(&mut self) {
+        self.wire.watch();
+        self.tell_name();
         if let Some(mode) = self.server.bot_mode {
             let line = gate::command("MODE", &[&self.server.mask.nick, &format!("+{mode}")]);
             self.command(line);
         }
     }
 
+    /// Tells the desk what the bot is called here.
+    fn tell_name(&self) {
+        let mut names = vec![self.context.network.nick.clone(), self.server.mask.nick.clone()];
+        names.dedup();
+        self.context.desk.known_as(&self.context.service, names);
+    }
+
     async fn finish(self, end: End) -> End {
-        let Self { context, wire, people, mut hearing, .. } = self;
+        let Self { context, wire, people, patience, mut hearing, .. } = self;
         hearing.abort_all();
+        if patience.waiting() > 0 {
+            let lines = patience.waiting();
+            tracing::warn!(service = context.service, lines, "lines that waited for their turn are not taken up");
+        }
         if end == End::Stopped
             && let Ok(line) = gate::command("QUIT", &["The program stops"])
         {
@@ -215,14 +230,12 @@ impl<'a> Session<'a> {
     /// Whether the program stops and nothing more is to be waited for.
     fn has_left(&self) -> bool {
         self.leaving.is_some_and(|latest| {
-            Instant::now() >= latest
-                || (self.hearing.is_empty() && self.queue.is_private_empty() && self.spill.is_empty())
+            Instant::now() >= latest || (self.hearing.is_empty() && self.queue.has_answered() && self.spill.is_empty())
         })
     }
 
     /// Does what is due.
-    fn on_time(&mut self) {
-        let now = Instant::now();
+    fn on_time(&mut self, now: Instant) {
         for line in self.channels.due(now) {
             self.command(Ok(line));
         }
@@ -232,21 +245,26 @@ impl<'a> Session<'a> {
         for change in self.people.give_up(now) {
             self.on_identity(change);
         }
+        for id in self.deliveries.unasked(now) {
+            self.fence_behind(id);
+        }
         for id in self.deliveries.give_up(now) {
             self.retract(id);
         }
+        self.take_up(now);
         if self.deliveries.has_room() {
             self.look_at_waiting();
         }
     }
 
-    fn next_wake(&self) -> Instant {
-        let idle = Instant::now() + Duration::from_secs(3600);
+    fn next_wake(&self, now: Instant) -> Instant {
+        let idle = now + Duration::from_secs(3600);
         [
             self.channels.next_due(),
             self.nick.next_due(),
             self.people.next_timeout(),
             self.deliveries.next_deadline(),
+            self.patience.next_due(now),
             self.next_turn,
             self.leaving,
         ]
@@ -276,6 +294,9 @@ impl<'a> Session<'a> {
         }
         for change in self.people.observe(message, &self.server, now) {
             self.on_identity(change);
+        }
+        if matches!(&message.command, Command::NICK(new) if self.server.is_me(new)) {
+            self.tell_name();
         }
         if let Some(line) = self.nick.observe(message, &self.server, now) {
             self.command(Ok(line));
@@ -389,7 +410,7 @@ impl<'a> Session<'a> {
     fn on_fence(&mut self, token: &str) {
         let Ok(token) = token.parse() else { return };
         self.limiter.answered(token);
-        self.deliveries.fenced(token);
+        self.deliveries.fenced(token, Instant::now());
         while self.fences.front().is_some_and(|(fence, _)| *fence <= token) {
             if let Some((_, Fence::Settle(key))) = self.fences.pop_front() {
                 self.channels.settle(&key);
@@ -412,5 +433,5 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What the tokens of our fences begin with, so that they are told from the transport's own pings.
+/// What the tokens of our fences begin with, so that they are told from the connection's own pings.
 pub(super) const FENCE_PREFIX: &str = "rk-";

@@ -92,6 +92,7 @@ impl Irc {
         let mut irc = Self { stop, links: Vec::new(), tasks: JoinSet::new() };
         for network in networks {
             let context = Context { service: network.service(), network, desk: Arc::clone(&desk) };
+            context.desk.known_as(&context.service, vec![context.network.nick.clone()]);
             let (link, seen) = watch::channel(Link::Connecting);
             irc.links.push((context.network.name.clone(), seen));
             irc.tasks.spawn(keep_on(context, Arc::clone(&dial), link, stopping.clone()));

@@ -1,9 +1,9 @@
-//! One connection as a stream of events: the crate's transport, polled for reading and writing by one task.
+//! One connection as a stream of events: the crate's codec, polled for reading and writing by one task.
 //!
-//! The transport answers `PING` and notices a dead connection, but only while somebody reads from it, and only as
-//! long as a stalled write does not keep that somebody waiting. So both sides are polled together. Lines are handed
-//! over one at a time, so that what is not yet on its way can still be overtaken. Pace and order are absent from
-//! here.
+//! A stalled write must not keep anybody from reading, answering `PING` and noticing that the connection is dead. So
+//! both sides are polled together. Lines are handed over one at a time, so that what is not yet on its way can still be
+//! overtaken. A connection that lags lives; it is dead when nothing comes any more ([`super::pulse`]). Pace and order are
+//! absent from here.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -13,27 +13,24 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures::{Sink, Stream};
-use irc::client::data::Config;
-use irc::client::transport::Transport;
+use irc::proto::error::ProtocolError;
 use irc::proto::{Command, IrcCodec, Message};
-use tokio::sync::mpsc;
+use tokio::time::{Instant, Sleep};
 use tokio_util::codec::Framed;
 
 use super::dial::Socket;
-use super::gate::{self, WireLine};
+use super::gate::{self, Unsendable, WireLine};
+use super::pulse::{Beat, Pulse};
 use super::sieve::Tolerant;
-
-/// How often the server is asked whether it is there.
-pub(super) const PING_EVERY: Duration = Duration::from_secs(60);
-
-/// How long it may take to answer before the connection is given up.
-pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long the server may take to close the connection after a `QUIT`.
 pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Most lines that wait for a socket that takes nothing. The session hands over one at a time; the rest are `PONG`s.
 const WAITING_MAX_COUNT: usize = 64;
+
+/// What our own `PING` asks the server to say.
+const PING_TOKEN: &str = "alive";
 
 /// What happened on the connection.
 #[derive(Debug)]
@@ -46,21 +43,18 @@ pub(super) enum Event {
     Lost(String),
 }
 
-/// The crate's transport on a socket that has passed the sieve. Pinned, because its timers are.
-type Sieved = Pin<Box<Transport<Tolerant<Box<dyn Socket>>>>>;
-
 /// A connection.
 pub(super) struct Wire {
-    transport: Sieved,
-    /// What the transport wants to say by itself: `PONG` and its own `PING`.
-    automatic: mpsc::UnboundedReceiver<Message>,
-    /// Handed over and not yet taken by the transport.
+    lines: Framed<Tolerant<Box<dyn Socket>>, IrcCodec>,
+    /// Handed over and not yet taken by the codec.
     waiting: VecDeque<WireLine>,
-    /// Whether the transport holds bytes that the system has not taken.
+    /// Whether the codec holds bytes that the system has not taken.
     flushing: bool,
     /// Whether the next poll looks at the incoming side first, so that a steady stream of lines does not deafen it.
     read_first: bool,
     automatic_bytes: Vec<usize>,
+    /// Whether the connection lives, once that is watched, and when to look again.
+    pulse: Option<(Pulse, Pin<Box<Sleep>>)>,
 }
 
 impl Wire {
@@ -69,22 +63,22 @@ impl Wire {
     /// # Errors
     /// Never with the encoding that is used; the crate's signature allows for unknown ones.
     pub(super) fn new(socket: Box<dyn Socket>) -> io::Result<Self> {
-        let config = Config {
-            ping_time: Some(PING_EVERY.as_secs() as u32),
-            ping_timeout: Some(PING_TIMEOUT.as_secs() as u32),
-            ..Config::default()
-        };
         let codec = IrcCodec::new("UTF-8").map_err(io::Error::other)?;
-        let (send, automatic) = mpsc::unbounded_channel();
-        let transport = Transport::new(&config, Framed::new(Tolerant::new(socket), codec), send);
         Ok(Self {
-            transport: Box::pin(transport),
-            automatic,
+            lines: Framed::new(Tolerant::new(socket), codec),
             waiting: VecDeque::new(),
             flushing: false,
             read_first: false,
             automatic_bytes: Vec::new(),
+            pulse: None,
         })
+    }
+
+    /// Begins to ask the server whether it is there. Before it has let us in, it may not answer.
+    pub(super) fn watch(&mut self) {
+        let pulse = Pulse::new(Instant::now());
+        let look = Box::pin(tokio::time::sleep_until(pulse.next_look()));
+        self.pulse = Some((pulse, look));
     }
 
     /// Whether everything handed over is on its way.
@@ -116,16 +110,12 @@ impl Wire {
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
-        while let Poll::Ready(Some(message)) = self.automatic.poll_recv(cx) {
-            match automatic_line(&message.command) {
-                // A server that asks on and on and reads nothing is not answered: the ping timeout ends it.
-                Some(_) if self.waiting.len() >= WAITING_MAX_COUNT => {}
-                Some(line) => {
-                    self.automatic_bytes.push(line.bytes());
-                    self.waiting.push_front(line);
-                }
-                None => tracing::debug!("a PING that cannot be answered"),
-            }
+        if let Poll::Ready(why) = self.poll_pulse(cx) {
+            // A program that was held up itself finds here what has come in meanwhile.
+            return match self.poll_read(cx) {
+                Poll::Ready(event) => Poll::Ready(event),
+                Poll::Pending => Poll::Ready(Event::Lost(why)),
+            };
         }
         if std::mem::take(&mut self.read_first)
             && let Poll::Ready(event) = self.poll_read(cx)
@@ -143,47 +133,76 @@ impl Wire {
         self.poll_read(cx)
     }
 
+    /// Ready, with the reason, when the connection is dead.
+    fn poll_pulse(&mut self, cx: &mut Context<'_>) -> Poll<String> {
+        while let Some((pulse, look)) = &mut self.pulse {
+            std::task::ready!(look.as_mut().poll(cx));
+            let beat = pulse.beat(Instant::now());
+            look.as_mut().reset(pulse.next_look());
+            match beat {
+                Beat::Quiet => {}
+                Beat::Ask => self.say_first(gate::command("PING", &[PING_TOKEN])),
+                Beat::Dead(why) => return Poll::Ready(why),
+            }
+        }
+        Poll::Pending
+    }
+
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
-        self.transport.as_mut().poll_next(cx).map(|item| match item {
-            Some(Ok(message)) => Event::Received(Box::new(message)),
+        let item = std::task::ready!(Pin::new(&mut self.lines).poll_next(cx));
+        Poll::Ready(match item {
+            Some(Ok(message)) => {
+                if let Some((pulse, look)) = &mut self.pulse {
+                    pulse.heard(matches!(message.command, Command::PONG(..)), Instant::now());
+                    if pulse.next_look() < look.deadline() {
+                        look.as_mut().reset(pulse.next_look());
+                    }
+                }
+                if let Command::PING(token, _) = &message.command {
+                    self.say_first(gate::command("PONG", &[token]));
+                }
+                Event::Received(Box::new(message))
+            }
             Some(Err(error)) => Event::Lost(reason(&error)),
             None => Event::Lost("the server closed the connection".to_owned()),
         })
     }
 
+    /// Says something by itself, before everything that waits.
+    fn say_first(&mut self, line: Result<WireLine, Unsendable>) {
+        match line {
+            // A server that asks on and on and reads nothing is not answered: its silence ends it.
+            Ok(_) if self.waiting.len() >= WAITING_MAX_COUNT => {}
+            Ok(line) => {
+                self.automatic_bytes.push(line.bytes());
+                self.waiting.push_front(line);
+            }
+            Err(_) => tracing::debug!("a PING that cannot be answered"),
+        }
+    }
+
     /// Ready when there was something to write and all of it is on its way.
-    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), irc::error::Error>> {
+    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), ProtocolError>> {
         if self.is_idle() {
             return Poll::Pending;
         }
         while !self.waiting.is_empty() {
-            std::task::ready!(self.transport.as_mut().poll_ready(cx))?;
+            std::task::ready!(Pin::new(&mut self.lines).poll_ready(cx))?;
             if let Some(line) = self.waiting.pop_front() {
-                self.transport.as_mut().start_send(line.into_message())?;
+                Pin::new(&mut self.lines).start_send(line.into_message())?;
                 self.flushing = true;
             }
         }
-        std::task::ready!(self.transport.as_mut().poll_flush(cx))?;
+        std::task::ready!(Pin::new(&mut self.lines).poll_flush(cx))?;
         self.flushing = false;
         Poll::Ready(Ok(()))
     }
 }
 
-/// The transport's own lines pass the gate like all others.
-fn automatic_line(command: &Command) -> Option<WireLine> {
-    match command {
-        Command::PONG(token, None) => gate::command("PONG", &[token]).ok(),
-        Command::PING(token, None) => gate::command("PING", &[token]).ok(),
-        _ => None,
-    }
-}
-
 /// An error without the text of the line that caused it.
-fn reason(error: &irc::error::Error) -> String {
+fn reason(error: &ProtocolError) -> String {
     match error {
-        irc::error::Error::Io(error) => format!("the connection broke: {error}"),
-        irc::error::Error::PingTimeout => format!("no answer to a PING in {} seconds", PING_TIMEOUT.as_secs()),
-        irc::error::Error::InvalidMessage { .. } => "the server sent something that is no message".to_owned(),
-        _ => "the connection failed".to_owned(),
+        ProtocolError::Io(error) => format!("the connection broke: {error}"),
+        ProtocolError::InvalidMessage { .. } => "the server sent something that is no message".to_owned(),
     }
 }

@@ -228,7 +228,13 @@ fn account() -> Account {
 async fn say(hub: &Hub, text: &str) {
     let line = Line {
         origin: text.to_owned(),
-        from: Speaker { account: Some(account()), nick: "Mo".to_owned(), operator: false, moderates: Vec::new() },
+        from: Speaker {
+            account: Some(account()),
+            sign_in: None,
+            nick: "Mo".to_owned(),
+            operator: false,
+            moderates: Vec::new(),
+        },
         place: Place::Private,
         text: text.to_owned(),
         attachments: Vec::new(),

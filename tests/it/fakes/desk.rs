@@ -16,10 +16,16 @@ use rulekeeper::{
     kernel::{display::Document, frame::Manner},
     service::port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind},
 };
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::{
+    sync::{Notify, mpsc, watch},
+    time::Instant,
+};
 
 /// How long a test waits for something before it fails. Paused time skips it.
 const WAIT_MAX: Duration = Duration::from_secs(90);
+
+/// How long an announcement that was handed out is nobody else's, as in the service.
+const LEASE: Duration = Duration::from_secs(120);
 
 /// What became of an announcement, or what moderators were told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,12 +50,14 @@ pub(crate) struct TestDesk {
     forums: watch::Sender<Vec<String>>,
     next: AtomicI64,
     threads: Mutex<HashMap<(ForumAddress, String), String>>,
+    names: Mutex<Vec<Vec<String>>>,
 }
 
 #[derive(Default)]
 struct Outbox {
     waiting: VecDeque<Delivery>,
-    in_flight: Vec<Delivery>,
+    /// Each until its lease runs out.
+    in_flight: Vec<(Instant, Delivery)>,
 }
 
 /// The test's side: what the service hears and is told, in order.
@@ -72,6 +80,7 @@ impl TestDesk {
             forums: watch::Sender::new(Vec::new()),
             next: AtomicI64::new(1),
             threads: Mutex::default(),
+            names: Mutex::default(),
         };
         (Arc::new(desk), Ear { heard: hear, reports })
     }
@@ -126,10 +135,25 @@ impl TestDesk {
         self.forums.send_replace(channels.iter().map(|channel| (*channel).to_owned()).collect());
     }
 
+    /// What the bot said that it is called, each time.
+    pub(crate) fn names(&self) -> Vec<Vec<String>> {
+        self.names.lock().unwrap().clone()
+    }
+
+    /// When the next lease runs out.
+    fn next_lapse(&self) -> Option<Instant> {
+        self.outbox.lock().unwrap().in_flight.iter().map(|(until, _)| *until).min()
+    }
+
     /// Leases the first announcement whose destination has none in flight.
     fn lease(&self, service: &str) -> Option<Delivery> {
         let mut outbox = self.outbox.lock().unwrap();
-        let busy: HashSet<Destination> = outbox.in_flight.iter().map(|delivery| delivery.to.clone()).collect();
+        let now = Instant::now();
+        let lapsed: Vec<_> = outbox.in_flight.extract_if(.., |(until, _)| *until <= now).collect();
+        for (_, delivery) in lapsed {
+            outbox.waiting.push_front(Delivery { attempts: delivery.attempts + 1, ..delivery });
+        }
+        let busy: HashSet<Destination> = outbox.in_flight.iter().map(|(_, delivery)| delivery.to.clone()).collect();
         // Only the first of each destination: a retried one goes before those behind it.
         let mut seen = HashSet::new();
         let at = outbox.waiting.iter().position(|delivery| {
@@ -137,15 +161,15 @@ impl TestDesk {
             delivery.to.service() == service && first && !busy.contains(&delivery.to)
         })?;
         let delivery = outbox.waiting.remove(at)?;
-        outbox.in_flight.push(delivery.clone());
+        outbox.in_flight.push((now + LEASE, delivery.clone()));
         Some(delivery)
     }
 
     fn end(&self, id: i64, again: bool) {
         {
             let mut outbox = self.outbox.lock().unwrap();
-            let at = outbox.in_flight.iter().position(|delivery| delivery.id == id).expect("it was leased");
-            let mut delivery = outbox.in_flight.remove(at);
+            let at = outbox.in_flight.iter().position(|(_, delivery)| delivery.id == id).expect("it was leased");
+            let (_, mut delivery) = outbox.in_flight.remove(at);
             if again {
                 delivery.attempts += 1;
                 outbox.waiting.push_front(delivery);
@@ -169,8 +193,11 @@ impl Desk for TestDesk {
                 let posted = self.posted.notified();
                 tokio::pin!(posted);
                 posted.as_mut().enable();
-                match self.lease(service) {
-                    Some(delivery) => return delivery,
+                if let Some(delivery) = self.lease(service) {
+                    return delivery;
+                }
+                match self.next_lapse() {
+                    Some(lapse) => drop(tokio::time::timeout_at(lapse, posted).await),
                     None => posted.await,
                 }
             }
@@ -181,6 +208,18 @@ impl Desk for TestDesk {
         self.end(id, false);
         let _ = self.reports.send(Report::Delivered(id));
         Box::pin(std::future::ready(()))
+    }
+
+    fn still_delivering(&self, id: i64) -> BoxFuture<'_, ()> {
+        let mut outbox = self.outbox.lock().unwrap();
+        for (until, _) in outbox.in_flight.iter_mut().filter(|(_, delivery)| delivery.id == id) {
+            *until = Instant::now() + LEASE;
+        }
+        Box::pin(std::future::ready(()))
+    }
+
+    fn known_as(&self, _service: &str, names: Vec<String>) {
+        self.names.lock().unwrap().push(names);
     }
 
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()> {
@@ -222,6 +261,11 @@ impl Ear {
     /// Whether the service has heard nothing more.
     pub(crate) fn heard_nothing(&mut self) -> bool {
         self.heard.try_recv().is_err()
+    }
+
+    /// Whether the service has been told nothing more.
+    pub(crate) fn told_nothing(&mut self) -> bool {
+        self.reports.try_recv().is_err()
     }
 
     /// What the service is told next.

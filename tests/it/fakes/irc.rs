@@ -10,7 +10,7 @@ use rulekeeper::adapters::{
     Desk,
     irc::{
         Irc, IrcNetwork, Link,
-        config::{Channel, Pace},
+        config::{Channel, Pace, PersonPace},
         dial::{Dial, Socket},
     },
 };
@@ -56,11 +56,12 @@ pub(crate) struct Scene {
     calls: mpsc::UnboundedReceiver<DuplexStream>,
 }
 
-/// The settings that most tests use: one channel, no account, no limit on pace.
+/// The settings that most tests use: one channel, no account, no limit on anybody's pace.
 pub(crate) fn network() -> IrcNetwork {
     IrcNetwork {
         channels: vec![Channel::Name("#n".to_owned())],
         pace: Pace { burst_lines: 1000, line_every_ms: 0, unread_max_bytes: 1024 * 1024 },
+        person: PersonPace { command_every_ms: 0, ..PersonPace::default() },
         alt_nicks: vec!["Kept".to_owned()],
         ..IrcNetwork::new("net", "irc.test", "Keeper")
     }

@@ -8,11 +8,12 @@ use rulekeeper::{
         irc::{IrcNetwork, config::IdentityKind},
     },
     kernel::display::Document,
+    service::port::{Reply, ReplyKind},
 };
 
 use crate::fakes::{
     desk::{Report, TestDesk},
-    irc::{ACCOUNT_CAPS, ALL_CAPS, Peer, Scene, network},
+    irc::{ACCOUNT_CAPS, ALL_CAPS, Peer, Scene, Tags, network},
 };
 
 fn lines(count: usize) -> Document {
@@ -22,6 +23,10 @@ fn lines(count: usize) -> Document {
 /// Echoes a line of the bot as a server with `echo-message` does.
 async fn echo(server: &mut Peer, text: &str) {
     let tags = server.expect_untagged(&format!("PRIVMSG #n :{text}")).await;
+    echo_tagged(server, &tags, text).await;
+}
+
+async fn echo_tagged(server: &mut Peer, tags: &Tags, text: &str) {
     let label = tags.get("label").expect("a label").to_owned();
     let mark = tags.get("+rulekeeper/delivery").expect("a mark").to_owned();
     server.send(&format!("@label={label};+rulekeeper/delivery={mark} :Keeper!k@host.test PRIVMSG #n :{text}")).await;
@@ -33,10 +38,10 @@ async fn an_announcement_is_delivered_when_every_line_was_echoed() {
     let (_scene, mut server) = Scene::joined(network(), ALL_CAPS, desk.clone()).await;
     let id = desk.announce("irc:net", "#n", lines(2));
     echo(&mut server, "line 1").await;
-    server.expect_untagged("PRIVMSG #n :line 2").await;
-    server.expect_silence(Duration::from_secs(29)).await;
-    assert_eq!(ear.report().await, Report::Undelivered(id, Undelivered::Retry), "half of it was not confirmed");
-    echo(&mut server, "line 2").await;
+    let tags = server.expect_untagged("PRIVMSG #n :line 2").await;
+    server.expect_silence(Duration::from_secs(60)).await;
+    assert!(ear.told_nothing(), "half of it was not confirmed");
+    echo_tagged(&mut server, &tags, "line 2").await;
     assert_eq!(ear.report().await, Report::Delivered(id));
 }
 
@@ -196,6 +201,47 @@ async fn a_long_announcement_can_be_continued_by_anybody_in_the_channel() {
     for n in 9..=11 {
         server.expect_untagged(&format!("PRIVMSG #n :line {n}")).await;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_announcement_names_its_own_page_and_no_link_of_its_text() {
+    let (desk, _ear) = TestDesk::echo();
+    let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
+    let text = || Document::say("ann proposes: read https://evil.example/ann first");
+    let long = |document: Document| (0..12).fold(document, |document, n| document.para(format!("line {n}")));
+    desk.announce("irc:net", "#n", long(text()));
+    let hint = loop {
+        let line = server.line().await;
+        if line.contains("more lines") {
+            break line;
+        }
+    };
+    assert!(hint.ends_with("(5 more lines: say !more)"), "{hint}");
+    server.settle().await;
+    let page = "https://nomic.example/room/main/entry/7";
+    desk.announce("irc:net", "#n", Document { link: Some(page.to_owned()), ..long(text()) });
+    let hint = loop {
+        let line = server.line().await;
+        if line.contains("more lines") {
+            break line;
+        }
+    };
+    assert!(hint.ends_with(&format!("(6 more lines: say !more, or read {page})")), "{hint}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_answer_names_no_link_of_its_text() {
+    let (desk, _ear) = TestDesk::new(|_| {
+        let document = (0..12)
+            .fold(Document::say("read https://evil.example/ann"), |document, n| document.para(format!("line {n}")));
+        vec![Reply { kind: ReplyKind::Shown, private: false, document, file: None }]
+    });
+    let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
+    server.send("@account=bob :bob!b@h PRIVMSG #n :!rules").await;
+    for _ in 0..4 {
+        server.line().await;
+    }
+    server.expect_untagged("PRIVMSG #n :(9 more lines: say !more)").await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,6 +5,8 @@
 
 mod connection;
 mod delivery;
+mod flood;
 mod hostile;
+mod lag;
 mod rulebook;
 mod speech;

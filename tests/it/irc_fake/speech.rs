@@ -262,26 +262,42 @@ async fn bots_and_replays_and_the_bot_itself_are_not_heard() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn somebody_who_floods_is_told_once_and_others_are_heard() {
+async fn who_has_no_account_is_told_what_to_do_on_this_network() {
     let (desk, mut ear) = TestDesk::echo();
-    let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk).await;
-    for n in 0..100 {
-        server.send(&format!("@account=mallory :mal!m@h PRIVMSG #n :!flood {n}")).await;
-    }
-    server.send("@account=alice :al!a@h PRIVMSG #n :!hello").await;
-    let mut flood = 0;
-    loop {
-        match ear.line().await.text.as_str() {
-            "hello" => break,
-            _ => flood += 1,
-        }
-    }
-    assert_eq!(flood, 40);
-    let mut told = 0;
-    while let Ok(line) = tokio::time::timeout(Duration::from_secs(60), server.line()).await {
-        told += usize::from(line.contains("too much at once"));
-    }
-    assert_eq!(told, 1);
+    let modern = Scene::joined(network(), ACCOUNT_CAPS, desk).await;
+    let (_scene, mut server) = modern;
+    server.send(":al!a@h PRIVMSG Keeper :x").await;
+    let from = ear.line().await.from;
+    assert_eq!(from.sign_in.as_deref(), Some("log in to your services account first, then try again"));
+    server.send("@account=al :al!a@h PRIVMSG Keeper :x").await;
+    assert_eq!(ear.line().await.from.sign_in, None);
+
+    let (desk, mut ear) = TestDesk::echo();
+    let (_scene, mut server) = Scene::joined(network(), "multi-prefix", desk).await;
+    server.send(":al!a@h PRIVMSG Keeper :x").await;
+    server.expect("WHOIS al").await;
+    server.send(":irc.test 318 Keeper al :End").await;
+    let told = ear.line().await.from.sign_in.expect("al has no account");
+    assert!(told.contains("my operator has to set identity = \"connection\""), "{told}");
+
+    let (desk, mut ear) = TestDesk::echo();
+    let network = IrcNetwork { identity: IdentityKind::Connection, ..network() };
+    let (_scene, mut server) = Scene::joined(network, "multi-prefix", desk).await;
+    server.send(":al!a@h PRIVMSG Keeper :x").await;
+    let told = ear.line().await.from.sign_in.expect("al cannot be seen");
+    assert!(told.ends_with("Join #n, stay there, and say it again") && !told.contains("log in"), "{told}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_desk_hears_what_the_bot_is_called() {
+    let (desk, mut ear) = TestDesk::echo();
+    let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
+    server.send(":Keeper!k@host.test NICK :Guest42").await;
+    server.send("@account=al :al!a@h PRIVMSG #n :Guest42: x").await;
+    ear.line().await;
+    let names = desk.names();
+    assert_eq!(names.first().map(Vec::as_slice), Some(&["Keeper".to_owned()][..]), "before it is on the network");
+    assert_eq!(names.last().map(Vec::as_slice), Some(&["Keeper".to_owned(), "Guest42".to_owned()][..]));
 }
 
 #[tokio::test(start_paused = true)]

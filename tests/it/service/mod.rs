@@ -7,6 +7,7 @@
 mod factory;
 mod forgetting;
 mod lists;
+mod names;
 mod offers;
 mod outbox;
 mod people;
@@ -99,6 +100,7 @@ impl Bot {
             origin: format!("line-{}", self.said),
             from: Speaker {
                 account: Some(account(nick)),
+                sign_in: None,
                 nick: nick.to_owned(),
                 operator: false,
                 moderates: Vec::new(),

@@ -61,3 +61,28 @@ async fn what_was_on_its_way_at_the_end_is_offered_again_at_once() {
     bot.hub.delivered(again.id).await;
     assert!(bot.told().await.is_empty());
 }
+
+/// A network that lags keeps what it was given, and once it says nothing more somebody else may have it.
+#[tokio::test]
+async fn what_is_still_being_delivered_is_offered_to_nobody_else() {
+    let mut bot = Bot::with_joust().await;
+    bot.say("op #nomic", "joust adjudicate Begun.").await;
+    let first = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits");
+    // Another process on the same database.
+    let other = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    for _ in 0..5 {
+        bot.clock.advance_to(bot.clock.now() + Duration::from_secs(100));
+        for hub in [&bot.hub, &other] {
+            assert_eq!(hub.delivery_now(NETWORK).await.expect("the outbox can be read"), None);
+        }
+        bot.hub.renew_delivery(first.id).await;
+        other.renew_delivery(first.id).await;
+    }
+    bot.clock.advance_to(bot.clock.now() + Duration::from_secs(121));
+    let again = other.delivery_now(NETWORK).await.expect("the outbox can be read").expect("nobody holds it");
+    assert_eq!((again.id, again.attempts), (first.id, 1));
+    // Who held it before holds it no more.
+    bot.hub.renew_delivery(first.id).await;
+    bot.clock.advance_to(bot.clock.now() + Duration::from_secs(121));
+    assert!(bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").is_some());
+}

@@ -9,8 +9,13 @@ use super::*;
 async fn moderators_are_accounts_and_not_nicks() {
     let mut bot = Bot::with_joust().await;
     let mut thief = bot.line("op #nomic", "pause");
-    thief.from =
-        Speaker { account: Some(account("mallory")), nick: "op".to_owned(), operator: false, moderates: Vec::new() };
+    thief.from = Speaker {
+        account: Some(account("mallory")),
+        sign_in: None,
+        nick: "op".to_owned(),
+        operator: false,
+        moderates: Vec::new(),
+    };
     reads(&bot.hear(thief.clone()).await, &["Only moderators"]);
     thief.from.account = None;
     thief.text = "pause".to_owned();

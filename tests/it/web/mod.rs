@@ -91,6 +91,7 @@ impl Site {
             origin: format!("line-{}", self.lines),
             from: Speaker {
                 account: Some(account),
+                sign_in: None,
                 nick: who.to_owned(),
                 operator: who == "Goethe",
                 moderates: Vec::new(),
