@@ -329,9 +329,9 @@ fn what_is_written_breaks_between_words() {
     terminal.ends("operator>");
     terminal.send("help", "operator>");
     let screen = terminal.screen.screen();
-    let broken: Vec<String> =
-        (0..ROWS).filter(|row| screen.row_wrapped(*row)).map(|row| screen.contents_between(row, 0, row, 50)).collect();
-    assert!(broken.is_empty(), "{broken:#?}");
+    let wrapped = (0..ROWS).filter(|row| screen.row_wrapped(*row)).map(|row| screen.contents_between(row, 0, row, 50));
+    let broken: Vec<String> = wrapped.filter(|row| row.trim().contains(' ')).collect();
+    assert!(broken.is_empty(), "only a word that is wider than the terminal is broken: {broken:#?}");
     assert!(terminal.seen().contains("In this console:"), "{}", terminal.seen());
 }
 

@@ -38,7 +38,7 @@ mod unix {
     const DISCARD_PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
     /// How often it is emptied: a terminal holds 4 KiB, so this is a paste of 40 MB.
-    const DISCARD_MAX_TURNS: usize = 10_000;
+    const DISCARD_MAX_COUNT: usize = 10_000;
 
     /// How the terminal was before the console took it; the shell wants it back so.
     static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
@@ -105,7 +105,7 @@ mod unix {
 
     /// Throws away what was typed or pasted and not read, until nothing more comes.
     pub(in super::super) fn discard_input() {
-        for _ in 0..DISCARD_MAX_TURNS {
+        for _ in 0..DISCARD_MAX_COUNT {
             let input = io::stdin();
             let mut more = [PollFd::new(&input, PollFlags::IN)];
             if poll(&mut more, Some(&DISCARD_PAUSE)).unwrap_or(0) == 0 {

@@ -186,3 +186,49 @@ impl Open {
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(number: u8) -> IpAddr {
+        IpAddr::from([198, 51, 100, number])
+    }
+
+    /// Opens so many connections of an address, which say nothing.
+    fn open(open: &mut Open, tasks: &mut JoinSet<()>, address: IpAddr, count: usize) -> Vec<Arc<AtomicBool>> {
+        let one = |_| {
+            let busy = Arc::new(AtomicBool::new(false));
+            open.add(address, Connection { handle: tasks.spawn(std::future::pending()), busy: busy.clone() });
+            busy
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[tokio::test]
+    async fn an_address_makes_room_for_itself_and_whoever_has_most_for_others() {
+        let (mut held, mut tasks) = (Open::default(), JoinSet::new());
+        let mine = open(&mut held, &mut tasks, of(1), ADDRESS_MAX_CONNECTIONS);
+        mine[0].store(true, Ordering::Relaxed);
+        assert!(held.make_room(of(1)), "the oldest that is not being answered gives way");
+        assert_eq!(held.by[&of(1)].len(), ADDRESS_MAX_CONNECTIONS - 1);
+        assert!(held.by[&of(1)][0].busy.load(Ordering::Relaxed));
+        assert!(held.make_room(of(2)), "others have room of their own");
+        assert_eq!(held.by[&of(1)].len(), ADDRESS_MAX_CONNECTIONS - 1);
+
+        let local = IpAddr::from([127, 0, 0, 1]);
+        let proxied = open(&mut held, &mut tasks, local, LOOPBACK_MAX_CONNECTIONS);
+        assert!(held.make_room(local) && held.by[&local].len() == LOOPBACK_MAX_CONNECTIONS - 1);
+        open(&mut held, &mut tasks, of(3), ADDRESS_MAX_CONNECTIONS);
+        let some = OPEN_MAX_CONNECTIONS - held.by.values().map(Vec::len).sum::<usize>();
+        open(&mut held, &mut tasks, of(4), some);
+        assert!(held.make_room(of(5)), "all are taken: the proxy, which has most, gives one up");
+        assert_eq!(held.by[&local].len(), LOOPBACK_MAX_CONNECTIONS - 2);
+        for busy in proxied.iter().chain(&mine) {
+            busy.store(true, Ordering::Relaxed);
+        }
+        open(&mut held, &mut tasks, of(5), 1);
+        assert!(held.make_room(of(6)), "the next that has most and idles");
+        assert_eq!(held.by[&of(3)].len(), ADDRESS_MAX_CONNECTIONS - 1);
+    }
+}
