@@ -192,16 +192,15 @@ impl Session<'_> {
         people.sort_unstable();
         for (_, _, person, in_private) in people {
             // Whose answers have not left waits for them, so that nothing has to be dropped.
-            if self.queue.answer_lines(&person).is_none_or(|lines| lines >= ANSWERS_WAITING_MAX_LINES) {
-                continue;
-            }
-            if self.patience.may(&person, in_private, now) {
+            let room = self.queue.answer_lines(&person).is_some_and(|lines| lines < ANSWERS_WAITING_MAX_LINES);
+            if room && self.patience.may(&person, in_private, now) {
                 return Some(person);
             }
             if let Some(to) = self.patience.tell_of_waiting(&person) {
                 let pace = &self.context.network.person;
                 let text = format!(
-                    "That is faster than one person is answered here: {} commands at once, then one in {} seconds. The rest                      of yours waits and is taken up in order; nobody else waits for it.",
+                    "That is faster than one person is answered here: {} commands at once, then one in {} seconds. The rest \
+                     of yours waits and is taken up in order; nobody else waits for it.",
                     pace.burst_commands,
                     f64::from(pace.command_every_ms) / 1000.0
                 );

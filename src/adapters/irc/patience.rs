@@ -159,10 +159,11 @@ impl Patience {
         self.people.get(name).is_some_and(late)
     }
 
-    /// Where to tell this person that they wait; nothing when they were told, or do not wait for their share.
+    /// Where to tell this person that they wait; nothing when they were told, or have not asked for too much.
     pub(super) fn tell_of_waiting(&mut self, name: &str) -> Option<To> {
+        let late = self.is_late(name);
         let person = self.people.get_mut(name)?;
-        let new = person.refused_until.is_some() && !std::mem::replace(&mut person.told, true);
+        let new = late && !person.text && !std::mem::replace(&mut person.told, true);
         new.then(|| person.to.clone())
     }
 
