@@ -1,15 +1,17 @@
 //! The service as adapters see it.
 
+use std::collections::BTreeMap;
+
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use super::{
     hub::Hub,
-    port::{Asker, Delivery, ForumAddress, Hosted, Line, Reply},
+    port::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 use crate::{
     adapters::{Desk, Incident, Undelivered, console::Backstage},
-    kernel::display::Cell,
+    kernel::display::{Cell, Document},
 };
 
 impl Desk for Hub {
@@ -52,6 +54,18 @@ impl Desk for Hub {
 
     fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
         Box::pin(async move { Self::complete(self, asker, &command, &param, &begun).await })
+    }
+
+    fn could(&self, asker: Asker, command: String, typed: BTreeMap<String, String>) -> BoxFuture<'_, Option<Document>> {
+        Box::pin(async move { Self::could(self, asker, &command, typed).await })
+    }
+
+    fn handed_over<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(Self::handed_over(self, origin))
+    }
+
+    fn keep_for(&self, account: Account, document: Document) -> BoxFuture<'_, ()> {
+        Box::pin(async move { Self::keep_for(self, &account, &document).await })
     }
 
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {

@@ -4,6 +4,8 @@
 //! port ── hear ── commands     a line, its meaning, and what every room can do
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
+//! could                        who could do a command at all, asked before a long text is typed
+//! inbox                        what could not be delivered to a person, until they read it
 //! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
@@ -16,6 +18,7 @@ pub mod archive;
 mod arena;
 pub mod clock;
 mod commands;
+mod could;
 mod desk;
 pub mod entropy;
 mod fault;
@@ -24,6 +27,7 @@ mod figures;
 mod gallery;
 mod hear;
 pub mod hub;
+mod inbox;
 mod incidents;
 mod index;
 mod letters;

@@ -270,6 +270,8 @@ impl Session<'_> {
         };
         let Some((lane, heard)) = self.heard.remove(&id) else { return };
         self.answer(&heard, replies);
+        let (desk, origin) = (Arc::clone(&self.context.desk), heard.origin);
+        tokio::spawn(async move { desk.handed_over(&origin).await });
         if let Some(lane) = self.lanes.get_mut(&lane) {
             lane.busy = false;
         }
