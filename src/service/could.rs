@@ -36,8 +36,14 @@ impl Hub {
     pub async fn could(&self, asker: Asker, command: &str, typed: BTreeMap<String, String>) -> Option<Document> {
         let command = Catalogue::all().get(command)?.clone();
         let Asker { from, place, room } = asker;
-        let line =
-            Line { origin: String::new(), from, place, text: String::new(), attachments: Vec::new(), sent: Sent::Whole };
+        let line = Line {
+            origin: String::new(),
+            from,
+            place,
+            text: String::new(),
+            attachments: Vec::new(),
+            sent: Sent::Whole,
+        };
         let asked = async {
             let hearing = self.hearing(&line).await?;
             match hearing.barred(&command, typed, room).await {

@@ -232,7 +232,16 @@ impl Delivery {
     /// An announcement in the plain manner.
     pub fn new(id: i64, to: Destination, document: Document) -> Self {
         let home = Topic { key: "home".into(), title: "Announcements".to_owned() };
-        Self { id, to, document, attempts: 0, origin: String::new(), waited: Duration::ZERO, manner: Manner::default(), home }
+        Self {
+            id,
+            to,
+            document,
+            attempts: 0,
+            origin: String::new(),
+            waited: Duration::ZERO,
+            manner: Manner::default(),
+            home,
+        }
     }
 }
 

@@ -62,7 +62,8 @@ impl Store {
         // Two accounts of one person may both have missed the same.
         let mut once: Vec<Kept> = Vec::new();
         for kept in found {
-            let same = |other: &Kept| (other.room, other.seq) == (kept.room, kept.seq) && other.document == kept.document;
+            let same =
+                |other: &Kept| (other.room, other.seq) == (kept.room, kept.seq) && other.document == kept.document;
             if kept.seq == 0 || !once.iter().any(same) {
                 once.push(kept);
             }

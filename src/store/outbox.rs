@@ -413,7 +413,11 @@ async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now
     }
     // The digest takes the number of the last, which nobody was ever handed: a lease on one of the others that has run
     // out says nothing about the digest.
-    tx.execute("UPDATE outbox SET document = $2, left_out = $3, elsewhere = 0 WHERE id = $1", args![last, document, left_out]).await?;
+    tx.execute(
+        "UPDATE outbox SET document = $2, left_out = $3, elsewhere = 0 WHERE id = $1",
+        args![last, document, left_out],
+    )
+    .await?;
     for &id in others {
         tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
     }

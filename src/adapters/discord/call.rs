@@ -325,7 +325,9 @@ impl Call {
                 let body = json!({ "type": first::MESSAGE, "data": message.clone().ephemeral(ephemeral) });
                 self.callback(shared, &body, file).await
             }
-            Stage::Promised { .. } => self.put(shared, (LightMethod::Patch, self.original(shared)?), message, file).await,
+            Stage::Promised { .. } => {
+                self.put(shared, (LightMethod::Patch, self.original(shared)?), message, file).await
+            }
             Stage::Answered => {
                 let application_id = shared.rest.application()?;
                 let route = Route::WebhookFollowupMessages { application_id, token: &self.token };

@@ -178,7 +178,8 @@ pub(super) async fn to_channel(
             message.written = None;
         }
         let route = Route::ChannelMessages { channel_id: ChannelId::new(channel) };
-        let sent = shared.rest.send((LightMethod::Post, route), Some(&json!(message)), file, DELIVERY_MAX_TRIES).await?;
+        let sent =
+            shared.rest.send((LightMethod::Post, route), Some(&json!(message)), file, DELIVERY_MAX_TRIES).await?;
         let id = id_of(&sent);
         match id {
             _ if message.nonce.is_none() => return Ok(id.unwrap_or_default()),

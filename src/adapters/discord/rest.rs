@@ -109,7 +109,12 @@ impl Rest {
     /// When no client can be made.
     pub(super) fn new(settings: &Settings) -> Result<Self, String> {
         let client = client()?;
-        Ok(Self { http: http(settings, client.clone()), client, retry_first: settings.retry_first, told_at: AtomicI64::new(0) })
+        Ok(Self {
+            http: http(settings, client.clone()),
+            client,
+            retry_first: settings.retry_first,
+            told_at: AtomicI64::new(0),
+        })
     }
 
     /// Says which application the bot belongs to; the gateway tells.

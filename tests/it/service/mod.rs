@@ -6,6 +6,7 @@
 
 mod factory;
 mod forgetting;
+mod inbox;
 mod lists;
 mod offers;
 mod outbox;
