@@ -17,8 +17,11 @@ async fn open(path: &Path) -> Store {
 
 /// A Discord with one server, and the bot on a store.
 async fn on(fake: &Fake, store: Store) -> World {
+    let begun = fake.state().gateway.begun();
     let mut world = World::of(fake.clone(), store, Settings::default(), |_| {}).await;
     world.connect().await;
+    // The commands of a former bot are still there: this one is here once it has said hello.
+    fake.until("a new session", |state| (state.gateway.begun() > begun).then_some(())).await;
     world
 }
 

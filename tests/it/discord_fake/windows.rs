@@ -20,10 +20,12 @@ async fn a_window_takes_as_many_characters_as_discord_counts() {
         let entry = world.store.entries(room.id, room.view().seq(), 1).await.expect("the journal").remove(0);
         assert!(entry.json.contains(&text), "all {count} are on record");
     }
-    // What an option of a command takes at the most, in the letters that take the most room.
+    // What an option of a command takes at the most, in the letters that take the most room, is read whole: only the game
+    // has a lower bound, and tells it in characters too.
     let lines = format!("joust adjudicate {}", "𝔸".repeat(6000 - 17));
     let token = world.fake.slash(&moderator(), CHANNEL, "act", &args(&[("lines", &lines)]));
-    assert_eq!(world.fake.answer(&token).await.only, None);
+    let answer = world.fake.answer(&token).await;
+    assert!(answer.text().contains("An adjudication has 1 to 4000 characters"), "{}", answer.text());
     world.end().await;
 }
 
@@ -49,11 +51,11 @@ async fn nobody_types_into_a_window_for_what_they_could_not_do() {
     }
     let people = world.hub.rooms()[0].view().seq();
 
-    refused(&world, &stranger, CHANNEL, "joust adjudicate", &[], "seat").await;
+    refused(&world, &stranger, CHANNEL, "joust adjudicate", &[], "Only the contestmaster").await;
     refused(&world, &ann(), CHANNEL, "joust adjudicate", &[], "Only the contestmaster").await;
     let correct = [("path", "player/ann.points"), ("value", "7")];
     refused(&world, &ann(), CHANNEL, "correct", &correct, "Only moderators").await;
-    refused(&world, &moderator(), OTHER_CHANNEL, "joust adjudicate", &[], "no room is bound").await;
+    refused(&world, &moderator(), OTHER_CHANNEL, "joust adjudicate", &[], "No room is bound").await;
     // Whoever may gets the window, and is judged again with the text.
     let token = world.fake.slash(&ann(), CHANNEL, "joust submit", &args(&[("name", "alpha")]));
     let token = world.fake.fill(&ann(), &token, ">+").await;
@@ -88,7 +90,7 @@ async fn a_proposal_is_written_by_whoever_can_make_one() {
     let titled = [("title", "Dice")];
     let token = world.fake.slash(&ann(), CHANNEL, "propose", &args(&titled));
     let answer = world.fake.answer(&token).await;
-    assert!(answer.only == Some(ann().id) && answer.text().contains("join"), "{}", answer.text());
+    assert!(answer.only == Some(ann().id) && answer.text().contains("You are no Robot"), "{}", answer.text());
     world.end().await;
 }
 
