@@ -19,8 +19,11 @@ pub const INBOX_MAX_COUNT: i64 = 100;
 /// Most that is kept for all accounts together; the oldest gives way.
 pub const INBOX_ALL_MAX_COUNT: i64 = 20_000;
 
-/// How long something is kept, in microseconds: 90 days. Whoever has not come by then does not play any more.
-pub const INBOX_AGE_MAX_MICROS: i64 = 90 * 24 * 3_600_000_000;
+/// How long something is kept, in days. Whoever has not come by then does not play any more.
+pub const INBOX_AGE_MAX_DAYS: i64 = 90;
+
+/// A day, in microseconds.
+const DAY_MICROS: i64 = 24 * 3_600_000_000;
 
 /// Something that waits for its reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +137,7 @@ async fn put(tx: &mut Tx, account: &Account, (room, seq): (RoomId, Seq), documen
     let sql = "INSERT INTO inbox (service, account, room, seq, kept, told, read, document) \
                VALUES ($1, $2, $3, $4, $5, 0, 0, $6)";
     tx.execute(sql, args![&account.service, &account.id, room, seq, now, document]).await?;
-    tx.execute("DELETE FROM inbox WHERE kept < $1", args![now.saturating_sub(INBOX_AGE_MAX_MICROS)]).await?;
+    tx.execute("DELETE FROM inbox WHERE kept < $1", args![now.saturating_sub(INBOX_AGE_MAX_DAYS * DAY_MICROS)]).await?;
     let sql = "DELETE FROM inbox WHERE service = $1 AND account = $2 AND id <= \
                (SELECT id FROM inbox WHERE service = $1 AND account = $2 ORDER BY id DESC LIMIT 1 OFFSET $3)";
     tx.execute(sql, args![&account.service, &account.id, INBOX_MAX_COUNT]).await?;

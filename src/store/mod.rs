@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
-pub use inbox::{INBOX_AGE_MAX_MICROS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
+pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
 pub use journal::{
     COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
     SAID_MAX_BYTES,

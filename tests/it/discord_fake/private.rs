@@ -1,6 +1,8 @@
 //! What is for one person alone: it reaches them where their private messages are shut, waits for them where nothing
 //! does, and is read by nobody else.
 
+use rulekeeper::service::port::Account;
+
 use super::{CHANNEL, SECRET, World, ann, args, bob, moderator};
 use crate::fakes::discord::{Fault, Message, Person};
 
@@ -32,6 +34,14 @@ async fn test(world: &World) -> Message {
 async fn settled(world: &World) {
     world.quiet().await;
     while world.store.pending().await.expect("the store answers") > 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Waits until something waits for Ann, or nothing does any more: an answer is seen before it counts as handed over.
+async fn waits(world: &World, something: bool) {
+    let account = [Account { service: "discord".to_owned(), id: ann().id.to_string() }];
+    while world.store.inbox(&account, false).await.expect("the store answers").is_empty() == something {
         tokio::task::yield_now().await;
     }
 }
@@ -90,6 +100,7 @@ async fn what_comes_too_late_for_an_answer_waits_in_the_inbox_of_its_owner() {
         let answer = inbox(&world, &ann(), given).await;
         assert_eq!(answer.only, Some(ann().id));
         assert_eq!(answer.text().contains("Test 1 of your text"), held, "{given:?}: {}", answer.text());
+        waits(&world, false).await;
     }
     world.end().await;
 }
@@ -112,12 +123,10 @@ async fn whoever_acted_hears_of_it_though_discord_fails_at_the_first_answer() {
     shut(&world, &ann());
     world.fake.fault("POST", "/callback", Fault::Status(500, 0), 4);
     world.fake.slash(&ann(), CHANNEL, "joust submit", &args(&[("name", "beta"), ("code", SECRET)]));
-    let account = rulekeeper::service::port::Account { service: "discord".to_owned(), id: ann().id.to_string() };
-    while world.store.inbox(std::slice::from_ref(&account), false).await.expect("the store answers").is_empty() {
-        tokio::task::yield_now().await;
-    }
+    waits(&world, true).await;
     let kept = inbox(&world, &ann(), &[]).await;
     assert!(kept.only == Some(ann().id) && kept.text().contains("beta is received"), "{}", kept.text());
+    waits(&world, false).await;
     assert!(inbox(&world, &ann(), &[]).await.text().contains("Nothing waits for you"));
     let others = world.fake.state().texts(CHANNEL, bob().id);
     assert!(others.iter().all(|text| !text.contains("is received")), "{others:?}");
