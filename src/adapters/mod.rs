@@ -11,13 +11,13 @@ pub mod gallery;
 pub mod irc;
 pub mod web;
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use crate::{
-    kernel::display::Cell,
+    kernel::display::{Cell, Document},
     service::port::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 
@@ -71,6 +71,25 @@ pub trait Desk: Send + Sync + 'static {
     fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
         let _ = (asker, command, param, begun);
         Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// Why somebody could not do a command whatever they typed for what it still lacks, before they type it; nothing where
+    /// they may try, or where nobody knows. It comes with the values that were typed already. Nothing changes by it.
+    fn could(&self, asker: Asker, command: String, typed: BTreeMap<String, String>) -> BoxFuture<'_, Option<Document>> {
+        let _ = (asker, command, typed);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// The answers to the line of this origin have been handed over: what they showed counts as read.
+    fn handed_over<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, ()> {
+        let _ = origin;
+        Box::pin(std::future::ready(()))
+    }
+
+    /// An answer for this person alone reached them in no way: it is kept, for them to ask for.
+    fn keep_for(&self, account: Account, document: Document) -> BoxFuture<'_, ()> {
+        let _ = (account, document);
+        Box::pin(std::future::ready(()))
     }
 
     /// The games that are played in channels of this service; the receiver shows every later change.

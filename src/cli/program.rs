@@ -85,6 +85,8 @@ async fn start(config: &Config) -> Result<Hub, Error> {
     if freed > 0 {
         tracing::info!(destinations = freed, "announcements that a former process was delivering are delivered now");
     }
+    // What is announced from here is known by it, on networks that pass over what they had before.
+    store.identify(Entropy::System.bytes()).await.map_err(wrong)?;
     let settings = Settings {
         moderators: config.moderators.clone(),
         services: config.services(),

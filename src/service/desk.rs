@@ -1,15 +1,17 @@
 //! The service as adapters see it.
 
+use std::collections::BTreeMap;
+
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use super::{
     hub::Hub,
-    port::{Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply},
+    port::{Account, Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply},
 };
 use crate::{
     adapters::{Desk, Incident, Undelivered, console::Backstage},
-    kernel::display::Cell,
+    kernel::display::{Cell, Document},
 };
 
 impl Desk for Hub {
@@ -60,6 +62,18 @@ impl Desk for Hub {
 
     fn known_as(&self, service: &str, names: Vec<String>) {
         self.inner.called.tell(service, names);
+    }
+
+    fn could(&self, asker: Asker, command: String, typed: BTreeMap<String, String>) -> BoxFuture<'_, Option<Document>> {
+        Box::pin(async move { Self::could(self, asker, &command, typed).await })
+    }
+
+    fn handed_over<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(Self::handed_over(self, origin))
+    }
+
+    fn keep_for(&self, account: Account, document: Document) -> BoxFuture<'_, ()> {
+        Box::pin(async move { Self::keep_for(self, &account, &document).await })
     }
 
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {

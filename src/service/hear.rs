@@ -30,9 +30,6 @@ use crate::{
     store::{PersonId, Scope, StoreError},
 };
 
-/// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
-const OPEN: &str = "room_open";
-
 /// Most rooms that are looked up which one line names.
 const ROOMS_NAMED_MAX_COUNT: usize = 10;
 
@@ -77,10 +74,11 @@ impl Hub {
     /// Takes one line in; the answers for its speaker, in order.
     pub async fn hear(&self, line: Line) -> Vec<Reply> {
         let begun = tokio::time::Instant::now();
-        let replies = match self.hear_line(&line).await {
+        let mut replies = match self.hear_line(&line).await {
             Ok(replies) => replies,
             Err(fault) => vec![self.apology(&fault, &line)],
         };
+        self.tell_of_inbox(&line, &mut replies).await;
         self.inner.figures.answered(&replies, begun.elapsed());
         replies
     }
@@ -317,23 +315,7 @@ impl Hearing<'_> {
         {
             return Err(NotDone::HeardBefore);
         }
-        if command.see == See::Moderator
-            && !(command.action == OPEN && self.keeps_order_here())
-            && !self.moderates(room.as_deref()).await.map_err(NotDone::Broke)?
-        {
-            // A game may have a word for it that players type: of “pause” the one that pauses.
-            let name = command.name.split(' ').next_back().unwrap_or_default();
-            let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
-            let theirs = self
-                .hub
-                .catalogue_of(room.iter().map(|room| room.view().game()).collect(), false)
-                .commands()
-                .iter()
-                .find(|other| other.acts_in_game() && begins(&other.help))
-                .map(|other| other.name.clone());
-            let instead = theirs.unwrap_or_else(|| "help".to_owned());
-            return Err(Refusal::new("only moderators can do that").instead(instead).into());
-        }
+        self.as_moderator(&command, room.as_deref()).await?;
         // Nobody types a long text for something that cannot be said here.
         if let Some(handle) = room.as_ref().filter(|_| command.acts_in_game() && typed.awaits_text().is_some()) {
             self.may_act(handle, &typed)?;
@@ -446,7 +428,7 @@ impl Hearing<'_> {
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.
-    fn may_act(&self, handle: &Handle, typed: &Typed) -> Result<bool, Refusal> {
+    pub(super) fn may_act(&self, handle: &Handle, typed: &Typed) -> Result<bool, Refusal> {
         let view = handle.view();
         let frame = view.frame();
         let public: Vec<&Id> = frame.designated(Designation::Public).collect();
@@ -546,7 +528,7 @@ impl Hearing<'_> {
     }
 
     /// Keeps the last refusal of a person for `why`.
-    fn remember(&self, refusal: &Refusal) {
+    pub(super) fn remember(&self, refusal: &Refusal) {
         if let Some(account) = &self.line.from.account {
             self.hub.inner.refusals.keep(account, refusal);
         }

@@ -99,6 +99,10 @@ pub(super) struct Inner {
     pub(super) refusals: super::refusals::Refusals,
     /// What adapters are delivering.
     pub(super) outbox: super::outbox::Outbox,
+    /// A short form of which database this is; empty where nobody said.
+    pub(super) origin: String,
+    /// What people were shown of their inboxes, until that has reached them.
+    pub(super) shown: super::inbox::Shown,
     /// States of the past that somebody looked at lately.
     past: super::past::Past,
     /// What the operator may want to count.
@@ -118,8 +122,11 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails or a journal cannot be read.
     pub async fn open(store: Store, clock: Clock, entropy: Entropy, settings: Settings) -> Result<Self, Fault> {
+        let identity = store.identity().await?;
         let hub = Self {
             inner: Arc::new(Inner {
+                origin: identity.map(|bytes| super::inbox::short(&bytes)).unwrap_or_default(),
+                shown: super::inbox::Shown::default(),
                 arena: Arena::new(settings.arena_threads, settings.outcomes.clone()),
                 store,
                 clock,

@@ -5,6 +5,8 @@
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
 //! called                       what the bot is called, which nobody else is
+//! could                        who could do a command at all, asked before a long text is typed
+//! inbox                        what could not be delivered to a person, until they read it
 //! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
@@ -19,6 +21,7 @@ mod called;
 pub mod clock;
 mod commands;
 mod complete;
+mod could;
 mod desk;
 pub mod entropy;
 mod fault;
@@ -27,6 +30,7 @@ mod figures;
 mod gallery;
 mod hear;
 pub mod hub;
+mod inbox;
 mod incidents;
 mod index;
 mod letters;

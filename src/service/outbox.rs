@@ -7,6 +7,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use jiff::SignedDuration;
@@ -129,7 +130,10 @@ impl Hub {
             let now = self.inner.clock.now().as_microsecond();
             let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
             match self.delivery(&row) {
-                Ok(delivery) => {
+                Ok(mut delivery) => {
+                    let queued = self.inner.store.queued_at(row.id).await?;
+                    let waited = queued.and_then(|queued| u64::try_from(now.saturating_sub(queued)).ok());
+                    delivery.waited = waited.map(Duration::from_micros).unwrap_or_default();
                     self.inner.outbox.lease(&row);
                     return Ok(Some(delivery));
                 }
@@ -144,6 +148,7 @@ impl Hub {
     /// A row as adapters get it, with the page of its entry where pages are served.
     fn delivery(&self, row: &DeliveryRow) -> Result<Delivery, Fault> {
         let mut delivery = delivery(row)?;
+        delivery.origin.clone_from(&self.inner.origin);
         if let Some(topic) = &mut delivery.document.topic {
             topic.key = format!("{}/{}", row.room, topic.key).into();
         }

@@ -3,6 +3,8 @@
 //! An adapter turns whatever its network speaks into a [`Line`], and renders every [`Reply`] and [`Delivery`] that
 //! comes back. It judges nothing, and it knows no game. Nothing here is specific to one network.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::{
@@ -11,9 +13,10 @@ use crate::kernel::{
     frame::Manner,
 };
 
-/// Longest line or message that is looked at, in bytes; a longer one is refused with this number. Programs and other
-/// long texts come as attachments.
-pub const LINE_MAX_BYTES: usize = 8 * 1024;
+/// Longest line or message that is looked at, in bytes; a longer one is refused with this number: the 6,000 characters that
+/// a network lets somebody type at once, at four bytes each, and the rest of the command. Programs and other long texts come
+/// as attachments.
+pub const LINE_MAX_BYTES: usize = 32 * 1024;
 
 /// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
 pub const ATTACHMENT_MAX_BYTES: usize = 1024 * 1024;
@@ -228,6 +231,10 @@ pub struct Delivery {
     pub document: Document,
     /// How often it was tried before.
     pub attempts: u32,
+    /// A short form of which database it comes from: with it, its number is like no other announcement's anywhere.
+    pub origin: String,
+    /// How long ago it was written, when it was handed out: nothing that is older can be it.
+    pub waited: Duration,
     /// How its room announces there.
     pub manner: Manner,
     /// The room as a topic, for what belongs to no other, in a channel that takes nothing but threads.
@@ -238,7 +245,16 @@ impl Delivery {
     /// An announcement in the plain manner.
     pub fn new(id: i64, to: Destination, document: Document) -> Self {
         let home = Topic { key: "home".into(), title: "Announcements".to_owned() };
-        Self { id, to, document, attempts: 0, manner: Manner::default(), home }
+        Self {
+            id,
+            to,
+            document,
+            attempts: 0,
+            origin: String::new(),
+            waited: Duration::ZERO,
+            manner: Manner::default(),
+            home,
+        }
     }
 }
 

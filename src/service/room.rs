@@ -236,6 +236,20 @@ impl Room {
         Err(NotDone::Broke(Fault::new("other processes kept appending to this room")))
     }
 
+    /// Whether a deed would be refused now, and why. Nothing happens, and its dice are thrown away.
+    pub(super) fn would(&self, deed: Deed) -> Result<(), Refusal> {
+        let nothing = || Seed([0; 32]);
+        let context = Context {
+            now: self.clock.now(),
+            seed: nothing(),
+            fresh: nothing(),
+            salt: Default::default(),
+            opened: BTreeMap::new(),
+            fixed: VecDeque::new(),
+        };
+        self.table.decide(deed, &context).map(drop)
+    }
+
     /// Looks twice at a refusal: the same line may have acted before, and then it is no refusal that its speaker is to
     /// read; and another process may have changed what it was decided on, and then it is decided again (nothing).
     async fn still_refused(&mut self, refusal: Refusal, origin: &Origin) -> Result<Option<Refusal>, NotDone> {

@@ -14,13 +14,19 @@ use super::{
     room::NotDone,
 };
 use crate::{
-    catalogue::{Command, Typed, names},
+    catalogue::{Command, RoomUse, See, Typed, names},
     kernel::{Id, Instant, Refusal, engine::View, game::Viewer},
     store::{PersonId, Scope},
 };
 
 /// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
 const NICK_KEPT_CHARS: usize = 24;
+
+/// The one act of moderators that needs no room and is done where somebody keeps order: opening one.
+const OPEN: &str = "room_open";
+
+/// Most rooms that somebody is told they moderate.
+const OWN_ROOMS_MAX_COUNT: usize = 5;
 
 impl Hearing<'_> {
     /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
@@ -128,6 +134,57 @@ impl Hearing<'_> {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Refuses a moderators' command to who does not moderate what it is about, and says who does.
+    pub(super) async fn as_moderator(&self, command: &Command, room: Option<&Handle>) -> Result<(), NotDone> {
+        if command.see != See::Moderator
+            || command.action == OPEN && self.keeps_order_here()
+            || self.moderates(room).await.map_err(NotDone::Broke)?
+        {
+            return Ok(());
+        }
+        if room.is_none() {
+            return Err(self.of_every_room(command).await.map_err(NotDone::Broke)?.into());
+        }
+        // A game may have a word for it that players type: of “pause” the one that pauses.
+        let name = command.name.split(' ').next_back().unwrap_or_default();
+        let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
+        let theirs = self
+            .hub
+            .catalogue_of(room.iter().map(|room| room.view().game()).collect(), false)
+            .commands()
+            .iter()
+            .find(|other| other.acts_in_game() && begins(&other.help))
+            .map(|other| other.name.clone());
+        let instead = theirs.unwrap_or_else(|| "help".to_owned());
+        Err(Refusal::new("only moderators can do that").instead(instead).into())
+    }
+
+    /// Why somebody cannot do what concerns every room, although they may moderate one.
+    async fn of_every_room(&self, command: &Command) -> Result<Refusal, Fault> {
+        let here = match command.action == OPEN {
+            true => ", and who keeps order in the channel where it is said",
+            false => "",
+        };
+        let why = format!(
+            "only moderators can do that: those of every room, whom the operator lists or one of them makes one \
+             (moderator add WHO everywhere){here}"
+        );
+        let mut own = Vec::new();
+        for handle in self.hub.rooms() {
+            if own.len() < OWN_ROOMS_MAX_COUNT && self.moderates(Some(&handle)).await? {
+                own.push(format!("@{}", handle.name));
+            }
+        }
+        if own.is_empty() {
+            return Ok(Refusal::new(why).instead("help"));
+        }
+        let refusal = Refusal::new(format!("{why}. You moderate {}", own.join(", ")));
+        Ok(match command.room {
+            RoomUse::Optional => refusal.instead(format!("{} {}", command.name, own[0])),
+            RoomUse::None | RoomUse::Needed => refusal.instead("help"),
+        })
     }
 
     /// Whether the speaker keeps order where the line was said.

@@ -16,7 +16,7 @@ use crate::kernel::Seq;
 pub const ENTRY_MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Longest text that caused an entry, in bytes: the largest attachment and the line it came with.
-pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 8 * 1024;
+pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 32 * 1024;
 
 /// Most entries in one commit: catching up commits 64 instants at a time, and an import takes this many.
 pub const COMMIT_MAX_ENTRIES: usize = 256;

@@ -14,7 +14,8 @@ use super::{Store, migrate, not_ours, rooms};
 
 impl Store {
     /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
-    /// holds what was committed when it began, on the disk, under its name only once it is whole.
+    /// holds what was committed when it began, on the disk, under its name only once it is whole. It is another database, so it
+    /// has no [identity](Self::identity) yet.
     ///
     /// # Errors
     /// [`StoreError::Exists`], [`StoreError::Full`].

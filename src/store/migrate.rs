@@ -22,6 +22,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0002_threads.sql", sql: include_str!("../../migrations/sqlite/0002_threads.sql") },
     Migration { name: "0003_returning.sql", sql: include_str!("../../migrations/sqlite/0003_returning.sql") },
     Migration { name: "0004_queue_heads.sql", sql: include_str!("../../migrations/sqlite/0004_queue_heads.sql") },
+    Migration { name: "0005_identity.sql", sql: include_str!("../../migrations/sqlite/0005_identity.sql") },
 ];
 
 /// The version that this program writes.

@@ -7,6 +7,8 @@
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
 //! outbox                      announcements, leased one at a time for each destination
+//! identity                    which database it is, so that no other one's announcements are taken for its own
+//! inbox                       what could not be delivered to a person, until they read it
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
@@ -17,6 +19,8 @@
 mod db;
 mod error;
 mod file;
+mod identity;
+mod inbox;
 mod journal;
 mod maintenance;
 mod migrate;
@@ -36,6 +40,8 @@ mod types;
 use std::sync::Arc;
 
 pub use error::{Result, StoreError};
+pub use identity::{IDENTITY_LEN_BYTES, Identity};
+pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
 pub use journal::{
     COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
     SAID_MAX_BYTES,

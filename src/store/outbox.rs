@@ -13,6 +13,7 @@ use super::Store;
 use super::db::{Row, Tx, args};
 use super::error::{Result, StoreError, within};
 use super::file;
+use super::inbox;
 use super::journal::COMMIT_MAX_DELIVERIES;
 use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
 use crate::kernel::Seq;
@@ -140,7 +141,11 @@ impl Store {
     /// As the database reports.
     pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
         let mut tx = self.db.write_lazily().await?;
-        let gone = strike_out(&mut tx, id).await;
+        let gone = async {
+            inbox::note_delivered(&mut tx, id).await?;
+            strike_out(&mut tx, id).await
+        };
+        let gone = gone.await;
         tx.end_with(gone).await
     }
 
@@ -204,7 +209,18 @@ impl Store {
         tx.end_with(freed).await
     }
 
-    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator. `false` as of
+    /// When an announcement was written, with the last entry of its commit.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn queued_at(&self, id: i64) -> Result<Option<i64>> {
+        let entry = id / COMMIT_MAX_DELIVERIES as i64;
+        let row = self.db.read().await?.row("SELECT recorded FROM entries WHERE id = $1", args![entry]).await?;
+        row.map(|row| row.int(0)).transpose()
+    }
+
+    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator; what was for a person is kept
+    /// in their inbox, unless they got the same on another account. `false` as of
     /// [`Store::release`].
     ///
     /// # Errors
@@ -325,7 +341,7 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliv
         } else {
             left_out += 1;
             // The newest of a full queue is never the oldest, which alone can be leased.
-            let sql = "UPDATE outbox SET room = $2, seq = $3, at = $4, document = $5, left_out = left_out + 1 \
+            let sql = "UPDATE outbox SET room = $2, seq = $3, at = $4, document = $5, left_out = left_out + 1, elsewhere = 0 \
                        WHERE id = (SELECT MAX(o.id) FROM outbox o WHERE o.destination = $1)";
             tx.execute(sql, args![*queue, room, *seq, *at, document]).await?;
         }
@@ -396,6 +412,7 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
     if tx.execute(sql, args![lease.id, i64::from(lease.attempt), now, reason]).await? == 0 {
         return Ok(false);
     }
+    inbox::keep_given_up(tx, lease.id, now).await?;
     strike_out(tx, lease.id).await?;
     let sql = "DELETE FROM undeliverable \
                WHERE id <= (SELECT id FROM undeliverable ORDER BY id DESC LIMIT 1 OFFSET $1)";
@@ -424,7 +441,11 @@ async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now
     }
     // The digest takes the number of the last, which nobody was ever handed: a lease on one of the others that has run
     // out says nothing about the digest.
-    tx.execute("UPDATE outbox SET document = $2, left_out = $3 WHERE id = $1", args![last, document, left_out]).await?;
+    tx.execute(
+        "UPDATE outbox SET document = $2, left_out = $3, elsewhere = 0 WHERE id = $1",
+        args![last, document, left_out],
+    )
+    .await?;
     for &id in others {
         tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
     }

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::db::{Conn, Row, Tx, args};
 use super::error::{Result, StoreError, within};
 use super::types::PersonId;
-use super::{Store, moderation, outbox};
+use super::{Store, inbox, moderation, outbox};
 use crate::service::port::Account;
 
 /// Longest name of a person, in bytes: what Discord and IRC allow, several times over.
@@ -442,6 +442,7 @@ async fn forget(tx: &mut Tx, person: PersonId, now: i64) -> Result<()> {
                    ON CONFLICT (digest) DO UPDATE SET person = $2";
         tx.execute(sql, args![&moderation::digest(&account)[..], person]).await?;
         outbox::drop_private(tx, &account).await?;
+        inbox::empty(tx, &account).await?;
         let sql = "DELETE FROM link_tries WHERE service = $1 AND id = $2";
         tx.execute(sql, args![&account.service, &account.id]).await?;
     }

@@ -250,13 +250,27 @@ impl Conn {
             partial.to_str().ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
         file::create(&partial)?;
         let copied = match self.execute("VACUUM INTO $1", &[Arg::from(name)]).await {
-            Ok(_) => file::finish(&partial, path),
+            Ok(_) => match Self::another(&partial).await {
+                Ok(()) => file::finish(&partial, path),
+                Err(error) => Err(error),
+            },
             Err(error) => Err(error),
         };
         if copied.is_err() {
             let _ = std::fs::remove_file(&partial);
         }
         copied
+    }
+
+    /// Takes away from a finished copy which database it is: it is another one from now on, however it is brought back.
+    async fn another(copy: &Path) -> Result<()> {
+        let mut conn = Self::open(&SqliteConnectOptions::new().filename(copy).disable_statement_logging()).await?;
+        let changed = match conn.has_table("identity").await {
+            Ok(true) => conn.execute("DELETE FROM identity", &[]).await.map(drop),
+            other => other.map(drop),
+        };
+        conn.close().await?;
+        changed
     }
 
     /// Moves what the log holds into the file and empties the log, as far as other processes let it.

@@ -494,6 +494,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             attachments,
             sent: Sent::Typed,
         };
+        let origin = line.origin.clone();
         let replies = self.desk.hear(line).await;
         let awaited = std::mem::take(&mut self.awaited);
         // A line of a text is not answered before the text ends.
@@ -520,6 +521,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
                 Some(Err(why)) => self.screen.say(Style::Fault, &[why]).await?,
             }
         }
+        self.desk.handed_over(&origin).await;
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 //! Discord waits three seconds for the first byte, and fixes with it who will see the answer. So whatever takes longer
 //! is promised with the visibility that the catalogue foretells; an answer that turns out otherwise takes the promise
 //! away and is sent anew, because a follow-up would keep the promise's visibility. After fifteen minutes nothing can be
-//! answered any more: then a public answer goes to the channel, and a private one to the person. What is answered is
-//! absent.
+//! answered any more: then a public answer goes to the channel, and a private one to the person. The same where Discord
+//! fails at taking an answer. What reaches nobody even so is kept for the inbox of whoever acted. What is answered is absent.
 
 use std::future::Future;
 
@@ -84,9 +84,25 @@ enum Stage {
 struct Outgoing {
     ephemeral: bool,
     parts: Parts,
+    /// What it says, to be kept for the person should it reach them in no way.
+    says: Document,
+}
+
+/// What became of a message of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sent {
+    /// It was taken.
+    Taken,
+    /// It was not, and is kept or lost.
+    Not,
 }
 
 impl Call {
+    /// What a line is known by that this says.
+    pub(super) fn origin(&self) -> String {
+        format!("{}:{}", super::SERVICE, self.id)
+    }
+
     /// Who speaks.
     pub(super) fn speaker(&self, shared: &Shared) -> Speaker {
         let mut moderates = Vec::new();
@@ -122,6 +138,7 @@ impl Call {
     /// Answers with what comes of a line, promising it if it takes long. Says whether the answer shows something that
     /// goes on, so that it can be kept up to date.
     pub(super) async fn answer(&self, shared: &Shared, how: How, hearing: impl Future<Output = Vec<Reply>>) -> bool {
+        let answering = shared.live.begin(self.user);
         let mut hearing = std::pin::pin!(hearing);
         let patience = shared.settings.patience;
         // A patience of nothing promises always: a timeout would let what is ready pass.
@@ -134,7 +151,8 @@ impl Call {
                 let flags = if ephemeral { EPHEMERAL } else { 0 };
                 let promise = json!({ "type": first::PROMISE, "data": { "flags": flags } });
                 let stage = match self.callback(shared, &promise, None).await {
-                    Ok(()) => Stage::Promised { ephemeral },
+                    // Discord may have taken it and failed at saying so.
+                    Ok(()) | Err(Failure::Away(_)) => Stage::Promised { ephemeral },
                     Err(_) => Stage::Expired,
                 };
                 (stage, hearing.await)
@@ -142,7 +160,14 @@ impl Call {
         };
         let goes_on = replies.len() == 1 && replies[0].kind == ReplyKind::Shown && replies[0].document.under_way;
         let messages = self.messages(&how, replies);
-        self.send(shared, stage, messages).await;
+        let (stage, sent) = self.send(shared, stage, messages).await;
+        if stage == Stage::Answered {
+            answering.taken(&self.token, self.guild.is_some());
+        }
+        drop(answering);
+        if sent == Sent::Taken {
+            shared.desk.handed_over(&self.origin()).await;
+        }
         goes_on
     }
 
@@ -159,7 +184,7 @@ impl Call {
     /// Answers with one sentence for the person who acted.
     pub(super) async fn whisper(&self, shared: &Shared, document: &Document) {
         let parts = render(document).parts(0, "", None);
-        self.send(shared, Stage::Fresh, vec![Outgoing { ephemeral: true, parts }]).await;
+        self.send(shared, Stage::Fresh, vec![Outgoing { ephemeral: true, parts, says: document.clone() }]).await;
     }
 
     /// Opens a window; nothing else can be the answer then.
@@ -204,7 +229,8 @@ impl Call {
             }
             let again = how.again.as_deref().filter(|_| reply.kind == ReplyKind::Shown);
             let parts = render(&reply.document).parts(0, &head, again);
-            out.push(Outgoing { ephemeral, parts: parts.with(reply.file) });
+            let parts = parts.with(reply.file.clone());
+            out.push(Outgoing { ephemeral, parts, says: reply.without_file() });
         }
         if left > 0
             && let Some(last) = out.last_mut()
@@ -224,7 +250,7 @@ impl Call {
         format!("<@{}>{verb}:", self.user)
     }
 
-    async fn send(&self, shared: &Shared, mut stage: Stage, mut messages: Vec<Outgoing>) {
+    async fn send(&self, shared: &Shared, mut stage: Stage, mut messages: Vec<Outgoing>) -> (Stage, Sent) {
         if let Stage::Promised { ephemeral } = stage {
             // The promise keeps its visibility: a message of the same takes its place, and is told first.
             match messages.iter().position(|message| message.ephemeral == ephemeral) {
@@ -239,57 +265,81 @@ impl Call {
                 }
             }
         }
-        for Outgoing { ephemeral, parts } in messages {
+        let mut all = Sent::Taken;
+        for Outgoing { ephemeral, parts, says } in messages {
             let Parts { message, file, more } = parts;
-            stage = self.send_one(shared, stage, ephemeral, message, file).await;
-            if let Some((message, file)) = more {
-                stage = self.send_one(shared, stage, ephemeral, message, Some(file)).await;
+            let mut sent;
+            (stage, sent) = self.send_one(shared, stage, ephemeral, message, file).await;
+            if let Some((message, file)) = more.filter(|_| sent == Sent::Taken) {
+                (stage, sent) = self.send_one(shared, stage, ephemeral, message, Some(file)).await;
+            }
+            if sent == Sent::Not {
+                let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
+                shared.desk.keep_for(account, says).await;
+                all = Sent::Not;
             }
         }
+        (stage, all)
     }
 
     async fn send_one(
         &self,
         shared: &Shared,
-        stage: Stage,
+        mut stage: Stage,
         ephemeral: bool,
         message: Message,
         file: Option<File>,
-    ) -> Stage {
-        let sent = match stage {
+    ) -> (Stage, Sent) {
+        let mut said = self.say(shared, stage, ephemeral, &message, file.as_ref()).await;
+        if let (Stage::Fresh, Err(Failure::Away(why))) = (stage, &said) {
+            // Discord may have taken it and failed at saying so: then more can be said, and else it is as good as over.
+            tracing::warn!(why, "a first answer got no answer itself");
+            stage = Stage::Answered;
+            said = self.say(shared, stage, ephemeral, &message, file.as_ref()).await;
+        }
+        let failure = match said {
+            Ok(()) => return (Stage::Answered, Sent::Taken),
+            Err(failure) => failure,
+        };
+        if matches!(failure, Failure::Expired) {
+            stage = Stage::Expired;
+        }
+        if !matches!(failure, Failure::Expired | Failure::Away(_)) {
+            tracing::warn!(%failure, "an answer was not given");
+            return (stage, Sent::Not);
+        }
+        (stage, self.otherwise(shared, ephemeral, message, file).await)
+    }
+
+    /// Says something at a stage of the interaction.
+    async fn say(
+        &self,
+        shared: &Shared,
+        stage: Stage,
+        ephemeral: bool,
+        message: &Message,
+        file: Option<&File>,
+    ) -> Result<(), Failure> {
+        match stage {
             Stage::Fresh => {
                 let body = json!({ "type": first::MESSAGE, "data": message.clone().ephemeral(ephemeral) });
-                self.callback(shared, &body, file.as_ref()).await
+                self.callback(shared, &body, file).await
             }
-            Stage::Promised { .. } => match self.original(shared) {
-                Ok(route) => self.put(shared, (LightMethod::Patch, route), &message, file.as_ref()).await,
-                Err(failure) => Err(failure),
-            },
-            Stage::Answered => match shared.rest.application() {
-                Ok(application_id) => {
-                    let route = Route::WebhookFollowupMessages { application_id, token: &self.token };
-                    let message = message.clone().ephemeral(ephemeral);
-                    self.put(shared, (LightMethod::Post, route), &message, file.as_ref()).await
-                }
-                Err(failure) => Err(failure),
-            },
+            Stage::Promised { .. } => {
+                self.put(shared, (LightMethod::Patch, self.original(shared)?), message, file).await
+            }
+            Stage::Answered => {
+                let application_id = shared.rest.application()?;
+                let route = Route::WebhookFollowupMessages { application_id, token: &self.token };
+                let message = message.clone().ephemeral(ephemeral);
+                self.put(shared, (LightMethod::Post, route), &message, file).await
+            }
             Stage::Expired => Err(Failure::Expired),
-        };
-        match sent {
-            Ok(()) => Stage::Answered,
-            Err(Failure::Expired) => {
-                self.otherwise(shared, ephemeral, message, file).await;
-                Stage::Expired
-            }
-            Err(failure) => {
-                tracing::warn!(%failure, "an answer was not given");
-                stage
-            }
         }
     }
 
     /// Says elsewhere what the interaction cannot say any more.
-    async fn otherwise(&self, shared: &Shared, ephemeral: bool, mut message: Message, file: Option<File>) {
+    async fn otherwise(&self, shared: &Shared, ephemeral: bool, mut message: Message, file: Option<File>) -> Sent {
         let sent = if ephemeral || self.guild.is_none() {
             deliver::to_person(shared, self.user, &message, file.as_ref()).await
         } else {
@@ -299,8 +349,12 @@ impl Call {
             }
             deliver::to_channel(shared, self.channel, &message, file.as_ref()).await.map(|_| ())
         };
-        if let Err(failure) = sent {
-            tracing::warn!(%failure, "an answer came too late and could not be given otherwise");
+        match sent {
+            Ok(()) => Sent::Taken,
+            Err(failure) => {
+                tracing::warn!(%failure, "an answer could not be given in time nor otherwise, and is kept for whoever asked");
+                Sent::Not
+            }
         }
     }
 

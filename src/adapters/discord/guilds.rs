@@ -199,6 +199,8 @@ pub(super) async fn keep_registered(shared: &Shared) {
 /// What should be registered where.
 fn wanted(shared: &Shared, games: &BTreeMap<u64, BTreeSet<String>>) -> Vec<(Target, Value)> {
     let only = &shared.settings.guilds;
+    // Who moderates by a role need not manage the server, and would not see what is kept for those who do.
+    let scope = if shared.settings.moderator_roles.is_empty() { Scope::Managed } else { Scope::Guild };
     let mut wanted = Vec::new();
     if only.is_empty() {
         wanted.push((Target::Private, register::body(Catalogue::all(), Scope::Private)));
@@ -207,7 +209,7 @@ fn wanted(shared: &Shared, games: &BTreeMap<u64, BTreeSet<String>>) -> Vec<(Targ
         if only.is_empty() || only.contains(guild) {
             let names: Vec<&str> = games.iter().map(String::as_str).collect();
             let catalogue = Catalogue::all().for_games(&names);
-            wanted.push((Target::Guild(*guild), register::body(&catalogue, Scope::Guild)));
+            wanted.push((Target::Guild(*guild), register::body(&catalogue, scope)));
         }
     }
     wanted

@@ -11,7 +11,7 @@ use serenity::all::{
     PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
 };
 
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::{
     call::{Call, How},
@@ -73,6 +73,12 @@ pub(super) async fn slash(
     let call = call_of_command(shared, interaction);
     let values = values(command, options);
     if let Some(param) = missing(command, &values) {
+        // Nobody types a long text for what they could not do. Where nobody can say in time, they may try.
+        let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room: values.room.clone() };
+        let could = shared.desk.could(asker, command.name.clone(), values.args.clone());
+        if let Ok(Some(refusal)) = timeout(shared.settings.patience, could).await {
+            return call.whisper(shared, &refusal).await;
+        }
         return call.window(shared, window(shared, call.user, command, param, values)).await;
     }
     match spoken(command, values) {
@@ -302,7 +308,7 @@ async fn hear(shared: &Shared, call: &Call, spoken: &Spoken) -> Vec<Reply> {
 
 fn line_of(shared: &Shared, call: &Call, spoken: &Spoken) -> Line {
     Line {
-        origin: format!("{}:{}", super::SERVICE, call.id),
+        origin: call.origin(),
         from: call.speaker(shared),
         place: call.place(spoken.private),
         text: spoken.text.clone(),

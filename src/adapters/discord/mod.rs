@@ -15,6 +15,7 @@ mod dispatch;
 mod escape;
 mod guilds;
 mod interact;
+mod live;
 mod press;
 mod register;
 mod render;

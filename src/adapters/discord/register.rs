@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::catalogue::{Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse};
+use crate::catalogue::{Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See};
 
 /// The command for several actions at once, which only Discord needs: elsewhere a message holds several lines.
 pub(super) const ACT: &str = "act";
@@ -23,6 +23,9 @@ const DESCRIPTION_MAX_CHARS: usize = 100;
 
 /// Most characters that a text option takes, by Discord's limit.
 const TEXT_MAX_CHARS: i64 = 6000;
+
+/// The permission to manage a server, as Discord writes it.
+const MANAGE_GUILD: &str = "32";
 
 /// Most choices of an option; where there are more, they are completed instead.
 const CHOICES_MAX_COUNT: usize = 25;
@@ -40,8 +43,10 @@ mod kind {
 /// Where commands are offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
-    /// In one server.
+    /// In one server, all of it to everybody.
     Guild,
+    /// In one server, with what only moderators can do for those who manage it. Its own settings may say otherwise.
+    Managed,
     /// In private, whatever servers the person shares with the bot.
     Private,
 }
@@ -49,23 +54,31 @@ pub(super) enum Scope {
 /// The body of a registration: all commands of a catalogue.
 pub(super) fn body(catalogue: &Catalogue, scope: Scope) -> Value {
     let mut tops: Vec<Value> = Vec::new();
-    let mut groups: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Vec<&Command>> = BTreeMap::new();
     for command in catalogue.commands() {
         match command.name.split_once(' ') {
-            Some((head, leaf)) => groups.entry(head).or_default().push(subcommand(command, leaf)),
-            None => tops.push(top(&command.name, &command.help, options(command), scope)),
+            Some((head, _)) => groups.entry(head).or_default().push(command),
+            None => {
+                tops.push(top(&command.name, &command.help, options(command), command.see == See::Moderator, scope))
+            }
         }
     }
-    for (head, leaves) in groups {
+    for (head, commands) in groups {
         let help = catalogue.heads().get(head).map_or(head, String::as_str);
-        tops.push(top(head, help, leaves, scope));
+        let leaf = |command: &&Command| subcommand(command, command.name.split_once(' ').map_or("", |(_, leaf)| leaf));
+        // Discord hides what stands together or not at all.
+        let moderates = commands.iter().all(|command| command.see == See::Moderator);
+        tops.push(top(head, help, commands.iter().map(leaf).collect(), moderates, scope));
     }
-    tops.push(top(ACT, "Do several things at once, one a line", vec![act_lines()], scope));
+    tops.push(top(ACT, "Do several things at once, one a line", vec![act_lines()], false, scope));
     Value::Array(tops)
 }
 
-fn top(name: &str, help: &str, options: Vec<Value>, scope: Scope) -> Value {
+fn top(name: &str, help: &str, options: Vec<Value>, moderates: bool, scope: Scope) -> Value {
     let mut top = json!({ "type": 1, "name": name, "description": short(help), "options": options });
+    if moderates && scope == Scope::Managed {
+        top["default_member_permissions"] = MANAGE_GUILD.into();
+    }
     if scope == Scope::Private {
         // A global command would be offered in servers a second time. 1 is a conversation with the bot.
         top["contexts"] = json!([1]);
@@ -185,7 +198,7 @@ mod tests {
     }
 
     fn registered() -> Vec<Value> {
-        [Scope::Guild, Scope::Private]
+        [Scope::Guild, Scope::Managed, Scope::Private]
             .into_iter()
             .flat_map(|scope| body(Catalogue::all(), scope).as_array().unwrap().clone())
             .collect()

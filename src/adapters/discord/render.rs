@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use serde::Serialize;
+use tokio::time::Instant;
 
 use super::{escape, press::Press, rest::File};
 use crate::{
@@ -68,6 +69,9 @@ pub(super) struct Message {
     /// Whether Discord looks at the nonce.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) enforce_nonce: bool,
+    /// When it was written, where a nonce says which it is: nothing that is older can be it.
+    #[serde(skip)]
+    pub(super) written: Option<Instant>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

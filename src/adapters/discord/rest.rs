@@ -4,7 +4,10 @@
 //! Discord's own; its client has no time limit. So every request of this adapter goes through here: it waits out limits,
 //! tries again after faults, and says in a few words what an error means. What is sent is absent.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    time::Duration,
+};
 
 use reqwest::{Client, StatusCode};
 use serde::Deserialize;
@@ -94,6 +97,8 @@ pub(super) struct Rest {
     http: Http,
     client: Client,
     retry_first: Duration,
+    /// What Discord's clock said last, in milliseconds since 1970; 0 where it said nothing.
+    told_at: AtomicI64,
 }
 
 impl Rest {
@@ -104,7 +109,12 @@ impl Rest {
     /// When no client can be made.
     pub(super) fn new(settings: &Settings) -> Result<Self, String> {
         let client = client()?;
-        Ok(Self { http: http(settings, client.clone()), client, retry_first: settings.retry_first })
+        Ok(Self {
+            http: http(settings, client.clone()),
+            client,
+            retry_first: settings.retry_first,
+            told_at: AtomicI64::new(0),
+        })
     }
 
     /// Says which application the bot belongs to; the gateway tells.
@@ -115,6 +125,11 @@ impl Rest {
     /// The application, once the gateway has told.
     pub(super) fn application(&self) -> Result<ApplicationId, Failure> {
         self.http.application_id().ok_or_else(|| Failure::Away("the gateway has not said hello yet".to_owned()))
+    }
+
+    /// What Discord's clock said last, in milliseconds since 1970. The bot's own may be wrong.
+    pub(super) fn told_at(&self) -> Option<i64> {
+        Some(self.told_at.load(Ordering::Relaxed)).filter(|told| *told > 0)
     }
 
     /// Sends a request until it is answered, at most so many times.
@@ -171,6 +186,10 @@ impl Rest {
             }
         };
         let status = response.status();
+        let date = response.headers().get("date").and_then(|value| value.to_str().ok());
+        if let Some(told) = date.and_then(|date| jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date).ok()) {
+            self.told_at.store(told.as_millisecond(), Ordering::Relaxed);
+        }
         let header = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse::<f64>().ok());
         let bytes = bounded(response).await.map_err(away)?;
         if status.is_success() {
@@ -183,7 +202,10 @@ impl Rest {
                 let seconds = said.retry_after.or(header).filter(|seconds| seconds.is_finite()).unwrap_or(1.0);
                 (Failure::Away(why), Some(Duration::from_secs_f64(seconds.clamp(0.0, 1e6))))
             }
-            (status, _) if status.is_server_error() => (Failure::Away(why), None),
+            // A request that came too slowly or too early is as good as new, like one that met a fault.
+            (status, _) if status.is_server_error() || matches!(status.as_u16(), 408 | 425) => {
+                (Failure::Away(why), None)
+            }
             (_, 40060) => (Failure::Answered, None),
             (_, 10015 | 10062 | 50027) => (Failure::Expired, None),
             (_, 50008) => (Failure::Posts, None),

@@ -13,7 +13,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::{SERVICE, config::Settings, guilds::Guilds, rest::Rest};
+use super::{SERVICE, config::Settings, guilds::Guilds, live::Live, rest::Rest};
 use crate::adapters::Desk;
 
 /// Most interactions that are answered at once; more wait for their turn, and are then late.
@@ -40,6 +40,8 @@ pub(super) struct Shared {
     pub(super) desk: Arc<dyn Desk>,
     pub(super) rest: Rest,
     pub(super) guilds: Guilds,
+    /// The interactions that can still be answered.
+    pub(super) live: Live,
     /// The channels in which forums are bound.
     forums: watch::Receiver<Vec<String>>,
     /// Held by every interaction until it is answered, so that stopping can wait for them.
@@ -79,6 +81,7 @@ impl Shared {
             desk,
             rest,
             guilds: Guilds::default(),
+            live: Live::default(),
             busy: Arc::new(Semaphore::new(ANSWERED_MAX_COUNT as usize)),
             followed: Arc::new(Semaphore::new(FOLLOWED_MAX_COUNT)),
             windows: Mutex::default(),

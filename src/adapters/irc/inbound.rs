@@ -309,6 +309,8 @@ impl Session<'_> {
             self.patience.text(&heard.person, awaited);
         }
         self.answer(&heard, replies);
+        let (desk, origin) = (Arc::clone(&self.context.desk), heard.origin);
+        tokio::spawn(async move { desk.handed_over(&origin).await });
         if let Some(lane) = self.lanes.get_mut(&lane) {
             lane.busy = false;
         }

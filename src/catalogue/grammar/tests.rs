@@ -350,10 +350,10 @@ fn sentences() {
 }
 
 #[test]
-fn a_line_of_ten_kilobytes_is_refused_with_the_number() {
-    let long = format!("hill {}", "x".repeat(10_000));
-    assert_eq!(refused(&long), "This message is 10005 bytes long, and 8192 is the most. Send a long text as a file.");
-    assert_eq!(read(&format!("frobnicate{}", "é".repeat(4000))).len(), 1);
+fn a_line_of_forty_kilobytes_is_refused_with_the_number() {
+    let long = format!("hill {}", "x".repeat(40_000));
+    assert_eq!(refused(&long), "This message is 40005 bytes long, and 32768 is the most. Send a long text as a file.");
+    assert_eq!(read(&format!("frobnicate{}", "é".repeat(16_000))).len(), 1);
 }
 
 /// A value that a parameter accepts, as it would be kept.

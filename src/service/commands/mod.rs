@@ -5,6 +5,7 @@
 
 pub(super) mod archive;
 pub(super) mod correct;
+pub(super) mod inbox;
 pub(super) mod lookup;
 pub(super) mod order;
 pub(super) mod people;
@@ -39,6 +40,7 @@ pub(super) enum Action {
     Why { what: Option<String> },
     Rooms,
     Me,
+    Inbox { which: Option<String> },
     Link { code: Option<String>, sure: Option<String> },
     ForgetMe { sure: Option<String> },
     RoomOpen(rooms::Wanted),
@@ -111,6 +113,7 @@ pub(super) async fn obey(
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,
+        Action::Inbox { which } => inbox::inbox(hearing, which.is_some()).await,
         Action::Link { code, sure } => people::link(hearing, code.as_deref(), sure.is_some()).await,
         Action::ForgetMe { sure } => people::forget(hearing, sure.is_some()).await,
         Action::RoomOpen(wanted) => {

@@ -61,6 +61,8 @@ async fn fill(store: &Store) {
     let lost = store.lease("irc:test", 15, 100).await.unwrap().unwrap();
     store.give_up(lost.lease(), 16, "no such channel").await.unwrap();
     store.lease("irc:test", 17, 100).await.unwrap().unwrap();
+    store.identify([7; IDENTITY_LEN_BYTES]).await.unwrap();
+    store.keep_for(&zed(""), "missed", 18).await.unwrap();
 }
 
 /// What `fill` has put there is all there and works.

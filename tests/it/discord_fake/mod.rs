@@ -7,16 +7,25 @@ mod answers;
 mod connection;
 mod delivery;
 mod factory;
+mod identity;
 mod nweek;
 mod picture;
+mod private;
 mod progress;
 mod proxy;
 mod space;
 mod story;
 mod threads;
 mod two_networks;
+mod windows;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use rulekeeper::{
     adapters::discord::{Discord, DiscordSettings},
@@ -65,10 +74,16 @@ impl World {
 
     /// The same with settings of the service.
     async fn with(fake: Fake, service: Settings, change: impl FnOnce(&mut DiscordSettings)) -> Self {
+        let store = Store::in_memory().await.expect("a store");
+        Self::of(fake, store, service, change).await
+    }
+
+    /// The same on a store that is there.
+    async fn of(fake: Fake, store: Store, service: Settings, change: impl FnOnce(&mut DiscordSettings)) -> Self {
         // Every test may be the first to open a connection.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let at: Instant = "2026-11-02T12:00:00Z".parse().expect("an instant");
-        let store = Store::in_memory().await.expect("a store");
+        store.identify(next_identity()).await.expect("the store takes it");
         let clock = Clock::manual(at);
         let hub = open(&store, &clock, &service).await;
         let scheduler = schedule(&hub);
@@ -144,6 +159,14 @@ impl World {
         assert!(self.fake.heard("/api/v10/gateway"), "the search works");
         assert!(!self.fake.heard(TOKEN), "the bot's token went out where it does not belong");
     }
+}
+
+/// An identity that no other database of the tests has.
+fn next_identity() -> [u8; 16] {
+    static IDENTITIES: AtomicU64 = AtomicU64::new(1);
+    let mut identity = [0; 16];
+    identity[..8].copy_from_slice(&IDENTITIES.fetch_add(1, Ordering::Relaxed).to_le_bytes());
+    identity
 }
 
 async fn open(store: &Store, clock: &Clock, settings: &Settings) -> Hub {

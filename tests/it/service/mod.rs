@@ -6,6 +6,7 @@
 
 mod factory;
 mod forgetting;
+mod inbox;
 mod lists;
 mod names;
 mod offers;

@@ -38,6 +38,15 @@ async fn moderators_make_moderators_of_one_room_or_of_all() {
     reads(&bot.say("Ann #nomic", "pause").await, &["paused the room"]);
     reads(&bot.say("Ann #second", "pause").await, &["Only moderators"]);
     reads(&bot.say("Ann", "room open joust third").await, &["Only moderators"]);
+    // Who moderates a room is told what that is not enough for, and who could do it.
+    let every = ["(privately) Only moderators can do that: those of every room", "moderator add WHO everywhere"];
+    let backup = bot.say("Ann", "backup").await;
+    reads(&backup, &[every[0], every[1], "You moderate @main"]);
+    assert!(!backup.contains("@second"), "{backup}");
+    let bobs = bot.say("Bob", "backup").await;
+    reads(&bobs, &every);
+    assert!(!bobs.contains("You moderate"), "{bobs}");
+    reads(&bot.say("Ann", "room open joust third").await, &[every[0], "who keeps order in the channel"]);
     reads(&bot.say("op", "moderator add net/cy").await, &["net/cy moderates every room"]);
     reads(&bot.say("Cy #second", "pause").await, &["paused the room"]);
     let listed = bot.say("op #nomic", "show moderators").await;

@@ -17,7 +17,12 @@ pub(super) async fn listen(listener: TcpListener, state: Arc<Mutex<State>>, chan
         tokio::spawn(async move {
             // A client that hangs up is as good as one that says goodbye.
             let _ = http::serve(stream, |request| {
-                let answered = answer(&mut state.lock().expect("no test panics while it holds the state"), request);
+                let mut state = state.lock().expect("no test panics while it holds the state");
+                let mut answered = answer(&mut state, request);
+                if let Some(answered) = &mut answered {
+                    answered.headers.push(("date", state.date()));
+                }
+                drop(state);
                 changed.send_modify(|count| *count += 1);
                 answered
             })
@@ -49,6 +54,11 @@ fn answer(state: &mut State, request: Request) -> Option<Answer> {
             return Some(answer);
         }
         Some(Fault::LoseRequest) => return None,
+        Some(Fault::Another) => {
+            let mut other = shown(state.id(), 1);
+            other["nonce"] = "of something else".into();
+            return Some(Answer::json(200, &other));
+        }
         Some(Fault::LoseAnswer) | None => {}
     }
     let answer = match path.strip_prefix("/api/v10/") {
@@ -131,14 +141,14 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             }
             let nonce = body["nonce"].as_str().map(str::to_owned).filter(|_| body["enforce_nonce"] == true);
             if let Some(known) = nonce.as_ref().and_then(|nonce| state.nonces.get(&(channel, nonce.clone()))) {
-                return Answer::json(200, &shown(*known, channel));
+                return Answer::json(200, &numbered(*known, channel, &body));
             }
             match post(state, channel, None, &body, request) {
                 Ok(id) => {
                     if let Some(nonce) = nonce {
                         state.nonces.insert((channel, nonce), id);
                     }
-                    Answer::json(200, &shown(id, channel))
+                    Answer::json(200, &numbered(id, channel, &body))
                 }
                 Err(answer) => answer,
             }
@@ -349,6 +359,13 @@ pub(super) fn private_channel(state: &mut State, user: u64) -> u64 {
     let id = state.id();
     state.private.insert(user, id);
     id
+}
+
+/// A message that was sent with a nonce, or is taken for it.
+fn numbered(id: u64, channel: u64, body: &Value) -> Value {
+    let mut shown = shown(id, channel);
+    shown["nonce"] = body["nonce"].clone();
+    shown
 }
 
 /// A message as Discord shows it.

@@ -33,6 +33,13 @@ pub(crate) const TOKEN: &str = "MTA0Mg.fake.token-that-nobody-may-see";
 /// The application, which is also the bot's user id.
 pub(crate) const APPLICATION: u64 = 42;
 
+/// The first instant of Discord's ids, in milliseconds since 1970, and how many bits of an id stand behind its instant.
+const ID_EPOCH_MILLIS: i64 = 1_420_070_400_000;
+const ID_COUNT_BITS: u32 = 22;
+
+/// When everything begins: 2026-11-02 12:00 UTC, counted like [`State::now`].
+const BEGIN_MILLIS: u64 = 373_550_400_000;
+
 /// How long a test waits for something that should happen at once.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -47,6 +54,8 @@ pub(crate) enum Fault {
     LoseRequest,
     /// It is done, and the connection ends before the answer.
     LoseAnswer,
+    /// Nothing is done, and the answer is about another message.
+    Another,
 }
 
 /// A message in a channel.
@@ -127,7 +136,11 @@ pub(crate) struct State {
     pub(crate) wire: Vec<Vec<u8>>,
     /// How many requests came to each method and route.
     pub(crate) requests: Vec<(String, String)>,
+    /// Servers whose own settings let everybody use every command.
+    pub(crate) opened: BTreeSet<u64>,
     last_id: u64,
+    /// The clock, in milliseconds since the first instant of Discord's ids: it stands still but for [`Fake::pass`].
+    now: u64,
     http: String,
     ws: String,
 }
@@ -149,9 +162,17 @@ impl Drop for Tasks {
 }
 
 impl State {
+    /// An id holds the instant at which it was made.
     fn id(&mut self) -> u64 {
         self.last_id += 1;
-        1000 + self.last_id
+        (self.now << ID_COUNT_BITS) + self.last_id
+    }
+
+    /// The instant, as answers tell it.
+    fn date(&self) -> String {
+        let at = jiff::Timestamp::from_millisecond(ID_EPOCH_MILLIS + i64::try_from(self.now).expect("an instant"));
+        let printer = jiff::fmt::rfc2822::DateTimePrinter::new();
+        printer.timestamp_to_rfc9110_string(&at.expect("an instant")).expect("it can be written")
     }
 
     /// The channel of a thread; of a channel itself.
@@ -221,6 +242,7 @@ impl Fake {
         let state = State {
             http: format!("http://{}", http.local_addr().expect("an address")),
             ws: format!("ws://{}", ws.local_addr().expect("an address")),
+            now: BEGIN_MILLIS,
             ..State::default()
         };
         let (state, changed) = (Arc::new(Mutex::new(state)), watch::Sender::new(0));
@@ -243,6 +265,11 @@ impl Fake {
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no test panics while it holds the state")
+    }
+
+    /// Lets Discord's time pass.
+    pub(crate) fn pass(&self, time: Duration) {
+        self.state().now += u64::try_from(time.as_millis()).expect("a short time");
     }
 
     fn touch(&self) {

@@ -55,7 +55,7 @@ impl Fake {
     /// Types a slash command in a channel; returns the token of the interaction.
     pub(crate) fn slash(&self, by: &Person, channel: u64, name: &str, args: &[(&str, Arg<'_>)]) -> String {
         let mut state = self.state();
-        let (command, leaf) = find(&state, channel, name);
+        let (command, leaf) = find(&state, by, channel, name);
         let given = |option: &&CommandOption| args.iter().any(|(name, _)| *name == option.name);
         let left_out: Vec<_> = leaf.iter().filter(|o| o.required == Some(true) && !given(o)).map(|o| &o.name).collect();
         assert!(left_out.is_empty(), "/{name} needs {left_out:?}");
@@ -86,7 +86,7 @@ impl Fake {
         key: &str,
         begun: &str,
     ) -> Vec<(String, String)> {
-        let (command, leaf) = find(&self.state(), channel, name);
+        let (command, leaf) = find(&self.state(), by, channel, name);
         let option = leaf.iter().find(|option| option.name == key).expect("the option is registered");
         assert_eq!(option.autocomplete, Some(true), "/{name} {key} is not completed");
         let options = vec![json!({ "name": key, "type": option.kind as u8, "value": begun, "focused": true })];
@@ -123,7 +123,9 @@ impl Fake {
                 held.window.clone().map(|window| (held.channel, window))
             })
             .await;
-        let field = &window["components"][0]["components"][0]["custom_id"];
+        let input = &window["components"][0]["components"][0];
+        let (field, most) = (&input["custom_id"], input["max_length"].as_u64().unwrap_or(4000));
+        assert!(text.chars().count() as u64 <= most, "the window takes {most} characters");
         let data = json!({
             "custom_id": window["custom_id"],
             "components": [{ "type": 1, "components": [{ "type": 4, "custom_id": field, "value": text }] }],
@@ -183,7 +185,7 @@ impl Fake {
 }
 
 /// The name of a registered command, and the options of its leaf.
-fn find(state: &State, channel: u64, name: &str) -> (String, Vec<CommandOption>) {
+fn find(state: &State, by: &Person, channel: u64, name: &str) -> (String, Vec<CommandOption>) {
     let commands: &[Command] = match state.guild_of(channel) {
         Some(guild) => state.guilds[&guild].commands.as_deref().unwrap_or_default(),
         None => state.global.as_deref().unwrap_or_default(),
@@ -191,6 +193,10 @@ fn find(state: &State, channel: u64, name: &str) -> (String, Vec<CommandOption>)
     let (top, rest) = name.split_once(' ').map_or((name, None), |(top, rest)| (top, Some(rest)));
     let command = commands.iter().find(|command| command.name == top);
     let command = command.unwrap_or_else(|| panic!("/{name} is not registered"));
+    let guild = state.guild_of(channel);
+    let hidden = guild.is_some_and(|guild| !state.opened.contains(&guild))
+        && command.default_member_permissions.is_some_and(|needed| !by.manages || needed.bits() != MANAGE_GUILD);
+    assert!(!hidden, "{} does not see /{name}", by.name);
     let options = match rest {
         None => command.options.clone(),
         Some(leaf) => {

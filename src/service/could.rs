@@ -1,0 +1,138 @@
+//! Whether somebody could do a command at all, asked before they type a long text for it.
+//!
+//! The act itself judges, and this asks it: the command is decided as if some text stood where the text is still to come,
+//! on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody else who sits
+//! in the room: what they would all be refused in the same words says nothing of who asks.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    commands::lookup::RoomLookup,
+    fault::Fault,
+    hear::{Hearing, refused},
+    hub::{Handle, Hub},
+    letters::person_id,
+    port::{Asker, Line, Sent},
+    room::NotDone,
+};
+use crate::{
+    catalogue::{self, Catalogue, Command, RoomUse, See, Typed},
+    kernel::{
+        Id, Refusal,
+        display::Document,
+        frame::ClockMode,
+        game::{Deed, Doer, Viewer},
+    },
+};
+
+/// What stands where a text is still to come. No program and no proposal reads like it.
+const NOT_YET: &str = "[-]+ to be written, not handed in";
+
+/// As how many of those who sit in the room the act is asked for, in search of one who would not be refused like that.
+const OTHERS_MAX_COUNT: usize = 100;
+
+impl Hub {
+    /// Why somebody could not do a command, whatever they typed for what it lacks.
+    pub async fn could(&self, asker: Asker, command: &str, typed: BTreeMap<String, String>) -> Option<Document> {
+        let command = Catalogue::all().get(command)?.clone();
+        let Asker { from, place, room } = asker;
+        let line = Line {
+            origin: String::new(),
+            from,
+            place,
+            text: String::new(),
+            attachments: Vec::new(),
+            sent: Sent::Whole,
+        };
+        let asked = async {
+            let hearing = self.hearing(&line).await?;
+            match hearing.barred(&command, typed, room).await {
+                Ok(()) | Err(NotDone::HeardBefore) => Ok(None),
+                Err(NotDone::Refused(refusal)) => {
+                    hearing.remember(&refusal);
+                    Ok(Some(refused(&refusal)))
+                }
+                Err(NotDone::Broke(fault)) => Err(fault),
+            }
+        };
+        asked.await.unwrap_or_else(|fault: Fault| {
+            // They may try: the act itself is judged again.
+            tracing::error!(%fault, "nobody knows whether somebody could do that");
+            None
+        })
+    }
+}
+
+impl Hearing<'_> {
+    async fn barred(
+        &self,
+        command: &Arc<Command>,
+        args: BTreeMap<String, String>,
+        named: Option<String>,
+    ) -> Result<(), NotDone> {
+        let account = self.account()?;
+        if self.hub.inner.store.is_ignored(account).await? {
+            return Err(Refusal::new("the bot passes over what you say").into());
+        }
+        let room = match command.room {
+            RoomUse::None => None,
+            RoomUse::Optional if named.is_none() => self.room_of(command, None).ok(),
+            RoomUse::Needed | RoomUse::Optional => Some(self.room_of(command, named.as_deref())?),
+        };
+        self.as_moderator(command, room.as_deref()).await?;
+        let Some(handle) = room.filter(|_| command.acts_in_game()) else { return Ok(()) };
+        // What else is wrong with the values is said when the whole is there.
+        let Ok(mut typed) = Typed::from_args(command, args, named) else { return Ok(()) };
+        while let Some(param) = typed.awaits_text().map(|param| param.name.clone()) {
+            if typed.fill(&param, NOT_YET).is_err() {
+                return Ok(());
+            }
+        }
+        let public = self.may_act(&handle, &typed)?;
+        let lookup = RoomLookup::new(self.hub, Some(&handle), Viewer::default());
+        let bound = catalogue::bind(&typed, &lookup).map(|invocation| invocation.to_json());
+        if !bound.as_ref().is_ok_and(|invocation| handle.view().is_free(invocation)) {
+            self.not_banned(&handle).await?;
+        }
+        match bound {
+            Ok(invocation) => self.judged(&handle, command, &invocation, public).await.map_err(NotDone::from),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Asks the room for the act, as the speaker and, where that is refused, as everybody else.
+    async fn judged(
+        &self,
+        handle: &Handle,
+        command: &Command,
+        invocation: &serde_json::Value,
+        public: bool,
+    ) -> Result<(), Refusal> {
+        let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
+        let room = handle.room.lock().await;
+        let view = room.view();
+        let deed = |by: Doer| Deed::Act {
+            by,
+            command: command.name.clone(),
+            invocation: invocation.clone(),
+            public,
+            forum: forum.clone(),
+            followed: false,
+        };
+        // Somebody who was never seen is nobody's number.
+        let person = self.person.map_or_else(|| Id::from("p0"), person_id);
+        let own = view.frame().seat_of(&person).map(|(id, _)| id.clone());
+        let Err(refusal) = room.would(deed(Doer { person, name: self.own_name() })) else { return Ok(()) };
+        let stands_still = view.frame().closed || matches!(view.frame().clock, ClockMode::Paused(_));
+        let mut others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own.as_ref()).peekable();
+        let alone = others.peek().is_none() && own.is_none() && command.see == See::Seated;
+        let otherwise = |seat: &crate::kernel::frame::Seat| {
+            let by = Doer { person: seat.person.clone(), name: seat.name.clone() };
+            room.would(deed(by)) != Err(refusal.clone())
+        };
+        if stands_still || alone || others.take(OTHERS_MAX_COUNT).any(|(_, seat)| otherwise(seat)) {
+            return Err(refusal);
+        }
+        Ok(())
+    }
+}
