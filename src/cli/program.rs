@@ -62,11 +62,16 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
         );
     }
     let web = if parts.networks { open_web(config).await? } else { None };
+    let (store, path) = (hub.store().clone(), config.database.clone());
     let mut running = Running::new(hub, networks, discord, web, parts.console)?;
     let ended = tokio::select! {
         signal = signals.next() => {
             tracing::info!(signal, "stopping");
             Ok(())
+        }
+        error = store.outgrown() => {
+            tracing::error!(%error, "stopping");
+            Err(Error::Database { path, error })
         }
         ended = running.ended() => ended,
     };

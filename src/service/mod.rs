@@ -5,7 +5,7 @@
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
 //! incidents                    what happens to adapters, told to moderators
-//! arena                        long works, on threads of their own
+//! arena, works                 long works, on threads of their own; which of them are this process's
 //! archive                      rooms as files, and the proof of journals
 //! clock, entropy               the one clock and the one source of chance
 //! ```
@@ -36,6 +36,7 @@ pub mod room;
 mod schedule;
 pub mod settings;
 mod speaker;
+mod works;
 
 pub use fault::Fault;
 pub use hub::Hub;

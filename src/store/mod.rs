@@ -10,10 +10,12 @@
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
+//! claims                      which process plays the work of a room
 //! maintenance                 backup, restore, checks, imports
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
 
+mod claims;
 mod db;
 mod error;
 mod file;
@@ -35,6 +37,7 @@ mod types;
 
 use std::sync::Arc;
 
+pub use claims::Claim;
 pub use error::{Result, StoreError};
 pub use journal::{
     COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
@@ -101,7 +104,7 @@ impl Store {
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
         if version < migrate::KNOWN {
-            migrate::migrate(db.write().await?, &name).await?;
+            migrate::migrate(db.write_schema().await?, &name).await?;
         }
         Ok(Self { db: Arc::new(db) })
     }
@@ -128,6 +131,21 @@ impl Store {
     pub async fn check_writable(&self) -> Result<()> {
         self.db.write().await?.undo().await;
         Ok(())
+    }
+
+    /// Makes sure that no newer program has changed the schema since the database was opened. Whatever writes does the
+    /// same by itself, in its transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`].
+    pub async fn check_version(&self) -> Result<()> {
+        self.db.check_version().await
+    }
+
+    /// Waits until it is found that a newer program has changed the schema: nothing is written from then on, and the
+    /// process has to end. Says so as an error, with both versions.
+    pub async fn outgrown(&self) -> StoreError {
+        StoreError::Newer { found: self.db.outgrown().await, known: migrate::KNOWN }
     }
 
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without

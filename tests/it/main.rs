@@ -20,6 +20,7 @@ mod irc_real;
 mod joust_files;
 mod kill;
 mod ministries;
+mod operate;
 mod rehearsals;
 mod service;
 mod smoke;

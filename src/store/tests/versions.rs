@@ -61,6 +61,7 @@ async fn fill(store: &Store) {
     let lost = store.lease("irc:test", 15, 100).await.unwrap().unwrap();
     store.give_up(lost.lease(), 16, "no such channel").await.unwrap();
     store.lease("irc:test", 17, 100).await.unwrap().unwrap();
+    store.claim(hill, 2, "somebody", 18, 100).await.unwrap();
 }
 
 /// What `fill` has put there is all there and works.
