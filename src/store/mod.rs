@@ -12,9 +12,11 @@
 //! threads                     the threads of networks in which topics go on
 //! claims                      which process plays the work of a room
 //! maintenance                 backup, restore, checks, imports
+//! address                     where a database is, without the password that may stand there
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
 
+mod address;
 mod claims;
 mod db;
 mod error;
@@ -37,6 +39,7 @@ mod types;
 
 use std::sync::Arc;
 
+pub use address::Address;
 pub use claims::Claim;
 pub use error::{Result, StoreError};
 pub use journal::{
@@ -85,16 +88,60 @@ impl Store {
     /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
         let connector = sqlite::Connector::parse(address, options)?;
-        if let Some(path) = connector.path()
-            && let Some(draft) = file::Draft::of(path)
-        {
-            // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
-            let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
-            made.close().await?;
-            draft.publish(path)?;
+        if let Some(path) = connector.path() {
+            file::sweep(path);
+            if let Some(draft) = file::Draft::of(path)? {
+                // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
+                let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
+                made.close().await?;
+                draft.publish(path)?;
+            }
         }
         let version = visit(&connector).await?;
         Self::prepare(connector, version).await
+    }
+
+    /// Opens a database to read it. Who may write to it and beside it has it opened as [`Store::open`] does; else nothing
+    /// is written anywhere, and whatever would write fails.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write, and
+    /// [`StoreError::Older`].
+    pub async fn open_to_read(address: &str) -> Result<Self> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let Some(connector) = connector.only_to_read().await? else {
+            return Self::open(address, Options::default()).await;
+        };
+        let name = connector.name();
+        let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
+        let found = migrate::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
+        if found < migrate::KNOWN {
+            return Err(StoreError::Older { found, known: migrate::KNOWN });
+        }
+        Ok(Self { db: Arc::new(db::Db::new(connector, conn)) })
+    }
+
+    /// The version of the schema of a database, and the newest one that this program knows; no version where there is no
+    /// database yet. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let found = visit(&connector).await?;
+        Ok(((found > 0).then_some(found), migrate::KNOWN))
+    }
+
+    /// Whether this process may write to the database of a file, and beside it.
+    #[must_use]
+    pub fn may_write(path: &std::path::Path) -> bool {
+        file::may_write(path)
+    }
+
+    /// Whether a process that delivers has the database of a file open.
+    #[must_use]
+    pub fn is_served(path: &std::path::Path) -> bool {
+        file::is_served(path)
     }
 
     /// Opens a database of a known version and brings it up to date.

@@ -16,6 +16,7 @@ mod escape;
 mod guilds;
 mod interact;
 mod press;
+pub mod probe;
 mod register;
 mod render;
 mod rest;

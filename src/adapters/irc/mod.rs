@@ -19,6 +19,7 @@ mod names;
 mod nick;
 mod outbound;
 mod pages;
+pub mod probe;
 mod queue;
 mod register;
 mod render;
