@@ -6,7 +6,7 @@
 
 use std::{future::Future, io::Write, time::Duration};
 
-use super::{Error, Setup, archives};
+use super::{Error, Setup};
 use crate::{
     adapters::{discord, irc::probe, web::config::WebConfig},
     config::{Config, environment},
@@ -76,9 +76,10 @@ async fn database(address: &Address) -> Found {
         Err(error) => Err(error.to_string()),
         Ok((found, known)) => match address.file().map(|file| (file, file.exists())) {
             None => Ok("it is in memory, and ends with the program".to_owned()),
-            Some((file, false)) => archives::writable_beside(file)
-                .map(|()| "it is not there yet, and can be made".to_owned())
-                .map_err(|error| error.to_string()),
+            Some((file, false)) if Store::may_write(file) => Ok("it is not there yet, and can be made".to_owned()),
+            Some((_, false)) => {
+                Err("it is not there, and cannot be made: there is no folder that may be written".to_owned())
+            }
             Some((file, true)) if !Store::may_write(file) => {
                 Err("it can be read and not written; its file and its folder have to belong to who runs the program"
                     .to_owned())

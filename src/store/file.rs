@@ -54,14 +54,22 @@ pub(super) fn is_served(path: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)))
 }
 
-/// Whether this process may write to a database and make the files that belong beside it. Leaves nothing behind.
+/// Whether this process may write to a database, or make it, and the files that belong beside it. Touches nothing.
 pub(super) fn may_write(path: &Path) -> bool {
-    let to_write = |path: &Path| std::fs::OpenOptions::new().write(true).open(path);
-    let there = COMPANIONS.map(|end| beside(path, end)).into_iter().filter(|path| path.exists());
-    let probe = fresh(path);
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&probe);
-    let _ = std::fs::remove_file(&probe);
-    made.is_ok() && std::iter::once(path.to_owned()).chain(there).all(|path| to_write(&path).is_ok())
+    let there =
+        COMPANIONS.map(|end| beside(path, end)).into_iter().chain([path.to_owned()]).filter(|path| path.exists());
+    is_writable(folder_of(path)) && there.into_iter().all(|path| is_writable(&path))
+}
+
+#[cfg(unix)]
+fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// Elsewhere a file says it of itself, and a folder is found out about by making a file in it.
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
 }
 
 /// Removes what processes that were killed have left in the folder of `path`: copies, and new databases of its name. Each has

@@ -135,12 +135,22 @@ async fn a_check_connects_to_networks_with_their_certificates_and_signs_in_nowhe
     assert!(text.contains("ok: irc:good at localhost:") && text.contains("its certificate is good"), "{text}");
     assert!(text.contains("ok: irc:plain at localhost:"), "{text}");
 
-    let bad = [good, entry("strange", tls, ""), entry("closed", closed, ""), entry("filed", tls, "ca_file = 'no.pem'")];
+    std::fs::write(home.path("empty.pem"), "no certificate\n").unwrap();
+    let bad = [
+        good,
+        entry("strange", tls, ""),
+        entry("closed", closed, ""),
+        entry("filed", closed, "ca_file = 'no.pem'"),
+        entry("empty", tls, "ca_file = 'empty.pem'"),
+    ];
     std::fs::write(home.path("rulekeeper.toml"), bad.concat()).unwrap();
     let (code, text) = checked(home.command(&["check"])).await;
     assert_eq!(code, Some(1), "{text}");
-    for name in ["strange", "closed", "filed"] {
+    for name in ["strange", "closed", "filed", "empty"] {
         assert!(text.contains(&format!("wrong: irc:{name} at localhost:")), "{text}");
     }
-    assert!(text.contains("no.pem") && text.contains("3 mistakes found"), "{text}");
+    assert!(
+        text.contains("no.pem") && text.contains("ca_file empty.pem") && text.contains("4 mistakes found"),
+        "{text}"
+    );
 }

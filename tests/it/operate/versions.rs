@@ -8,7 +8,7 @@ use std::{
 use rulekeeper::{service::port::ReplyKind, store::StoreError};
 
 use crate::{
-    console::Home,
+    console::{Home, PATIENCE},
     house::{Folder, House, MODERATOR},
 };
 
@@ -69,13 +69,20 @@ async fn the_program_ends_with_both_versions_and_a_code_when_a_newer_one_takes_i
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
     let mut newer = sqlx::ConnectOptions::connect(&options).await.unwrap();
     sqlx::query(FUTURE).execute(&mut newer).await.unwrap();
-    let (status, told) = tokio::task::spawn_blocking(move || {
+    let reading = tokio::task::spawn_blocking(move || {
         let mut told = String::new();
+        // It ends with the program.
         log.read_to_string(&mut told).expect("a log in UTF-8");
-        (child.wait().expect("it ends"), told)
-    })
-    .await
-    .unwrap();
+        told
+    });
+    let told = match tokio::time::timeout(PATIENCE, reading).await {
+        Ok(told) => told.unwrap(),
+        Err(_) => {
+            child.kill().expect("it goes on");
+            panic!("it does not end");
+        }
+    };
+    let status = child.wait().expect("it has ended");
     assert_eq!(status.code(), Some(1), "{told}");
     let last = told.lines().last().unwrap_or_default();
     assert!(last.contains("schema version 99") && last.contains("versions up to"), "{told}");
