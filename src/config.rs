@@ -73,8 +73,8 @@ pub fn environment(name: &str) -> Option<String> {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct File {
-    /// The path of the database.
-    pub database: Option<String>,
+    /// Where the database is.
+    pub database: Option<Address>,
     /// Accounts that moderate every room: `irc:libera/ann`.
     pub moderators: Vec<String>,
     /// How many jousts are played at once; one less than the machine has processors when it is not given.
@@ -88,8 +88,8 @@ pub struct File {
 /// What was said on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
-    /// The path of the database.
-    pub database: Option<String>,
+    /// Where the database is.
+    pub database: Option<Address>,
     /// The configuration file.
     pub config: Option<PathBuf>,
 }
@@ -146,7 +146,7 @@ impl Config {
         let named = flags.config.clone().or_else(|| environment(FILE_VARIABLE).map(PathBuf::from));
         let (file, mut wrong) = File::read(named.as_deref(), environment);
         wrong.extend(logging::mistakes(environment));
-        let from_environment = DATABASE_VARIABLES.iter().find_map(|name| environment(name));
+        let from_environment = DATABASE_VARIABLES.iter().find_map(|name| environment(name)).map(Address::new);
         let database = flags.database.clone().or(from_environment).or_else(|| file.database.clone());
         let mut threads = file.arena_threads;
         if let Some(text) = environment(ARENA_THREADS_VARIABLE) {
@@ -162,7 +162,7 @@ impl Config {
         let web = gathered(environment, &mut wrong, |environment| WebConfig::gather(environment, public_url.clone()));
         let discord = gathered(environment, &mut wrong, |environment| DiscordSettings::gather(environment));
         let config = Self {
-            database: Address::new(database.unwrap_or_else(|| DATABASE_DEFAULT.to_owned())),
+            database: database.unwrap_or_else(|| Address::new(DATABASE_DEFAULT)),
             moderators: file.moderator_accounts(),
             arena_threads: threads.unwrap_or_else(spare_processors),
             public_url,
@@ -371,7 +371,7 @@ mod tests {
         let both = |name: &str| if name == "RULEKEEPER_DATABASE" { Some("ours.db".to_owned()) } else { set(name) };
         assert_eq!(Config::gather(&flags, &both).unwrap().database.expose(), "ours.db");
 
-        let flags = Flags { database: Some("of-flag.db".to_owned()), ..flags };
+        let flags = Flags { database: Some(Address::new("of-flag.db")), ..flags };
         assert_eq!(Config::gather(&flags, &both).unwrap().database.expose(), "of-flag.db");
     }
 

@@ -40,7 +40,7 @@ use crate::{
     config::{Config, ConfigError, Flags, environment},
     logging,
     service::Fault,
-    store::{Options, Store, StoreError},
+    store::{Address, Options, Store, StoreError},
 };
 
 /// Runs nomics, games whose rules the players change, on IRC and in this terminal
@@ -60,7 +60,7 @@ struct Cli {
 pub struct Setup {
     /// The database: a path, or sqlite:PATH
     #[arg(long, global = true, value_name = "PATH", help = help::DATABASE)]
-    database: Option<String>,
+    database: Option<Address>,
     /// The configuration file
     #[arg(long, global = true, value_name = "FILE", help = help::CONFIG)]
     config: Option<PathBuf>,
@@ -257,7 +257,7 @@ mod tests {
     fn settings_stand_before_or_after_the_verb() {
         for line in [["rulekeeper", "--database", "a.db", "console"], ["rulekeeper", "console", "--database", "a.db"]] {
             let cli = Cli::try_parse_from(line).unwrap();
-            assert_eq!(cli.setup.database.as_deref(), Some("a.db"));
+            assert_eq!(cli.setup.database.as_ref().map(Address::expose), Some("a.db"));
             assert!(matches!(cli.verb, Some(Verb::Console(_))));
         }
     }

@@ -25,7 +25,7 @@ use crate::{
         engine::View,
         game::{Deed, Work},
     },
-    store::{Claim, RoomId},
+    store::{Claim, RoomId, StoreError},
 };
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
@@ -117,7 +117,17 @@ impl Hub {
                 return self.play_here(handle, view, work, seat).await;
             }
             let now = self.inner.clock.now().as_microsecond();
-            match store.claim(handle.id, view.seq(), &self.inner.elsewhere.holder, now, lease_micros).await? {
+            let claimed = store.claim(handle.id, view.seq(), &self.inner.elsewhere.holder, now, lease_micros).await;
+            let claim = match claimed {
+                Ok(claim) => claim,
+                Err(error @ StoreError::Newer { .. }) => return Err(error.into()),
+                Err(error) => {
+                    // Played twice is better than not at all.
+                    tracing::warn!(room = %handle.name, %error, "a work cannot be claimed, and is played all the same");
+                    return self.play_here(handle, view, work, seat).await;
+                }
+            };
+            match claim {
                 Claim::Ours => {
                     let came = tokio::select! {
                         biased;

@@ -10,8 +10,15 @@ use std::{fmt, path::Path};
 const IN_MEMORY: &str = ":memory:";
 
 /// The address of a database as somebody set it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(transparent)]
 pub struct Address(String);
+
+impl From<String> for Address {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
 
 impl Address {
     /// Wraps an address.
