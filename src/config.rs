@@ -4,9 +4,16 @@
 //! and `docs/operating.md` list all of it. Passwords stand in the environment or in the file, never in a flag, which
 //! every user of the machine could read. Absent from here: opening anything that a setting names.
 
-use std::path::{Path, PathBuf};
+mod document;
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
+
+use document::{Document, Setting};
 
 use crate::{
     adapters::{
@@ -15,7 +22,9 @@ use crate::{
         irc::config::{IrcNetwork, Login, NickServ, Secret},
         web::WebConfig,
     },
+    logging,
     service::port::Account,
+    store::Address,
 };
 
 /// Largest configuration file, in bytes: it is written by hand.
@@ -23,6 +32,9 @@ const FILE_MAX_BYTES: u64 = 1024 * 1024;
 
 /// Most jousts that may be played at once: more threads than any machine for this has processors are a slip.
 const ARENA_THREADS_MAX_COUNT: usize = 256;
+
+/// How many jousts may be played at once.
+const ARENA_THREADS: std::ops::RangeInclusive<usize> = 1..=ARENA_THREADS_MAX_COUNT;
 
 /// The database when nothing else is said, beside whatever the program is started in.
 pub const DATABASE_DEFAULT: &str = "rulekeeper.db";
@@ -61,8 +73,8 @@ pub fn environment(name: &str) -> Option<String> {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct File {
-    /// The path of the database.
-    pub database: Option<String>,
+    /// Where the database is.
+    pub database: Option<Address>,
     /// Accounts that moderate every room: `irc:libera/ann`.
     pub moderators: Vec<String>,
     /// How many jousts are played at once; one less than the machine has processors when it is not given.
@@ -76,8 +88,8 @@ pub struct File {
 /// What was said on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
-    /// The path of the database.
-    pub database: Option<String>,
+    /// Where the database is.
+    pub database: Option<Address>,
     /// The configuration file.
     pub config: Option<PathBuf>,
 }
@@ -85,8 +97,8 @@ pub struct Flags {
 /// All settings, wherever they came from.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The path of the database.
-    pub database: String,
+    /// Where the database is.
+    pub database: Address,
     /// Accounts that moderate every room.
     pub moderators: Vec<Account>,
     /// How many jousts are played at once, from 1.
@@ -101,58 +113,98 @@ pub struct Config {
     pub discord: Option<DiscordSettings>,
 }
 
-/// Why the configuration cannot be used, in a sentence for the operator.
+/// Why the configuration cannot be used: every mistake in it, each in a sentence and on a line of its own.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ConfigError(String);
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(Vec<String>);
 
 impl ConfigError {
-    /// From a sentence. It may not quote a value that could be a password.
-    pub fn new(sentence: impl Into<String>) -> Self {
-        Self(sentence.into())
+    /// From sentences. None may quote a value that could be a password.
+    pub fn new(sentences: Vec<String>) -> Self {
+        Self(sentences)
     }
 }
 
 impl Config {
     /// The names of the networks that the program can serve, as accounts and channels are written.
     pub fn services(&self) -> Vec<String> {
-        let fixed = [console::SERVICE, discord::SERVICE].map(str::to_owned);
-        fixed.into_iter().chain(self.irc.iter().map(IrcNetwork::service)).collect()
+        services(&self.irc)
     }
 
     /// Gathers the settings: a flag counts before the environment, and that before the file.
     ///
     /// # Errors
     ///
-    /// A sentence that names the setting, and the file with the place in it.
+    /// Every setting that cannot be used, with the file and the place in it.
     pub fn gather(flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
+        let (config, wrong) = Self::gather_what_can_be(flags, environment);
+        if wrong.is_empty() { Ok(config) } else { Err(ConfigError(wrong)) }
+    }
+
+    /// Gathers the settings that can be used, and says of all others what is wrong with them.
+    pub fn gather_what_can_be(flags: &Flags, environment: Environment<'_>) -> (Self, Vec<String>) {
         let named = flags.config.clone().or_else(|| environment(FILE_VARIABLE).map(PathBuf::from));
-        let file = File::read(named.as_deref(), environment)?;
-        let moderators = file.moderator_accounts().map_err(ConfigError)?;
-        let from_environment = DATABASE_VARIABLES.iter().find_map(|name| environment(name));
-        let database = flags.database.clone().or(from_environment).or(file.database);
-        let threads = match environment(ARENA_THREADS_VARIABLE) {
-            Some(text) => Some(text.trim().parse().map_err(|_| {
-                ConfigError(format!("{ARENA_THREADS_VARIABLE}: it is a number from 1 to {ARENA_THREADS_MAX_COUNT}."))
-            })?),
-            None => file.arena_threads,
-        };
-        if threads.is_some_and(|threads| !(1..=ARENA_THREADS_MAX_COUNT).contains(&threads)) {
-            return Err(ConfigError(format!("Arena threads: there are 1 to {ARENA_THREADS_MAX_COUNT}.")));
+        let (file, mut wrong) = File::read(named.as_deref(), environment);
+        wrong.extend(logging::mistakes(environment));
+        let from_environment = DATABASE_VARIABLES.iter().find_map(|name| environment(name)).map(Address::new);
+        let database = flags.database.clone().or(from_environment).or_else(|| file.database.clone());
+        let mut threads = file.arena_threads;
+        if let Some(text) = environment(ARENA_THREADS_VARIABLE) {
+            threads = text.trim().parse().ok().filter(|threads| ARENA_THREADS.contains(threads));
+            if threads.is_none() {
+                wrong.push(format!("{ARENA_THREADS_VARIABLE}: {}", arena_threads_are()));
+            }
         }
-        let public_url =
-            environment(PUBLIC_URL_VARIABLE).or(file.public_url).map(|text| base_url(&text)).transpose()?;
-        let web = WebConfig::gather(environment, public_url.clone()).map_err(ConfigError)?;
-        Ok(Self {
-            database: database.unwrap_or_else(|| DATABASE_DEFAULT.to_owned()),
-            moderators,
+        let mut public_url = file.public_url.as_deref().and_then(|text| base_url(text).ok());
+        if let Some(text) = environment(PUBLIC_URL_VARIABLE) {
+            public_url = base_url(&text).map_err(|why| wrong.push(format!("{PUBLIC_URL_VARIABLE}: {why}"))).ok();
+        }
+        let web = gathered(environment, &mut wrong, |environment| WebConfig::gather(environment, public_url.clone()));
+        let discord = gathered(environment, &mut wrong, |environment| DiscordSettings::gather(environment));
+        let config = Self {
+            database: database.unwrap_or_else(|| Address::new(DATABASE_DEFAULT)),
+            moderators: file.moderator_accounts(),
             arena_threads: threads.unwrap_or_else(spare_processors),
             public_url,
             irc: file.irc,
-            web,
-            discord: DiscordSettings::gather(environment).map_err(ConfigError)?,
-        })
+            web: web.unwrap_or_default(),
+            discord: discord.flatten(),
+        };
+        (config, wrong)
     }
+}
+
+/// Gathers settings from variables. A sentence about a wrong one begins with its name: it is noted, the variable is passed
+/// over, and the rest is looked at.
+fn gathered<T>(
+    environment: Environment<'_>,
+    wrong: &mut Vec<String>,
+    gather: impl Fn(Environment<'_>) -> Result<T, String>,
+) -> Option<T> {
+    let mut passed_over: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let rest = |name: &str| if passed_over.contains(name) { None } else { environment(name) };
+        match gather(&rest) {
+            Ok(gathered) => return Some(gathered),
+            Err(why) => {
+                let variable = why.split(':').next().unwrap_or_default().to_owned();
+                wrong.push(why);
+                if !passed_over.insert(variable) {
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+fn arena_threads_are() -> String {
+    format!("there are {} to {}.", ARENA_THREADS.start(), ARENA_THREADS.end())
+}
+
+/// The networks that there are, as accounts and channels are written.
+fn services(irc: &[IrcNetwork]) -> Vec<String> {
+    let fixed = [console::SERVICE, discord::SERVICE].map(str::to_owned);
+    fixed.into_iter().chain(irc.iter().map(IrcNetwork::service)).collect()
 }
 
 /// A processor stays free for the rooms, where there is more than one.
@@ -162,76 +214,111 @@ fn spare_processors() -> usize {
 }
 
 /// A base of links, without a slash at its end.
-fn base_url(text: &str) -> Result<String, ConfigError> {
+fn base_url(text: &str) -> Result<String, String> {
     let url =
         url::Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let url = url.filter(|url| url.query().is_none() && url.fragment().is_none());
-    url.map(|url| url.as_str().trim_end_matches('/').to_owned()).ok_or_else(|| {
-        ConfigError("The public URL is the beginning of a web address, like https://nomic.example.".to_owned())
-    })
+    let url = url.ok_or("it is the beginning of a web address, like https://nomic.example.")?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("it holds a user or a password, which everybody would read in links; leave them out.".to_owned());
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
 impl File {
-    /// Reads a file; where none is named, the default one if it is there.
-    ///
-    /// # Errors
-    ///
-    /// A sentence that names the file and the place in it.
-    pub fn read(named: Option<&Path>, environment: Environment<'_>) -> Result<Self, ConfigError> {
+    /// Reads a file; where none is named, the default one if it is there. What cannot be used is left out, and told.
+    pub fn read(named: Option<&Path>, environment: Environment<'_>) -> (Self, Vec<String>) {
         let path: PathBuf = match named {
             Some(path) => path.to_owned(),
             None if Path::new(FILE_DEFAULT).is_file() => FILE_DEFAULT.into(),
-            None => return Ok(Self::default()),
+            None => return (Self::default(), Vec::new()),
         };
-        let shown = path.display();
-        let fail = |why: String| ConfigError(format!("Configuration {shown}: {why}."));
-        let size = std::fs::metadata(&path).map_err(|why| fail(why.to_string()))?.len();
+        let name = path.display().to_string();
+        let fail = |why: String| (Self::default(), vec![format!("{name}: {why}.")]);
+        let size = match std::fs::metadata(&path) {
+            Ok(meta) => meta.len(),
+            Err(why) => return fail(why.to_string()),
+        };
         if size > FILE_MAX_BYTES {
-            return Err(fail(format!("it has {size} bytes, more than {FILE_MAX_BYTES}")));
+            return fail(format!("it has {size} bytes, more than {FILE_MAX_BYTES}"));
         }
-        let text = std::fs::read_to_string(&path).map_err(|why| fail(why.to_string()))?;
-        Self::parse(&text, environment).map_err(fail)
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&name, &text, environment),
+            Err(why) => fail(why.to_string()),
+        }
     }
 
-    /// Reads the text of a file, and the passwords of its networks from the environment.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, with the line. The text itself is not quoted: it may hold passwords.
-    pub fn parse(text: &str, environment: Environment<'_>) -> Result<Self, String> {
-        let mut file: Self = toml::from_str(text).map_err(|why| {
-            let line = why.span().map_or(0, |span| text[..span.start].lines().count().max(1));
-            format!("line {line}: {}", why.message())
-        })?;
+    /// Reads the text of a file, and the passwords of its networks from the environment. What cannot be used is left out,
+    /// and told with the line. The text itself is not quoted: it may hold passwords.
+    pub fn parse(name: &str, text: &str, environment: Environment<'_>) -> (Self, Vec<String>) {
+        let mut document = Document::new(name, text);
+        let mut file: Self = document.read();
+        let places = document.places_read("irc");
         for network in &mut file.irc {
             passwords(network, environment);
-            network.check()?;
         }
-        file.moderator_accounts()?;
-        Ok(file)
+        let mut wrong = document.mistakes.split_off(0);
+        for (path, why) in file.mistakes(&places) {
+            wrong.push(document.told(&Setting::parse(&path), &why));
+        }
+        (file, wrong)
+    }
+
+    /// What serde cannot say, with the setting. `places` are those of the networks in the file.
+    fn mistakes(&mut self, places: &[usize]) -> Vec<(String, String)> {
+        let mut wrong = Vec::new();
+        let mut tell = |path: String, why: String| wrong.push((path, why));
+        if self.arena_threads.is_some_and(|threads| !ARENA_THREADS.contains(&threads)) {
+            tell("arena_threads".to_owned(), arena_threads_are());
+            self.arena_threads = None;
+        }
+        if let Some(Err(why)) = self.public_url.as_deref().map(base_url) {
+            tell("public_url".to_owned(), why);
+        }
+        let services = services(&self.irc);
+        for (index, text) in self.moderators.iter().enumerate() {
+            let path = format!("moderators[{index}]");
+            match account(text) {
+                None => tell(path, format!("“{text}” is not SERVICE/ACCOUNT, like irc:libera/ann.")),
+                Some(account) if !services.contains(&account.service) => {
+                    let why = format!("there is no service {}; there are: {}.", account.service, services.join(", "));
+                    tell(path, why);
+                }
+                Some(_) => {}
+            }
+        }
+        let mut names = BTreeSet::new();
+        let mut sound = Vec::new();
+        for (network, place) in self.irc.drain(..).zip(places) {
+            let mistakes = network.mistakes();
+            let twice = !names.insert(network.name.clone());
+            if twice {
+                tell(format!("irc[{place}].name"), format!("there are two networks called {}.", network.name));
+            }
+            if mistakes.is_empty() && !twice {
+                sound.push(network);
+            }
+            mistakes.into_iter().for_each(|(key, why)| tell(format!("irc[{place}].{key}"), format!("{why}.")));
+        }
+        self.irc = sound;
+        wrong
     }
 
     /// The accounts that moderate every room, those of the IRC networks among them.
-    ///
-    /// # Errors
-    ///
-    /// The entry that is no account.
-    pub fn moderator_accounts(&self) -> Result<Vec<Account>, String> {
-        let named = self.moderators.iter().map(|text| match text.split_once('/') {
-            Some((service, id)) if !service.is_empty() && !id.is_empty() => {
-                Ok(Account { service: service.to_owned(), id: id.to_ascii_lowercase() })
-            }
-            _ => Err(format!("moderators: “{text}” is not SERVICE/ACCOUNT, like irc:libera/ann")),
-        });
+    pub fn moderator_accounts(&self) -> Vec<Account> {
+        let named = self.moderators.iter().filter_map(|text| account(text));
         let of_networks = self.irc.iter().flat_map(|network| {
-            let service = format!("irc:{}", network.name);
-            network
-                .moderators
-                .iter()
-                .map(move |id| Ok(Account { service: service.clone(), id: id.to_ascii_lowercase() }))
+            let service = network.service();
+            network.moderators.iter().map(move |id| Account { service: service.clone(), id: id.to_ascii_lowercase() })
         });
         named.chain(of_networks).collect()
     }
+}
+
+/// An account as it is written in the file.
+fn account(text: &str) -> Option<Account> {
+    let (service, id) = text.split_once('/').filter(|(service, id)| !service.is_empty() && !id.is_empty())?;
+    Some(Account { service: service.to_owned(), id: id.to_ascii_lowercase() })
 }
 
 /// The variable that holds a password of a network: `RULEKEEPER_IRC_LIBERA_SASL_PASSWORD`.
@@ -271,7 +358,7 @@ mod tests {
             .unwrap();
         let flags = Flags { database: None, config: Some(path) };
         let config = Config::gather(&flags, &nothing).unwrap();
-        assert_eq!((config.database.as_str(), config.arena_threads), ("of-file.db", 3));
+        assert_eq!((config.database.expose(), config.arena_threads), ("of-file.db", 3));
         assert_eq!(config.public_url.as_deref(), Some("https://nomic.example/x"));
 
         let set = |name: &str| match name {
@@ -280,12 +367,12 @@ mod tests {
             _ => None,
         };
         let config = Config::gather(&flags, &set).unwrap();
-        assert_eq!((config.database.as_str(), config.arena_threads), ("of-url.db", 2));
+        assert_eq!((config.database.expose(), config.arena_threads), ("of-url.db", 2));
         let both = |name: &str| if name == "RULEKEEPER_DATABASE" { Some("ours.db".to_owned()) } else { set(name) };
-        assert_eq!(Config::gather(&flags, &both).unwrap().database, "ours.db");
+        assert_eq!(Config::gather(&flags, &both).unwrap().database.expose(), "ours.db");
 
-        let flags = Flags { database: Some("of-flag.db".to_owned()), ..flags };
-        assert_eq!(Config::gather(&flags, &both).unwrap().database, "of-flag.db");
+        let flags = Flags { database: Some(Address::new("of-flag.db")), ..flags };
+        assert_eq!(Config::gather(&flags, &both).unwrap().database.expose(), "of-flag.db");
     }
 
     #[test]
@@ -296,17 +383,101 @@ mod tests {
             assert!(error.to_lowercase().contains("arena") && error.contains("256"), "{error}");
         }
         let url = |name: &str| (name == PUBLIC_URL_VARIABLE).then(|| "file:///etc".to_owned());
-        assert!(Config::gather(&Flags::default(), &url).unwrap_err().to_string().contains("public URL"));
+        assert!(Config::gather(&Flags::default(), &url).unwrap_err().to_string().starts_with("PUBLIC_URL: "));
         let gone = Flags { config: Some("no/such/file.toml".into()), ..Flags::default() };
         assert!(Config::gather(&gone, &nothing).unwrap_err().to_string().contains("no/such/file.toml"));
     }
 
+    /// What is wrong with the text of a file.
+    fn wrong(text: &str) -> Vec<String> {
+        File::parse("a.toml", text, &nothing).1
+    }
+
     #[test]
-    fn mistakes_in_the_file_are_told_with_their_line_and_without_its_text() {
-        let error = File::parse("moderators = []\n[[irc]]\nname = 'net'\npasword = 'hunter2'\n", &nothing).unwrap_err();
-        assert!(error.starts_with("line ") && !error.contains("hunter2"), "{error}");
-        let error = File::parse("moderators = ['ann']", &nothing).unwrap_err();
-        assert!(error.contains("irc:libera/ann"), "{error}");
+    fn every_mistake_in_the_file_is_told_with_its_line_and_its_setting_and_without_its_text() {
+        let text = "\
+moderators = ['irc:net/ann', 'hunter2', 'irc:nett/ann']
+arena_threads = 0
+public_url = 'https://u:hunter2@nomic.example'
+colour = 'hunter2'
+
+[[irc]]
+name = 'net'
+host = 'irc.example.org'
+nick = 'Keeper'
+port = 'hunter2, expected hunter2'
+sasl = 'hunter2'
+pasword = 'hunter2'
+pace = { burst_lines = 0, line_every_ms = -1 }
+channels = ['#a', 7]
+
+[[irc]]
+name = 'other'
+
+[[irc]]
+name = 'net'
+host = 'ircs://u:hunter2@irc.example.org'
+nick = 'a b'
+replies = 'hunter2'
+";
+        let expected = [
+            ("4: colour", "no such setting"),
+            ("10: irc[0].port", "expected"),
+            ("11: irc[0].sasl", "string"),
+            ("12: irc[0].pasword", "no such setting"),
+            ("13: irc[0].pace.line_every_ms", "u32"),
+            ("14: irc[0].channels", "forms"),
+            ("16: irc[1]", "missing"),
+            ("23: irc[2].replies", "one of"),
+            ("2: arena_threads", "1 to 256"),
+            ("3: public_url", "password"),
+            ("1: moderators[1]", "SERVICE/ACCOUNT"),
+            ("1: moderators[2]", "irc:net"),
+            ("13: irc[0].pace.burst_lines", "one line"),
+            ("20: irc[2].host", "name or address"),
+            ("22: irc[2].nick", "a nick"),
+            ("19: irc[2].name", "two networks"),
+        ];
+        let found = wrong(text);
+        for (place, why) in expected {
+            let place = format!("a.toml:{place}: ");
+            let told = found.iter().find(|told| told.starts_with(&place));
+            let told = told.unwrap_or_else(|| panic!("nothing is told of {place:?}: {found:#?}"));
+            assert!(told.contains(why) || why == "expected", "{told}");
+        }
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        let leaks: Vec<_> =
+            found.iter().filter(|told| told.contains("hunter2") && !told.contains("moderators[1]")).collect();
+        assert!(leaks.is_empty(), "{leaks:#?}");
+    }
+
+    #[test]
+    fn what_is_no_toml_is_told_with_its_lines_and_not_shown() {
+        let found =
+            wrong("moderators = []\n[[irc]]\nname = 'net'\npassword = 'hunter2\nnick = \"x\"\nsasl = hunter2\n");
+        assert!(found.iter().any(|told| told.starts_with("a.toml:4: ")), "{found:#?}");
+        assert!(found.iter().any(|told| told.starts_with("a.toml:6: ")), "{found:#?}");
+        assert!(!found.iter().any(|told| told.contains("hunter2")), "{found:#?}");
+    }
+
+    #[test]
+    fn mistakes_of_variables_are_told_together() {
+        let set = |name: &str| match name {
+            LOG_VARIABLE => Some("loud".to_owned()),
+            LOG_FORMAT_VARIABLE => Some("yaml".to_owned()),
+            ARENA_THREADS_VARIABLE => Some("0".to_owned()),
+            "RULEKEEPER_WEB" | "RULEKEEPER_METRICS" => Some("here".to_owned()),
+            "DISCORD_TOKEN" => Some("abc".to_owned()),
+            "DISCORD_GUILD_IDS" => Some("here".to_owned()),
+            "DISCORD_API_BASE" => Some("https://u:hunter2@discord.com".to_owned()),
+            _ => None,
+        };
+        let told = Config::gather(&Flags::default(), &set).unwrap_err().to_string();
+        let names: Vec<&str> = told.lines().map(|line| line.split(':').next().unwrap()).collect();
+        let mut expected = vec![LOG_VARIABLE, LOG_FORMAT_VARIABLE, ARENA_THREADS_VARIABLE];
+        expected.extend(["RULEKEEPER_WEB", "RULEKEEPER_METRICS", "DISCORD_API_BASE", "DISCORD_GUILD_IDS"]);
+        assert_eq!(names, expected, "{told}");
+        assert!(!told.contains("hunter2"), "{told}");
     }
 
     const NETWORK: &str = r##"
@@ -321,17 +492,23 @@ mod tests {
     #[test]
     fn passwords_come_from_the_environment_too() {
         let set = |name: &str| (name == "RULEKEEPER_IRC_MY_NET_SASL_PASSWORD").then(|| "hunter2".to_owned());
-        let file = File::parse(NETWORK, &set).unwrap();
+        let (file, wrong) = File::parse("a.toml", NETWORK, &set);
+        assert_eq!(wrong, Vec::<String>::new());
         assert_eq!(file.irc[0].sasl.as_ref().unwrap().password.expose(), "hunter2");
-        let error = File::parse(NETWORK, &nothing).unwrap_err();
-        assert!(error.contains("password"), "a login without any password is no login: {error}");
+        let (_, wrong) = File::parse("a.toml", NETWORK, &nothing);
+        assert!(
+            wrong[0].starts_with("a.toml:7: irc[0].sasl.password: "),
+            "a login without a password is none: {wrong:?}"
+        );
     }
 
     #[test]
     fn moderators_are_accounts_in_lower_case() {
         let set = |_: &str| Some("hunter2".to_owned());
-        let file = File::parse(&format!("moderators = ['discord/17', 'irc:my-net/ÄNNE']\n{NETWORK}"), &set).unwrap();
-        let accounts = file.moderator_accounts().unwrap();
+        let text = format!("moderators = ['discord/17', 'irc:my-net/ÄNNE']\n{NETWORK}");
+        let (file, wrong) = File::parse("a.toml", &text, &set);
+        assert_eq!(wrong, Vec::<String>::new());
+        let accounts = file.moderator_accounts();
         let named: Vec<String> = accounts.iter().map(|account| format!("{}/{}", account.service, account.id)).collect();
         // Networks fold the letters of ASCII alone: any other folding would name somebody else's account.
         assert_eq!(named, ["discord/17", "irc:my-net/Änne", "irc:my-net/ann"]);
@@ -341,8 +518,8 @@ mod tests {
     #[test]
     fn the_example_is_a_configuration() {
         let text = include_str!("../rulekeeper.example.toml");
-        let file = File::parse(text, &|_| Some("hunter2".to_owned())).unwrap();
-        assert!(!file.irc.is_empty());
+        let (file, wrong) = File::parse("a.toml", text, &|_| Some("hunter2".to_owned()));
+        assert!(wrong.is_empty() && !file.irc.is_empty(), "{wrong:?}");
     }
 
     /// Every variable that is read is explained where people look for it.

@@ -20,19 +20,22 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the database of the settings, which must be there: a check or a copy of nothing helps nobody.
+    /// Opens the database of the settings, which must be there: a check or a copy of nothing helps nobody. The right to
+    /// write is not needed.
     pub(super) async fn existing(setup: &Setup) -> Result<Self, Error> {
-        let config = setup.config()?;
-        if !file_of(&config.database).is_file() {
-            return Err(Error::Input(format!("There is no database {}.", config.database)));
+        let database = setup.config()?.database;
+        if database.file().is_some_and(|file| !file.is_file()) {
+            return Err(Error::Input(format!("There is no database {database}.")));
         }
-        Self::open_or_make(setup).await
+        let opened = Store::open_to_read(database.expose()).await;
+        let store = opened.map_err(|error| Error::Database { path: database.to_string(), error })?;
+        Ok(Self { store, path: database.to_string() })
     }
 
     /// Opens the database of the settings, or makes it.
     pub(super) async fn open_or_make(setup: &Setup) -> Result<Self, Error> {
         let config = setup.config()?;
-        Ok(Self { store: open(&config).await?, path: config.database })
+        Ok(Self { store: open(&config).await?, path: config.database.to_string() })
     }
 
     /// A room by its name.
@@ -86,12 +89,6 @@ pub(super) fn writable_beside(to: &Path) -> Result<(), Error> {
     }
     let tried = File::create_new(to).and_then(|_| std::fs::remove_file(to));
     tried.map_err(|why| Error::Input(format!("Nothing can be written to {}: {why}.", folder.display())))
-}
-
-/// The file of a database as the settings name it.
-pub(super) fn file_of(database: &str) -> &Path {
-    let path = database.strip_prefix("sqlite://").or_else(|| database.strip_prefix("sqlite:")).unwrap_or(database);
-    Path::new(path)
 }
 
 /// Opens an archive for reading.

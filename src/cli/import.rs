@@ -31,6 +31,8 @@ impl Import {
     /// # Errors
     /// [`Error::Input`] with what is wrong with the file or the name; [`Error::Database`].
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        // Before the file is read: a setting that cannot be used is refused by every verb alike.
+        setup.config()?;
         let open = || archives::reader(&self.file);
         let checked = archive::check(&open).map_err(|error| archives::unusable(&self.file, error))?;
         let database = archives::Database::open_or_make(setup).await?;

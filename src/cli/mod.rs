@@ -1,6 +1,7 @@
 //! What is typed at a shell: one file a verb, each a set of clap arguments with a `run`.
 //!
 //! ```text
+//! check                       settings and what they name, without acting
 //! serve, console              the program as it runs (program): rooms, networks, signals
 //! rehearse                    transcripts, in memory
 //! verify, verify-dice         journals against snapshots, draws against seeds
@@ -14,6 +15,7 @@
 
 mod archives;
 pub mod backup;
+pub mod check;
 pub mod console;
 pub mod export;
 pub mod import;
@@ -38,7 +40,7 @@ use crate::{
     config::{Config, ConfigError, Flags, environment},
     logging,
     service::Fault,
-    store::{Options, Store, StoreError},
+    store::{Address, Options, Store, StoreError},
 };
 
 /// Runs nomics, games whose rules the players change, on IRC and in this terminal
@@ -58,7 +60,7 @@ struct Cli {
 pub struct Setup {
     /// The database: a path, or sqlite:PATH
     #[arg(long, global = true, value_name = "PATH", help = help::DATABASE)]
-    database: Option<String>,
+    database: Option<Address>,
     /// The configuration file
     #[arg(long, global = true, value_name = "FILE", help = help::CONFIG)]
     config: Option<PathBuf>,
@@ -80,6 +82,8 @@ enum Verb {
     Console(console::Console),
     /// Play transcripts in memory and compare what happens with what they expect
     Rehearse(rehearse::Rehearse),
+    /// Look whether all settings can be used: addresses, certificates, tokens, the database; nothing is done
+    Check(check::Check),
     /// Replay the journals of a database and compare them with its snapshots
     Verify(verify::Verify),
     /// Write the public history of a room to a file
@@ -103,7 +107,7 @@ pub enum Error {
     /// Something is wrong with what was handed in: a file or an argument.
     #[error("{0}")]
     Input(String),
-    /// A setting cannot be used.
+    /// Settings cannot be used.
     #[error("{0}")]
     Config(#[from] ConfigError),
     /// The database cannot be used.
@@ -157,8 +161,11 @@ impl Setup {
     /// # Errors
     /// [`Error::Config`].
     pub fn config(&self) -> Result<Config, Error> {
-        let flags = Flags { database: self.database.clone(), config: self.config.clone() };
-        Ok(Config::gather(&flags, &environment)?)
+        Ok(Config::gather(&self.flags(), &environment)?)
+    }
+
+    fn flags(&self) -> Flags {
+        Flags { database: self.database.clone(), config: self.config.clone() }
     }
 }
 
@@ -167,8 +174,8 @@ impl Setup {
 /// # Errors
 /// [`Error::Database`].
 pub async fn open(config: &Config) -> Result<Store, Error> {
-    let wrong = |error| Error::Database { path: config.database.clone(), error };
-    Store::open(&config.database, Options::default()).await.map_err(wrong)
+    let wrong = |error| Error::Database { path: config.database.to_string(), error };
+    Store::open(config.database.expose(), Options::default()).await.map_err(wrong)
 }
 
 /// Reads the command line, does what it says, and says how that ended.
@@ -196,7 +203,14 @@ impl Cli {
         let at_terminal = io::stdin().is_terminal();
         let prompts = at_terminal && matches!(self.verb, None | Some(Verb::Console(_)));
         let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_)));
-        logging::start(prompts || in_memory, &environment)?;
+        logging::start(prompts || in_memory || matches!(self.verb, Some(Verb::Check(_))), &environment);
+        if in_memory {
+            // These read no configuration, which says it otherwise.
+            let wrong = logging::mistakes(&environment);
+            if !wrong.is_empty() {
+                return Err(ConfigError::new(wrong).into());
+            }
+        }
         match self.verb {
             None if at_terminal => {
                 let console = Some(program::Seat::default());
@@ -205,6 +219,7 @@ impl Cli {
             None => finish(serve::Serve {}.run(&setup)),
             Some(Verb::Serve(serve)) => finish(serve.run(&setup)),
             Some(Verb::Console(console)) => finish(console.run(&setup)),
+            Some(Verb::Check(check)) => finish(check.run(&setup, out)),
             Some(Verb::Rehearse(rehearse)) => finish(rehearse.run(&setup, out)),
             Some(Verb::Verify(verify)) => finish(verify.run(&setup, out)),
             Some(Verb::Export(export)) => finish(export.run(&setup, out)),
@@ -242,7 +257,7 @@ mod tests {
     fn settings_stand_before_or_after_the_verb() {
         for line in [["rulekeeper", "--database", "a.db", "console"], ["rulekeeper", "console", "--database", "a.db"]] {
             let cli = Cli::try_parse_from(line).unwrap();
-            assert_eq!(cli.setup.database.as_deref(), Some("a.db"));
+            assert_eq!(cli.setup.database.as_ref().map(Address::expose), Some("a.db"));
             assert!(matches!(cli.verb, Some(Verb::Console(_))));
         }
     }

@@ -62,11 +62,16 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
         );
     }
     let web = if parts.networks { Some(open_web(config, parts.console.is_some()).await?) } else { None };
+    let (store, path) = (hub.store().clone(), config.database.to_string());
     let mut running = Running::new(hub, networks, discord, web, parts.console)?;
     let ended = tokio::select! {
         signal = signals.next() => {
             tracing::info!(signal, "stopping");
             Ok(())
+        }
+        error = store.outgrown() => {
+            tracing::error!(%error, "stopping");
+            Err(Error::Database { path, error })
         }
         ended = running.ended() => ended,
     };
@@ -78,7 +83,7 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
 
 async fn start(config: &Config) -> Result<Hub, Error> {
     let store = open(config).await?;
-    let wrong = |error| Error::Database { path: config.database.clone(), error };
+    let wrong = |error| Error::Database { path: config.database.to_string(), error };
     // Better now than at the first line that somebody types.
     store.check_writable().await.map_err(wrong)?;
     let freed = store.take_part().await.map_err(wrong)?;
@@ -95,7 +100,7 @@ async fn start(config: &Config) -> Result<Hub, Error> {
         ..Settings::default()
     };
     let hub = Hub::open(store, Clock::System, Entropy::System, settings).await?;
-    tracing::info!(database = config.database, rooms = hub.rooms().len(), "started");
+    tracing::info!(database = %config.database, rooms = hub.rooms().len(), "started");
     Ok(hub)
 }
 

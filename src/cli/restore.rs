@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::PathBuf};
 
-use super::{Error, Setup, archives};
+use super::{Error, Setup};
 use crate::store::{Store, StoreError};
 
 /// The arguments.
@@ -19,7 +19,8 @@ impl Restore {
     /// [`Error::Input`] where there is a database already or the backup is of no use; [`Error::Database`].
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let database = setup.config()?.database;
-        let (from, to) = (self.backup.display(), archives::file_of(&database));
+        let from = self.backup.display();
+        let to = database.file().ok_or_else(|| Error::Input(format!("{database} is no file to restore to.")))?;
         match Store::restore(&self.backup, to).await {
             Ok(()) => {}
             Err(StoreError::Exists { .. }) => {

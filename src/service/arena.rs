@@ -160,17 +160,21 @@ impl Arena {
         self.rooms().values().for_each(|place| place.stop.store(true, Ordering::Relaxed));
     }
 
-    /// Plays the work of a room that has a place; nothing when it was told to stop.
+    /// A thread for a work, in the order of asking.
+    pub(super) async fn seat(&self) -> Result<OwnedSemaphorePermit, Fault> {
+        self.seats.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))
+    }
+
+    /// Plays the work of a room that has a place and a thread; nothing when it was told to stop.
     pub(super) async fn play(
         self: &Arc<Self>,
         room: RoomId,
         view: Arc<dyn View>,
         work: Work,
-        store: Store,
-        now: i64,
+        (store, now): (Store, i64),
+        seat: OwnedSemaphorePermit,
     ) -> Result<Option<serde_json::Value>, Fault> {
         let Some(stop) = self.rooms().get(&room).map(|place| place.stop.clone()) else { return Ok(None) };
-        let seat = self.seats.clone().acquire_owned().await.map_err(|_| Fault::new("the arena is closed"))?;
         let arena = self.clone();
         let progress = move |done, of| {
             if let Some(Place { progress, .. }) = arena.rooms().get_mut(&room) {

@@ -19,6 +19,7 @@ pub(super) struct Figures {
     faults: AtomicU64,
     lines: AtomicU64,
     micros: AtomicU64,
+    works: AtomicU64,
     classes: [AtomicU64; CLASSES_SECONDS.len()],
 }
 
@@ -30,6 +31,8 @@ pub(super) struct Counted {
     pub(super) faults: u64,
     /// Lines that were answered.
     pub(super) lines: u64,
+    /// Works that were begun.
+    pub(super) works: u64,
     /// How long that took in all, in seconds.
     pub(super) seconds: f64,
     /// How many were answered within each of [`CLASSES_SECONDS`].
@@ -51,12 +54,18 @@ impl Figures {
         }
     }
 
+    /// Takes note of a work that is begun.
+    pub(super) fn work_began(&self) {
+        self.works.fetch_add(1, Relaxed);
+    }
+
     /// The counts now.
     pub(super) fn counted(&self) -> Counted {
         Counted {
             refusals: self.refusals.load(Relaxed),
             faults: self.faults.load(Relaxed),
             lines: self.lines.load(Relaxed),
+            works: self.works.load(Relaxed),
             seconds: Duration::from_micros(self.micros.load(Relaxed)).as_secs_f64(),
             within: std::array::from_fn(|index| self.classes[index].load(Relaxed)),
         }

@@ -206,12 +206,15 @@ impl Hub {
         let counted = self.inner.figures.counted();
         let rooms = self.rooms();
         let open = rooms.iter().filter(|handle| !handle.view().frame().closed).count();
+        let elsewhere = self.inner.elsewhere.count();
         let entries: u64 = rooms.iter().map(|handle| handle.view().seq()).sum();
         let one = |name, help, kind, value: f64| Metric { name, help, kind, samples: vec![(String::new(), value)] };
         let mut out = vec![
             one("rulekeeper_rooms_open", "Rooms that are open.", "gauge", open as f64),
             one("rulekeeper_entries", "Entries in all journals.", "gauge", entries as f64),
             one("rulekeeper_jousts_running", "Long works in the arena.", "gauge", self.inner.arena.running() as f64),
+            one("rulekeeper_jousts_elsewhere", "Long works that other processes play.", "gauge", elsewhere as f64),
+            one("rulekeeper_jousts_total", "Long works that were begun.", "counter", counted.works as f64),
             one("rulekeeper_lines_total", "Lines that were answered.", "counter", counted.lines as f64),
             one("rulekeeper_refusals_total", "Refusals that were answered.", "counter", counted.refusals as f64),
             one("rulekeeper_faults_total", "Faults that somebody ran into.", "counter", counted.faults as f64),

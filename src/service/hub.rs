@@ -113,6 +113,8 @@ pub(super) struct Inner {
     pub(super) called: Arc<super::called::Called>,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
+    /// Works that other processes play.
+    pub(super) elsewhere: super::works::Elsewhere,
 }
 
 impl Hub {
@@ -145,6 +147,7 @@ impl Hub {
                 incidents: super::incidents::Incidents::default(),
                 called: Arc::default(),
                 pieces: super::pieces::Pieces::default(),
+                elsewhere: super::works::Elsewhere::default(),
             }),
         };
         let rows = hub.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0);
@@ -469,42 +472,6 @@ impl Hub {
         })
     }
 
-    /// Sends the work that a room waits for to the arena, unless it is there already.
-    fn kick_work(&self, handle: &Arc<Handle>) {
-        let view = handle.view();
-        let Some(work) = view.work() else { return };
-        if !self.inner.arena.enter(handle.id, &work.id) {
-            return;
-        }
-        let (hub, handle) = (self.clone(), handle.clone());
-        tokio::spawn(async move {
-            let done = hub.play(&handle, view, work).await;
-            hub.inner.arena.leave(handle.id);
-            match done {
-                // The result was taken in, and the room may wait for the next work.
-                Ok(true) => hub.kick_work(&handle),
-                Ok(false) => {}
-                Err(fault) => {
-                    tracing::error!(room = %handle.name, %fault, "a work was left undone; the next deed starts it again")
-                }
-            }
-        });
-    }
-
-    async fn play(&self, handle: &Arc<Handle>, view: Arc<dyn View>, work: Work) -> Result<bool, Fault> {
-        let id: Id = work.id.clone();
-        let now = self.inner.clock.now().as_microsecond();
-        let played = self.inner.arena.play(handle.id, view, work, self.inner.store.clone(), now).await?;
-        let Some(result) = played else { return Ok(false) };
-        let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
-        match self.perform(handle, deed, Origin::default()).await {
-            Ok(_) => Ok(true),
-            Err(NotDone::Broke(fault)) => Err(fault),
-            Err(NotDone::Refused(refusal)) => Err(Fault::new(format!("the result of {id} was refused: {refusal}"))),
-            Err(NotDone::HeardBefore) => Ok(true),
-        }
-    }
-
     /// Plays a short work for somebody who looks; nothing when the process stops.
     ///
     /// # Errors
@@ -520,18 +487,6 @@ impl Hub {
         let made = self.inner.arena.look(handle.id, view, work, self.inner.store.clone(), now).await?;
         let made = made.map(serde_json::from_value).transpose();
         made.map_err(|why| Fault::new(format!("what a look came to is no document: {why}")))
-    }
-
-    /// Waits until a room waits for no work, or none can be played.
-    pub async fn finish_work(&self, handle: &Arc<Handle>) {
-        while handle.view().work().is_some() {
-            self.kick_work(handle);
-            let before = handle.view().seq();
-            self.inner.arena.idle().await;
-            if handle.view().seq() == before {
-                return;
-            }
-        }
     }
 
     /// Runs everything that is due by the clock's now in every room, and every work that follows: for manual clocks.

@@ -8,7 +8,7 @@
 //! could                        who could do a command at all, asked before a long text is typed
 //! inbox                        what could not be delivered to a person, until they read it
 //! incidents                    what happens to adapters, told to moderators
-//! arena                        long works, on threads of their own
+//! arena, works                 long works, on threads of their own; which of them are this process's
 //! archive                      rooms as files, and the proof of journals
 //! clock, entropy               the one clock and the one source of chance
 //! ```
@@ -43,6 +43,7 @@ pub mod room;
 mod schedule;
 pub mod settings;
 mod speaker;
+mod works;
 
 pub use fault::Fault;
 pub use hub::Hub;

@@ -2,9 +2,13 @@
 //!
 //! What is due is the rooms' own business; here it is only waited for.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use super::{fault::Fault, hub::Hub};
+use super::{
+    fault::Fault,
+    hub::{Handle, Hub},
+};
+use crate::kernel::Seq;
 
 /// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
 /// at a display, seldom enough to cost nothing.
@@ -38,24 +42,39 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails or a journal cannot be read.
     pub async fn see_others(&self) -> Result<(), Fault> {
+        self.inner.store.check_version().await?;
         for row in self.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0) {
             let (id, last) = (row.id, row.last_seq);
             let handle = match self.room(id) {
                 None => self.load(row).await?,
                 Some(handle) if handle.view().seq() < last => {
-                    let mut room = handle.room.lock().await;
-                    // It may have been this process, in the middle of a deed.
-                    if room.view().seq() < last {
-                        room.reload().await?;
-                        handle.publish(room.view());
-                    }
-                    drop(room);
+                    self.read_on(&handle, last).await?;
                     handle
                 }
                 Some(_) => continue,
             };
             self.stir(&handle);
         }
+        Ok(())
+    }
+
+    /// The same for one room.
+    pub(super) async fn refresh(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
+        let last = self.inner.store.last_seq(handle.id).await?;
+        if handle.view().seq() < last {
+            self.read_on(handle, last).await?;
+            self.stir(handle);
+        }
+        Ok(())
+    }
+
+    async fn read_on(&self, handle: &Handle, last: Seq) -> Result<(), Fault> {
+        let mut room = handle.room.lock().await;
+        // It may have been this process, in the middle of a deed.
+        if room.view().seq() < last {
+            room.reload().await?;
+        }
+        handle.publish(room.view());
         Ok(())
     }
 

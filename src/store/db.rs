@@ -5,9 +5,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
 
 use super::error::{Result, StoreError};
+use super::migrate;
 use super::sqlite::{self, Connector};
 use super::types::{PersonId, RoomId};
 use crate::kernel::Seq;
@@ -104,6 +105,8 @@ pub(super) struct Db {
     reading: Arc<Semaphore>,
     /// The locked file of a process that delivers; the lock ends with it, however the process does.
     presence: Mutex<Option<std::fs::File>>,
+    /// The version of the schema, once a newer program has brought it beyond ours.
+    outgrown: watch::Sender<Option<i64>>,
 }
 
 pub(super) struct Writer {
@@ -122,6 +125,7 @@ impl Db {
             readers: Mutex::new(Vec::new()),
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
             presence: Mutex::default(),
+            outgrown: watch::Sender::new(None),
         }
     }
 
@@ -138,13 +142,59 @@ impl Db {
     /// Begins a transaction that may write. Waits for the writers before it; other processes are waited for no longer
     /// than the busy timeout.
     pub(super) async fn write(&self) -> Result<Tx> {
-        self.begin(true).await
+        let tx = self.begin(true).await?;
+        self.of_our_version(tx).await
     }
 
     /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
     /// The next commit that is durable takes it to the disk.
     pub(super) async fn write_lazily(&self) -> Result<Tx> {
-        self.begin(false).await
+        let tx = self.begin(false).await?;
+        self.of_our_version(tx).await
+    }
+
+    /// The same for whoever brings the schema to a new version.
+    pub(super) async fn write_schema(&self) -> Result<Tx> {
+        self.begin(true).await
+    }
+
+    /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
+    /// newer program would change it, so nothing is written in a way that the newer one does not expect.
+    async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
+        match migrate::still_ours(&mut tx).await {
+            Ok(()) => Ok(tx),
+            Err(error) => {
+                tx.undo().await;
+                Err(self.note(error))
+            }
+        }
+    }
+
+    /// Looks whether the schema is still one that this program knows, for a process that writes nothing.
+    pub(super) async fn check_version(&self) -> Result<()> {
+        let mut reader = self.read().await?;
+        migrate::still_ours(&mut reader).await.map_err(|error| self.note(error))
+    }
+
+    fn note(&self, error: StoreError) -> StoreError {
+        if let StoreError::Newer { found, .. } = error {
+            self.outgrown.send_replace(Some(found));
+        }
+        error
+    }
+
+    /// Waits until somebody found that a newer program has changed the schema; its version.
+    pub(super) async fn outgrown(&self) -> i64 {
+        let mut outgrown = self.outgrown.subscribe();
+        loop {
+            if let Some(found) = *outgrown.borrow_and_update() {
+                return found;
+            }
+            // The sender lives as long as the database is open.
+            if outgrown.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
     }
 
     async fn begin(&self, durable: bool) -> Result<Tx> {

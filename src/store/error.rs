@@ -67,6 +67,26 @@ pub enum StoreError {
         /// The newest version that this program knows.
         known: i64,
     },
+    /// An older version of the program has written this database, and nothing may be written to bring it up to date.
+    #[error(
+        "The database has schema version {found}, and this program reads version {known}: start the program once, or do \
+         this as somebody who may write to the database, and it is brought up to date."
+    )]
+    Older {
+        /// The version of the database.
+        found: i64,
+        /// The version that this program reads.
+        known: i64,
+    },
+    /// What was committed last cannot be read by who may not write.
+    #[error(
+        "What was committed last lies in {log} and cannot be read without the right to write beside the database: do this \
+         as the program's own user, or with a backup."
+    )]
+    Unfolded {
+        /// The log that holds it.
+        log: String,
+    },
     /// The file is a database of some other program, or no database. It was not touched.
     #[error("{path} is not a Rulekeeper database; it was left as it is.")]
     Foreign {

@@ -8,10 +8,19 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::error::Result;
+use super::error::{Result, StoreError};
 
 /// What a database keeps beside its file, under the same name and one of these.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// What follows the name of a database in that of one which is being made.
+const NEW: &str = ".new-";
+
+/// What follows the name of a copy while it is being made.
+const PARTIAL: &str = ".partial";
+
+/// What follows the name of a file in that of the lock which is held while it is being made.
+const LOCK: &str = "-lock";
 
 /// The file with `end` added to its name.
 pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
@@ -39,8 +48,108 @@ pub(super) fn presence(path: &Path) -> Result<File> {
     Ok(std::fs::OpenOptions::new().write(true).open(path)?)
 }
 
+/// Whether a process that delivers has a database open.
+pub(super) fn is_served(path: &Path) -> bool {
+    let file = File::open(beside(path, "-serving"));
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)))
+}
+
+/// Whether this process may write to a database, or make it, and the files that belong beside it. Touches nothing.
+pub(super) fn may_write(path: &Path) -> bool {
+    let there =
+        COMPANIONS.map(|end| beside(path, end)).into_iter().chain([path.to_owned()]).filter(|path| path.exists());
+    is_writable(folder_of(path)) && there.into_iter().all(|path| is_writable(&path))
+}
+
+#[cfg(unix)]
+fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// Elsewhere a file says it of itself, and a folder is found out about by making a file in it.
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
+}
+
+/// Removes what processes that were killed have left in the folder of `path`: copies, and new databases of its name. Each has
+/// a lock beside it, and nobody holds that of a leftover.
+pub(super) fn sweep(path: &Path) {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
+    let is_ours =
+        |made: &str| made.ends_with(PARTIAL) || made.strip_prefix(name).is_some_and(|rest| rest.starts_with(NEW));
+    let Ok(files) = std::fs::read_dir(folder_of(path)) else { return };
+    for other in files.filter_map(|file| file.ok()?.file_name().into_string().ok()) {
+        if let Some(made) = other.strip_suffix(LOCK).filter(|made| is_ours(made))
+            && File::open(path.with_file_name(&other)).is_ok_and(|lock| lock.try_lock().is_ok())
+        {
+            remove(&path.with_file_name(made));
+        }
+    }
+}
+
+/// Removes a file that was being made, and what belongs to it.
+fn remove(path: &Path) {
+    let _ = std::fs::remove_file(path);
+    for end in COMPANIONS.iter().chain([&LOCK]) {
+        let _ = std::fs::remove_file(beside(path, end));
+    }
+}
+
+/// Makes a file, and a lock beside it that is held for as long as it is being made. The lock is no part of the file,
+/// because on some systems it would be in the way of those that SQLite takes.
+fn create_locked(path: &Path) -> Result<File> {
+    let lock = beside(path, LOCK);
+    create(&lock)?;
+    let held = File::open(&lock)?;
+    if let Err(std::fs::TryLockError::WouldBlock) = held.try_lock() {
+        return Err(StoreError::other(format!("another process is making {}", path.display())));
+    }
+    create(path)?;
+    Ok(held)
+}
+
+/// A name beside a database that nobody else uses.
+fn fresh(path: &Path) -> PathBuf {
+    /// Sets apart the names of one process.
+    static NAMES: AtomicU64 = AtomicU64::new(0);
+    beside(path, &format!("{NEW}{}-{}", std::process::id(), NAMES.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// A copy of a database in the making. What is left of it when it is dropped is deleted.
+pub(super) struct Partial {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Partial {
+    /// The beginning of the copy that is to be at `path`.
+    pub(super) fn of(path: &Path) -> Result<Self> {
+        // A copy that was interrupted is of no use to anybody.
+        sweep(path);
+        let path = beside(path, PARTIAL);
+        let lock = create_locked(&path)?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Syncs the copy and gives it its name.
+    pub(super) fn finish(self, path: &Path) -> Result<()> {
+        finish(&self.path, path)
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
 /// Syncs a finished file and gives it its name.
-pub(super) fn finish(partial: &Path, path: &Path) -> Result<()> {
+fn finish(partial: &Path, path: &Path) -> Result<()> {
     std::fs::OpenOptions::new().write(true).open(partial)?.sync_all()?;
     std::fs::rename(partial, path)?;
     sync_folder(path)
@@ -49,18 +158,18 @@ pub(super) fn finish(partial: &Path, path: &Path) -> Result<()> {
 /// A new database in the making. What is left of it when it is dropped is deleted.
 pub(super) struct Draft {
     path: PathBuf,
+    _lock: File,
 }
 
 impl Draft {
     /// The draft of a file that is not there yet; `None` when there is one.
-    pub(super) fn of(path: &Path) -> Option<Self> {
-        /// Sets apart the drafts of one process.
-        static DRAFTS: AtomicU64 = AtomicU64::new(0);
+    pub(super) fn of(path: &Path) -> Result<Option<Self>> {
         if path.exists() {
-            return None;
+            return Ok(None);
         }
-        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-        Some(Self { path: beside(path, &format!(".new-{}-{number}", std::process::id())) })
+        let path = fresh(path);
+        let lock = create_locked(&path)?;
+        Ok(Some(Self { path, _lock: lock }))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -81,17 +190,17 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
-        for end in COMPANIONS {
-            let _ = std::fs::remove_file(beside(&self.path, end));
-        }
+        remove(&self.path);
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    Ok(File::open(folder)?.sync_all()?)
+    Ok(File::open(folder_of(path))?.sync_all()?)
 }
 
 /// Elsewhere a folder cannot be opened, and the file system sees to it.

@@ -22,9 +22,15 @@ impl Store {
     pub async fn backup(&self, to: &Path) -> Result<()> {
         match self.db.connector().beholder().await? {
             Some(mut conn) => {
-                let copied = conn.copy_to(to).await;
-                conn.close().await?;
-                copied
+                let to = to.to_owned();
+                // A task of its own, because the database goes on copying when the caller goes away, and then nobody
+                // would tidy up after it.
+                let copying = tokio::spawn(async move {
+                    let copied = conn.copy_to(&to).await;
+                    conn.close().await?;
+                    copied
+                });
+                copying.await.map_err(StoreError::other)?
             }
             None => self.db.outside().await?.copy_to(to).await,
         }

@@ -23,6 +23,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0003_returning.sql", sql: include_str!("../../migrations/sqlite/0003_returning.sql") },
     Migration { name: "0004_queue_heads.sql", sql: include_str!("../../migrations/sqlite/0004_queue_heads.sql") },
     Migration { name: "0005_identity.sql", sql: include_str!("../../migrations/sqlite/0005_identity.sql") },
+    Migration { name: "0006_claims.sql", sql: include_str!("../../migrations/sqlite/0006_claims.sql") },
 ];
 
 /// The version that this program writes.
@@ -45,6 +46,14 @@ pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
         }
     }
     if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(found) }
+}
+
+/// Refuses a database that a newer program has migrated since it was opened. Asked in every transaction that writes, so
+/// it is one look into an index.
+pub(super) async fn still_ours(conn: &mut Conn) -> Result<()> {
+    let row = conn.row("SELECT MAX(version) FROM schema_versions", &[]).await?;
+    let found = row.map_or(Ok(None), |row| row.int_or(0))?.unwrap_or_default();
+    if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(()) }
 }
 
 /// Applies what is missing.

@@ -12,10 +12,14 @@
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
+//! claims                      which process plays the work of a room
 //! maintenance                 backup, restore, checks, imports
+//! address                     where a database is, without the password that may stand there
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
 
+mod address;
+mod claims;
 mod db;
 mod error;
 mod file;
@@ -39,6 +43,8 @@ mod types;
 
 use std::sync::Arc;
 
+pub use address::Address;
+pub use claims::Claim;
 pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
 pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
@@ -88,16 +94,60 @@ impl Store {
     /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
         let connector = sqlite::Connector::parse(address, options)?;
-        if let Some(path) = connector.path()
-            && let Some(draft) = file::Draft::of(path)
-        {
-            // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
-            let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
-            made.close().await?;
-            draft.publish(path)?;
+        if let Some(path) = connector.path() {
+            file::sweep(path);
+            if let Some(draft) = file::Draft::of(path)? {
+                // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
+                let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
+                made.close().await?;
+                draft.publish(path)?;
+            }
         }
         let version = visit(&connector).await?;
         Self::prepare(connector, version).await
+    }
+
+    /// Opens a database to read it. Who may write to it and beside it has it opened as [`Store::open`] does; else nothing
+    /// is written anywhere, and whatever would write fails.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write, and
+    /// [`StoreError::Older`].
+    pub async fn open_to_read(address: &str) -> Result<Self> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let Some(connector) = connector.only_to_read().await? else {
+            return Self::open(address, Options::default()).await;
+        };
+        let name = connector.name();
+        let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
+        let found = migrate::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
+        if found < migrate::KNOWN {
+            return Err(StoreError::Older { found, known: migrate::KNOWN });
+        }
+        Ok(Self { db: Arc::new(db::Db::new(connector, conn)) })
+    }
+
+    /// The version of the schema of a database, and the newest one that this program knows; no version where there is no
+    /// database yet. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let found = visit(&connector).await?;
+        Ok(((found > 0).then_some(found), migrate::KNOWN))
+    }
+
+    /// Whether this process may write to the database of a file, and beside it.
+    #[must_use]
+    pub fn may_write(path: &std::path::Path) -> bool {
+        file::may_write(path)
+    }
+
+    /// Whether a process that delivers has the database of a file open.
+    #[must_use]
+    pub fn is_served(path: &std::path::Path) -> bool {
+        file::is_served(path)
     }
 
     /// Opens a database of a known version and brings it up to date.
@@ -107,7 +157,7 @@ impl Store {
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
         if version < migrate::KNOWN {
-            migrate::migrate(db.write().await?, &name).await?;
+            migrate::migrate(db.write_schema().await?, &name).await?;
         }
         Ok(Self { db: Arc::new(db) })
     }
@@ -134,6 +184,21 @@ impl Store {
     pub async fn check_writable(&self) -> Result<()> {
         self.db.write().await?.undo().await;
         Ok(())
+    }
+
+    /// Makes sure that no newer program has changed the schema since the database was opened. Whatever writes does the
+    /// same by itself, in its transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`].
+    pub async fn check_version(&self) -> Result<()> {
+        self.db.check_version().await
+    }
+
+    /// Waits until it is found that a newer program has changed the schema: nothing is written from then on, and the
+    /// process has to end. Says so as an error, with both versions.
+    pub async fn outgrown(&self) -> StoreError {
+        StoreError::Newer { found: self.db.outgrown().await, known: migrate::KNOWN }
     }
 
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without

@@ -176,8 +176,8 @@ impl Store {
     }
 
     /// Takes part as a process that delivers, until the store is closed or the process dies. Where no other one does,
-    /// whatever is leased was leased by one that is gone, and is free again at once; how many destinations that were. Where
-    /// files cannot be locked, such leases run out by themselves.
+    /// whatever is leased or claimed was so by one that is gone, and is free again at once; how many destinations that
+    /// were. Where files cannot be locked, such leases run out by themselves.
     ///
     /// # Errors
     /// As the database and the file system report.
@@ -206,6 +206,10 @@ impl Store {
         let mut tx = self.db.write_lazily().await?;
         let sql = "UPDATE destinations SET leased_until = NULL WHERE leased_until IS NOT NULL";
         let freed = tx.execute(sql, args![]).await;
+        let freed = match tx.execute("DELETE FROM claims", args![]).await {
+            Ok(_) => freed,
+            Err(error) => Err(error),
+        };
         tx.end_with(freed).await
     }
 

@@ -10,6 +10,7 @@ use sqlx::sqlite::{
 };
 use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
 
+use super::address::Address;
 use super::db::Arg;
 use super::error::{Result, StoreError};
 use super::file;
@@ -44,21 +45,32 @@ pub(super) struct Connector {
     /// `None` for a database in memory.
     path: Option<PathBuf>,
     options: Options,
+    /// How to read without the right to write, where there is none.
+    reading: Option<Reading>,
+}
+
+/// How a database is read by who may not write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// With its log, of which others may be writing the end.
+    Log,
+    /// As a file at rest.
+    Still,
 }
 
 impl Connector {
     /// Reads `:memory:`, a path, or either of them behind `sqlite:`.
     pub(super) fn parse(address: &str, options: Options) -> Result<Self> {
-        let rest = address.strip_prefix("sqlite://").or_else(|| address.strip_prefix("sqlite:")).unwrap_or(address);
+        let address = Address::new(address);
+        let rest = address.name();
         if rest.is_empty() {
             return Err(StoreError::other("no database was named; give the path of a file, or :memory:"));
         }
-        if let Some((scheme, _)) = rest.split_once("://") {
-            let say = format!("{scheme}: is not supported; give the path of a file, or :memory:");
-            return Err(StoreError::other(say));
+        if address.is_foreign() {
+            return Err(StoreError::other("only SQLite is supported; give the path of a file, or :memory:"));
         }
         let path = (rest != ":memory:").then(|| PathBuf::from(rest));
-        Ok(Self { path, options })
+        Ok(Self { path, options, reading: None })
     }
 
     pub(super) fn in_memory(&self) -> bool {
@@ -66,7 +78,7 @@ impl Connector {
     }
 
     pub(super) fn file(path: &Path, options: Options) -> Self {
-        Self { path: Some(path.to_owned()), options }
+        Self { path: Some(path.to_owned()), options, reading: None }
     }
 
     /// The same with another file.
@@ -82,6 +94,30 @@ impl Connector {
     /// What the database is called in messages.
     pub(super) fn name(&self) -> String {
         self.path.as_ref().map_or_else(|| ":memory:".to_owned(), |path| path.display().to_string())
+    }
+
+    /// The same for who may not write to the database or beside it; `None` for who may, and for a database in memory.
+    pub(super) async fn only_to_read(&self) -> Result<Option<Self>> {
+        let Some(path) = self.path.as_deref().filter(|path| path.exists() && !file::may_write(path)) else {
+            return Ok(None);
+        };
+        let log = file::beside(path, "-wal");
+        let with_log = Self { reading: Some(Reading::Log), ..self.clone() };
+        let still = Self { reading: Some(Reading::Still), ..self.clone() };
+        match std::fs::metadata(&log) {
+            // Without a log the file is all there is.
+            Err(_) => Ok(Some(still)),
+            Ok(meta) => {
+                let mut conn = with_log.reader().await?;
+                let read = conn.is_blank().await;
+                conn.close().await?;
+                match read {
+                    Ok(_) => Ok(Some(with_log)),
+                    Err(_) if meta.len() == 0 => Ok(Some(still)),
+                    Err(_) => Err(StoreError::Unfolded { log: log.display().to_string() }),
+                }
+            }
+        }
     }
 
     /// The connection that writes. Creates the file, readable by its owner alone, since it holds secrets.
@@ -129,7 +165,8 @@ impl Connector {
         }
         // Without a log beside it the file is all there is, and opening it as immutable makes no log.
         let has_log = ["-wal", "-journal"].iter().any(|end| std::fs::metadata(file::beside(path, end)).is_ok());
-        let options = self.common().read_only(true).immutable(!has_log);
+        let reading = if has_log { Reading::Log } else { Reading::Still };
+        let options = Self { reading: Some(reading), ..self.clone() }.common();
         Conn::open(&options).await.map(Some)
     }
 
@@ -137,6 +174,8 @@ impl Connector {
         let path = self.path.as_deref().unwrap_or_else(|| Path::new(":memory:"));
         SqliteConnectOptions::new()
             .filename(path)
+            .read_only(self.reading.is_some())
+            .immutable(self.reading == Some(Reading::Still))
             .foreign_keys(true)
             .busy_timeout(self.options.busy_timeout)
             .statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT)
@@ -241,25 +280,12 @@ impl Conn {
         if path.exists() {
             return Err(StoreError::Exists { path: path.display().to_string() });
         }
-        let partial = file::beside(path, ".partial");
-        // A copy that was interrupted is of no use to anybody.
-        if partial.exists() {
-            std::fs::remove_file(&partial)?;
-        }
-        let name =
-            partial.to_str().ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
-        file::create(&partial)?;
-        let copied = match self.execute("VACUUM INTO $1", &[Arg::from(name)]).await {
-            Ok(_) => match Self::another(&partial).await {
-                Ok(()) => file::finish(&partial, path),
-                Err(error) => Err(error),
-            },
-            Err(error) => Err(error),
-        };
-        if copied.is_err() {
-            let _ = std::fs::remove_file(&partial);
-        }
-        copied
+        let partial = file::Partial::of(path)?;
+        let name = partial.path().to_str();
+        let name = name.ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
+        self.execute("VACUUM INTO $1", &[Arg::from(name)]).await?;
+        Self::another(partial.path()).await?;
+        partial.finish(path)
     }
 
     /// Takes away from a finished copy which database it is: it is another one from now on, however it is brought back.

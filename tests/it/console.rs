@@ -47,7 +47,7 @@ impl Home {
     }
 
     /// Runs a verb to its end.
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("the program runs")
     }
 

@@ -21,6 +21,7 @@ mod irc_real;
 mod joust_files;
 mod kill;
 mod ministries;
+mod operate;
 mod pty;
 mod rehearsals;
 mod service;

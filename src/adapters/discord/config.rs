@@ -92,9 +92,11 @@ impl Settings {
         let mut settings = Self::new(token);
         if let Some(base) = get(API_BASE_VARIABLE) {
             let url = url::Url::parse(&base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-            if url.is_none_or(|url| url.host().is_none()) {
+            // A user and a password would go in the place of the token, and into messages.
+            let plain = |url: &url::Url| url.username().is_empty() && url.password().is_none();
+            if url.is_none_or(|url| url.host().is_none() || !plain(&url)) {
                 return Err(format!(
-                    "{API_BASE_VARIABLE}: it is a web address without /api, like https://discord.com."
+                    "{API_BASE_VARIABLE}: it is a web address without /api, user and password, like https://discord.com."
                 ));
             }
             settings.api_base = Some(base.trim_end_matches('/').to_owned());

@@ -17,6 +17,7 @@ mod guilds;
 mod interact;
 mod live;
 mod press;
+pub mod probe;
 mod register;
 mod render;
 mod rest;

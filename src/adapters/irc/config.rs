@@ -333,63 +333,89 @@ impl IrcNetwork {
     /// Checks what a type cannot say.
     ///
     /// # Errors
-    /// A clause for the operator that names the setting; the caller names the network.
+    /// The first of the mistakes, for the operator; the caller names the network.
     pub fn check(&self) -> Result<(), String> {
-        let name = &self.name;
+        self.mistakes().into_iter().next().map_or(Ok(()), |(key, why)| Err(format!("{key}: {why}")))
+    }
+
+    /// What is wrong with the settings beyond their types: each setting with a clause for the operator. No clause quotes
+    /// what may be a secret.
+    pub fn mistakes(&self) -> Vec<(String, String)> {
+        let mut wrong: Vec<(String, String)> = Vec::new();
+        let mut tell = |key: &str, why: String| wrong.push((key.to_owned(), why));
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-        if name.is_empty() || !name.chars().all(lower) {
-            return Err("the name may hold lower-case letters, digits, - and _ only".to_owned());
+        if self.name.is_empty() || !self.name.chars().all(lower) {
+            tell("name", "it may hold lower-case letters, digits, - and _ only".to_owned());
         }
-        let fail = |text: String| Err(text);
-        if self.host.is_empty() {
-            return fail("host is empty".to_owned());
+        if self.host.parse::<std::net::IpAddr>().is_err() && url::Host::parse(&self.host).is_err() {
+            tell("host", "it is the name or address of a server, without a port or anything else".to_owned());
         }
         let local = matches!(self.host.as_str(), "localhost" | "::1") || self.host.starts_with("127.");
         if self.accept_invalid_cert && !local {
-            return fail("accept_invalid_cert is for tests on this machine only".to_owned());
+            tell("accept_invalid_cert", "it is for tests on this machine only".to_owned());
         }
-        if let Some(nick) = std::iter::once(&self.nick).chain(&self.alt_nicks).find(|nick| !is_nick(nick)) {
-            return fail(format!("{nick:?} cannot be a nick"));
+        if !is_nick(&self.nick) {
+            tell("nick", format!("{:?} cannot be a nick", self.nick));
         }
-        if let Some(channel) = self.channels.iter().find(|channel| !is_channel(channel.name())) {
-            return fail(format!("{:?} cannot be a channel", channel.name()));
+        for (index, nick) in self.alt_nicks.iter().enumerate().filter(|(_, nick)| !is_nick(nick)) {
+            tell(&format!("alt_nicks[{index}]"), format!("{nick:?} cannot be a nick"));
         }
-        if self.channels.len() > NAMES_MAX_COUNT || self.alt_nicks.len() > NAMES_MAX_COUNT {
-            return fail(format!("more than {NAMES_MAX_COUNT} channels or alternative nicks"));
+        for (index, channel) in self.channels.iter().enumerate() {
+            if !is_channel(channel.name()) {
+                tell(&format!("channels[{index}]"), format!("{:?} cannot be a channel", channel.name()));
+            }
+            if channel.prefix().is_some_and(str::is_empty) {
+                let key = format!("channels[{index}].prefix");
+                tell(&key, "it is empty: every line of the channel would be a command".to_owned());
+            }
         }
-        if self.channels.iter().filter_map(Channel::prefix).any(str::is_empty) || self.prefix.is_empty() {
-            return fail("the prefix is empty: every line of a channel would be a command".to_owned());
+        for (key, count) in [("channels", self.channels.len()), ("alt_nicks", self.alt_nicks.len())] {
+            if count > NAMES_MAX_COUNT {
+                tell(key, format!("there are more than {NAMES_MAX_COUNT}"));
+            }
+        }
+        if self.prefix.is_empty() {
+            tell("prefix", "it is empty: every line of a channel would be a command".to_owned());
         }
         if self.identity == IdentityKind::Connection && !self.moderators.is_empty() {
-            let why = "moderators lists accounts, and with identity = \"connection\" there are none: docs/operating.md says \
-                       how to make the first moderator there";
-            return fail(why.to_owned());
+            let why = "it lists accounts, and with identity = \"connection\" there are none: docs/operating.md says how \
+                       to make the first moderator there";
+            tell("moderators", why.to_owned());
         }
         if self.sasl.is_some() && self.nickserv.is_some() {
-            return fail("give sasl or nickserv, not both".to_owned());
+            tell("nickserv", "give sasl or nickserv, not both".to_owned());
         }
-        let secrets = [
-            self.password.as_ref(),
-            self.sasl.as_ref().map(|login| &login.password),
-            self.nickserv.as_ref().map(|login| &login.password),
+        let secret = |text: &str| !text.is_empty() && !text.contains(['\r', '\n', '\0']);
+        let logins = [
+            ("sasl", self.sasl.as_ref().map(|login| (&login.user, &login.password))),
+            ("nickserv", self.nickserv.as_ref().map(|login| (&login.user, &login.password))),
         ];
-        let users = [self.sasl.as_ref().map(|login| &login.user), self.nickserv.as_ref().map(|login| &login.user)];
-        let bad = |text: &str| text.is_empty() || text.contains(['\r', '\n', '\0']);
-        if secrets.into_iter().flatten().any(|secret| bad(secret.expose()))
-            || users.into_iter().flatten().any(|user| bad(user) || user.contains(' '))
-        {
-            return fail("an account or password is empty or holds a line break".to_owned());
+        if self.password.as_ref().is_some_and(|password| !secret(password.expose())) {
+            tell("password", "it is empty or holds a line break".to_owned());
         }
-        if self.pages.channel_lines == 0 || self.pages.private_lines == 0 || self.pages.announcement_lines == 0 {
-            return fail("a page holds at least one line".to_owned());
+        for (table, (user, password)) in logins.into_iter().filter_map(|(table, login)| Some((table, login?))) {
+            if !secret(user) || user.contains(' ') {
+                tell(&format!("{table}.user"), "the account is empty or holds a space or a line break".to_owned());
+            }
+            if !secret(password.expose()) {
+                tell(&format!("{table}.password"), "the password is missing or holds a line break".to_owned());
+            }
+        }
+        let PageLengths { channel_lines, private_lines, announcement_lines } = self.pages;
+        let pages = [("channel", channel_lines), ("private", private_lines), ("announcement", announcement_lines)];
+        for (which, _) in pages.into_iter().filter(|(_, lines)| *lines == 0) {
+            tell(&format!("pages.{which}_lines"), "a page holds at least one line".to_owned());
+        }
+        if self.pace.burst_lines == 0 {
+            tell("pace.burst_lines", "at least one line has to be allowed".to_owned());
         }
         if self.person.burst_commands == 0 {
-            return fail("burst_commands of person is 0: nobody could say anything".to_owned());
+            tell("person.burst_commands", "at least one command has to be allowed".to_owned());
         }
         if self.pace.unread_max_bytes < UNREAD_MIN_BYTES {
-            return fail(format!("unread_max_bytes is below {UNREAD_MIN_BYTES}: one line has to fit"));
+            tell("pace.unread_max_bytes", format!("it is below {UNREAD_MIN_BYTES}: one line has to fit"));
         }
-        Ok(())
+        wrong
     }
 }
 
@@ -432,8 +458,10 @@ mod tests {
         let base = || IrcNetwork::new("net", "irc.example.org", "Keeper");
         base().check().unwrap();
         let nobody = PersonPace { burst_commands: 0, ..PersonPace::default() };
-        let cases: [(&str, IrcNetwork); 9] = [
+        let cases: [(&str, IrcNetwork); 11] = [
             ("burst_commands", IrcNetwork { person: nobody, ..base() }),
+            ("host", IrcNetwork { host: "ircs://u:QUIT@irc.example.org".to_owned(), ..base() }),
+            ("burst_lines", IrcNetwork { pace: Pace { burst_lines: 0, ..Pace::default() }, ..base() }),
             ("name", IrcNetwork { name: "Net!".to_owned(), ..base() }),
             ("nick", IrcNetwork { alt_nicks: vec!["a b".to_owned()], ..base() }),
             ("channel", IrcNetwork { channels: vec![Channel::Name("0".to_owned())], ..base() }),

@@ -49,7 +49,7 @@ impl Dial for Tcp {
 }
 
 /// The TLS settings: the system's certificates, Mozilla's where the system has none, and the network's own.
-fn tls(network: &IrcNetwork) -> io::Result<ClientConfig> {
+pub(super) fn tls(network: &IrcNetwork) -> io::Result<ClientConfig> {
     // Named rather than taken from the process, so that nothing depends on what was installed before.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -65,8 +65,12 @@ fn tls(network: &IrcNetwork) -> io::Result<ClientConfig> {
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     }
     if let Some(file) = &network.ca_file {
+        let before = roots.len();
         for certificate in CertificateDer::pem_file_iter(file).map_err(io::Error::other)? {
             roots.add(certificate.map_err(io::Error::other)?).map_err(io::Error::other)?;
+        }
+        if roots.len() == before {
+            return Err(io::Error::other("the file of certificates holds none"));
         }
     }
     Ok(builder.with_root_certificates(roots).with_no_client_auth())

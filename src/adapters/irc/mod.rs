@@ -20,6 +20,7 @@ mod nick;
 mod outbound;
 mod pages;
 mod patience;
+pub mod probe;
 mod pulse;
 mod queue;
 mod register;

@@ -125,7 +125,8 @@ impl Scene {
                 }
                 let work = Work { id, task: Json::Null, secrets: Vec::new() };
                 let view = Engine::<Patience>::default().view();
-                came.push(arena.play(room, view, work, store.clone(), 0).await.unwrap());
+                let seat = arena.seat().await.unwrap();
+                came.push(arena.play(room, view, work, (store.clone(), 0), seat).await.unwrap());
                 arena.leave(room);
             }
             came
@@ -203,7 +204,9 @@ async fn closing_a_room_cancels_its_work() {
         tokio::spawn(async move {
             assert!(arena.enter(room, &id));
             let work = Work { id, task: Json::Null, secrets: Vec::new() };
-            let came = arena.play(room, Engine::<Patience>::default().view(), work, store, 0).await.unwrap();
+            let seat = arena.seat().await.unwrap();
+            let view = Engine::<Patience>::default().view();
+            let came = arena.play(room, view, work, (store, 0), seat).await.unwrap();
             arena.leave(room);
             came
         })

@@ -63,6 +63,7 @@ async fn fill(store: &Store) {
     store.lease("irc:test", 17, 100).await.unwrap().unwrap();
     store.identify([7; IDENTITY_LEN_BYTES]).await.unwrap();
     store.keep_for(&zed(""), "missed", 18).await.unwrap();
+    store.claim(hill, 2, "somebody", 18, 100).await.unwrap();
 }
 
 /// What `fill` has put there is all there and works.

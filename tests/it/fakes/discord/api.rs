@@ -92,6 +92,7 @@ fn without_token(raw: &[u8]) -> Vec<u8> {
 fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
     let body = request.json.clone().unwrap_or(Value::Null);
     match (request.method.as_str(), parts) {
+        ("GET", ["users", "@me"]) => Answer::json(200, &json!({ "id": APPLICATION.to_string(), "username": "keeper" })),
         ("GET", ["gateway"]) => Answer::json(200, &json!({ "url": state.ws })),
         ("PUT", ["applications", _, "commands"]) => match limits::commands(&body) {
             Ok(commands) => {

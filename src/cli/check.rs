@@ -1,0 +1,115 @@
+//! `rulekeeper check`: whether everything that is set can be used, before anybody relies on it.
+//!
+//! Every mistake is told, not the first alone. What settings name is tried as far as that changes nothing: networks are
+//! connected to and not joined, Discord is asked who the bot is, addresses of the web are taken and given back, and the
+//! database is looked at. A process that runs is not disturbed. Checking journals is `verify`'s.
+
+use std::{future::Future, io::Write, time::Duration};
+
+use super::{Error, Setup};
+use crate::{
+    adapters::{discord, irc::probe, web::config::WebConfig},
+    config::{Config, environment},
+    kernel::display::counted,
+    store::{Address, Store},
+};
+
+/// How long one thing may take that is tried: longer than a slow network needs.
+const TRIED_MAX: Duration = Duration::from_secs(15);
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub struct Check {}
+
+/// What was tried, and what came of it.
+type Found = (String, Result<String, String>);
+
+impl Check {
+    /// Looks at everything, and says on `out` what was found.
+    ///
+    /// # Errors
+    /// [`Error::Failed`] where something is wrong.
+    pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        let (config, mistakes) = Config::gather_what_can_be(&setup.flags(), &environment);
+        let served = config.database.file().is_some_and(Store::is_served);
+        let networks = futures::future::join_all(config.irc.iter().map(|network| {
+            in_time(format!("{} at {}:{}", network.service(), network.host, network.port()), probe::reach(network))
+        }));
+        let discord = async {
+            match &config.discord {
+                Some(settings) => Some(in_time("discord".to_owned(), discord::probe::ask(settings)).await),
+                None => None,
+            }
+        };
+        let (networks, discord, database, web) =
+            tokio::join!(networks, discord, database(&config.database), web(&config.web, served));
+        let found: Vec<Found> = std::iter::once(database).chain(networks).chain(discord).chain(web).collect();
+        for mistake in &mistakes {
+            writeln!(out, "wrong: {mistake}")?;
+        }
+        let mut wrong = mistakes.len();
+        for (what, came) in found {
+            match came {
+                Ok(well) => writeln!(out, "   ok: {what}: {well}")?,
+                Err(why) => {
+                    wrong += 1;
+                    writeln!(out, "wrong: {what}: {why}")?;
+                }
+            }
+        }
+        match wrong {
+            0 => Ok(writeln!(out, "Everything that is set can be used.")?),
+            count => Err(Error::Failed(format!("{} found.", counted(count as u64, "mistake")))),
+        }
+    }
+}
+
+async fn in_time(what: String, tried: impl Future<Output = Result<String, String>>) -> Found {
+    let came = tokio::time::timeout(TRIED_MAX, tried).await;
+    (what, came.unwrap_or_else(|_| Err(format!("there is no answer within {} seconds", TRIED_MAX.as_secs()))))
+}
+
+/// The database: whether it is one of ours, and can be written.
+async fn database(address: &Address) -> Found {
+    let what = format!("database {address}");
+    let came = match Store::version_of(address.expose()).await {
+        Err(error) => Err(error.to_string()),
+        Ok((found, known)) => match address.file().map(|file| (file, file.exists())) {
+            None => Ok("it is in memory, and ends with the program".to_owned()),
+            Some((file, false)) if Store::may_write(file) => Ok("it is not there yet, and can be made".to_owned()),
+            Some((_, false)) => {
+                Err("it is not there, and cannot be made: there is no folder that may be written".to_owned())
+            }
+            Some((file, true)) if !Store::may_write(file) => {
+                Err("it can be read and not written; its file and its folder have to belong to who runs the program"
+                    .to_owned())
+            }
+            Some((_, true)) => Ok(match found {
+                Some(found) if found == known => format!("schema version {found}, and it can be written"),
+                found => format!(
+                    "schema version {}, which the next start brings to {known}; take a backup before",
+                    found.unwrap_or_default()
+                ),
+            }),
+        },
+    };
+    (what, came)
+}
+
+/// The addresses of the web: taken, and given back. One that a running program of ours has is as it should be.
+async fn web(config: &WebConfig, served: bool) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (what, address) in [("web pages", config.listen), ("metrics", config.metrics)] {
+        let Some(address) = address else { continue };
+        let came = match tokio::net::TcpListener::bind(address).await {
+            Ok(_) => Ok("the address is free".to_owned()),
+            Err(why) if why.kind() == std::io::ErrorKind::AddrInUse && served => {
+                Ok("the address is taken, and a program runs on this database".to_owned())
+            }
+            Err(why) if !config.asked_for => Ok(format!("{why}: nobody asked for this address, so another will do")),
+            Err(why) => Err(why.to_string()),
+        };
+        found.push((format!("{what} at {address}"), came));
+    }
+    found
+}

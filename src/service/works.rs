@@ -1,0 +1,238 @@
+//! Which works this process plays: one for each room, and none that another process plays.
+//!
+//! The state of a room says what it waits for, and every process on the database reads it there. So a work is claimed in
+//! the store before it is played, and the claim is renewed while it lasts. Whoever comes second waits until the result is
+//! there or the claim has run out, as that of a process that was killed does. Playing itself is the arena's.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use jiff::SignedDuration;
+
+use super::{
+    entropy::Entropy,
+    fault::Fault,
+    hub::{Handle, Hub},
+    room::{NotDone, Origin},
+};
+use crate::{
+    kernel::{
+        Id, Instant,
+        engine::View,
+        game::{Deed, Work},
+    },
+    store::{Claim, RoomId, StoreError},
+};
+
+/// How long a claim counts without being renewed: so long a work waits whose process was killed.
+const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
+
+/// How often a claim is renewed: often enough that a busy machine misses a turn or two.
+const CLAIM_RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
+
+/// How soon somebody who waits for a work sees that another process has played it, in milliseconds.
+const RESULT_SEEN_AFTER_MILLISECONDS: u64 = 200;
+
+/// Works that other processes play, by room, with the instants at which their claims run out.
+pub(super) struct Elsewhere {
+    /// What this process is called in claims; drawn anew by each, and in no journal.
+    holder: String,
+    waiting: Mutex<HashMap<RoomId, (Id, Instant)>>,
+}
+
+impl Default for Elsewhere {
+    fn default() -> Self {
+        Self { holder: hex::encode(Entropy::System.bytes::<8>()), waiting: Mutex::default() }
+    }
+}
+
+impl Elsewhere {
+    /// Until when somebody else has the work that a room waits for, where somebody has.
+    fn until(&self, room: RoomId) -> Option<Instant> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&room).map(|(_, until)| *until)
+    }
+
+    fn plays(&self, room: RoomId, work: &Id) -> bool {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&room).is_some_and(|(id, _)| id == work)
+    }
+
+    /// How many works are played elsewhere.
+    pub(super) fn count(&self) -> usize {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+/// What came of a work.
+enum Came {
+    /// The room took the result in.
+    Done,
+    /// It was told to stop, or is not waited for any more.
+    Stopped,
+    /// Another process has it until then.
+    Elsewhere(Id, Instant),
+}
+
+impl Hub {
+    /// Sends the work that a room waits for to the arena, unless it is there already or somebody else plays it.
+    pub(super) fn kick_work(&self, handle: &Arc<Handle>) {
+        let Some(work) = handle.view().work() else { return };
+        if self.inner.elsewhere.plays(handle.id, &work.id) || !self.inner.arena.enter(handle.id, &work.id) {
+            return;
+        }
+        let (hub, handle) = (self.clone(), handle.clone());
+        tokio::spawn(async move {
+            let came = hub.play(&handle, work.id).await;
+            if let Ok(Came::Elsewhere(work, until)) = &came {
+                // Before the place is given up, so that nobody comes in between.
+                hub.wait_for_others(&handle, work.clone(), *until);
+            }
+            hub.inner.arena.leave(handle.id);
+            match came {
+                // The result was taken in, and the room may wait for the next work.
+                Ok(Came::Done) => hub.kick_work(&handle),
+                Ok(Came::Stopped | Came::Elsewhere(..)) => {}
+                Err(fault) => {
+                    tracing::error!(room = %handle.name, %fault, "a work was left undone; the next deed starts it again")
+                }
+            }
+        });
+    }
+
+    /// Plays a work once a thread is free for it, unless somebody else does.
+    async fn play(&self, handle: &Arc<Handle>, id: Id) -> Result<Came, Fault> {
+        let seat = self.inner.arena.seat().await?;
+        let (store, lease_micros) = (&self.inner.store, micros(CLAIM_LEASE));
+        loop {
+            // Much may have happened while it waited for the thread.
+            let view = handle.view();
+            let Some(work) = view.work().filter(|work| work.id == id) else { return Ok(Came::Done) };
+            if self.is_stopping() {
+                return Ok(Came::Stopped);
+            }
+            if !store.is_shared() {
+                return self.play_here(handle, view, work, seat).await;
+            }
+            let now = self.inner.clock.now().as_microsecond();
+            let claimed = store.claim(handle.id, view.seq(), &self.inner.elsewhere.holder, now, lease_micros).await;
+            let claim = match claimed {
+                Ok(claim) => claim,
+                Err(error @ StoreError::Newer { .. }) => return Err(error.into()),
+                Err(error) => {
+                    // Played twice is better than not at all.
+                    tracing::warn!(room = %handle.name, %error, "a work cannot be claimed, and is played all the same");
+                    return self.play_here(handle, view, work, seat).await;
+                }
+            };
+            match claim {
+                Claim::Ours => {
+                    let came = tokio::select! {
+                        biased;
+                        came = self.play_here(handle, view, work, seat) => came,
+                        never = self.keep_claim(handle) => match never {},
+                    };
+                    if let Err(error) = store.end_claim(handle.id, &self.inner.elsewhere.holder).await {
+                        // It runs out by itself.
+                        tracing::warn!(room = %handle.name, %error, "a claim cannot be given back");
+                    }
+                    return came;
+                }
+                Claim::Theirs { until } => {
+                    let until = Instant::from_microsecond(until).unwrap_or(Instant::MAX);
+                    return Ok(Came::Elsewhere(id, until));
+                }
+                Claim::Behind => self.refresh(handle).await?,
+            }
+        }
+    }
+
+    async fn play_here(
+        &self,
+        handle: &Arc<Handle>,
+        view: Arc<dyn View>,
+        work: Work,
+        seat: tokio::sync::OwnedSemaphorePermit,
+    ) -> Result<Came, Fault> {
+        let id: Id = work.id.clone();
+        let now = self.inner.clock.now().as_microsecond();
+        self.inner.figures.work_began();
+        let played = self.inner.arena.play(handle.id, view, work, (self.inner.store.clone(), now), seat).await?;
+        let Some(result) = played else { return Ok(Came::Stopped) };
+        let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
+        match self.perform(handle, deed, Origin::default()).await {
+            Ok(_) | Err(NotDone::HeardBefore) => Ok(Came::Done),
+            Err(NotDone::Broke(fault)) => Err(fault),
+            // Another process was quicker, because it took this one for dead.
+            Err(NotDone::Refused(_)) if handle.view().work().is_none_or(|work| work.id != id) => Ok(Came::Done),
+            Err(NotDone::Refused(refusal)) => Err(Fault::new(format!("the result of {id} was refused: {refusal}"))),
+        }
+    }
+
+    /// Renews the claim on a room's work for as long as it is ours, and then tells the work to stop.
+    async fn keep_claim(&self, handle: &Handle) -> Infallible {
+        loop {
+            let next = self.inner.clock.now().checked_add(CLAIM_RENEWED_EVERY).ok();
+            self.inner.clock.wait_until(next).await;
+            let now = self.inner.clock.now().as_microsecond();
+            let holder = &self.inner.elsewhere.holder;
+            match self.inner.store.renew_claim(handle.id, holder, now, micros(CLAIM_LEASE)).await {
+                Ok(true) => {}
+                Ok(false) => {
+                    tracing::warn!(room = %handle.name, "another process took a work over; this one stops playing it");
+                    self.inner.arena.cancel(handle.id);
+                    return std::future::pending().await;
+                }
+                // Played twice is better than not at all.
+                Err(error) => tracing::warn!(room = %handle.name, %error, "a claim cannot be renewed"),
+            }
+        }
+    }
+
+    /// Looks again when the claim of another process has run out.
+    fn wait_for_others(&self, handle: &Arc<Handle>, work: Id, until: Instant) {
+        let waiting = &self.inner.elsewhere.waiting;
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.id, (work.clone(), until));
+        let (hub, handle) = (self.clone(), handle.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = hub.inner.clock.wait_until(Some(until)) => {}
+                () = hub.stopped() => {}
+            }
+            let mut waiting = hub.inner.elsewhere.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            // The room may wait for another work by now.
+            if waiting.get(&handle.id).is_some_and(|waits| *waits == (work, until)) {
+                waiting.remove(&handle.id);
+            }
+            drop(waiting);
+            hub.kick_work(&handle);
+        });
+    }
+
+    /// Waits until a room waits for no work, or none can be played.
+    pub async fn finish_work(&self, handle: &Arc<Handle>) {
+        while handle.view().work().is_some() && !self.is_stopping() {
+            self.kick_work(handle);
+            let before = handle.view().seq();
+            self.inner.arena.idle().await;
+            if handle.view().seq() != before {
+                continue;
+            }
+            let Some(until) = self.inner.elsewhere.until(handle.id) else { return };
+            tokio::select! {
+                () = self.inner.clock.wait_until(Some(until)) => {}
+                () = tokio::time::sleep(Duration::from_millis(RESULT_SEEN_AFTER_MILLISECONDS)) => {}
+            }
+            if let Err(fault) = self.refresh(handle).await {
+                tracing::warn!(room = %handle.name, %fault, "what another process did cannot be read");
+                return;
+            }
+        }
+    }
+}
+
+fn micros(length: SignedDuration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,119 @@
+//! Two processes on one database: a joust is played by one of them, and by the other only where the first has died.
+
+use std::{sync::Arc, time::Duration};
+
+use rulekeeper::{
+    adapters::gallery::Gallery,
+    service::{Hub, clock::Clock},
+    store::{Claim, Options, RoomId, Store},
+};
+
+use crate::house::{ALPHA, Folder, House, START, at};
+
+/// How long a test waits for what should happen at once.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How many challenges there are.
+const CHALLENGES: usize = 6;
+
+/// How long a claim counts, in microseconds, as long as that of the program or shorter.
+const LEASE_MICROS: i64 = 15_000_000;
+
+async fn open(folder: &Folder) -> House {
+    let store = Store::open(&folder.database(), Options::default()).await.unwrap();
+    House::with(store, Clock::manual(at(START))).await
+}
+
+/// A count of a process.
+async fn count(hub: &Hub, name: &str) -> usize {
+    let metrics = Gallery::metrics(hub).await;
+    let metric = metrics.into_iter().find(|metric| metric.name == name).expect("there is such a count");
+    metric.samples[0].1 as usize
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_on_one_database_play_each_joust_once() {
+    let folder = Folder::new();
+    House::with_contest(&folder.database()).await.close().await;
+    let (mut one, other) = (open(&folder).await, open(&folder).await);
+    for number in 0..CHALLENGES {
+        let who = format!("Knight{number}");
+        let joins = one.line(&who, "join");
+        one.hub.hear(joins).await;
+        let submits = one.line(&who, &format!("privately joust submit Lance{number} {ALPHA}{}", "+".repeat(number)));
+        // Both see at once that there is a joust to be played.
+        one.hub.hear(submits).await;
+        other.hub.see_others().await.unwrap();
+        let (one, other) = (one.hub.clone(), other.hub.clone());
+        let (first, second) =
+            (tokio::spawn(async move { one.settle().await }), tokio::spawn(async move { other.settle().await }));
+        first.await.unwrap().unwrap();
+        second.await.unwrap().unwrap();
+    }
+    other.hub.see_others().await.unwrap();
+    assert!(one.room("main").view().work().is_none() && other.room("main").view().work().is_none());
+    let played = count(&one.hub, "rulekeeper_jousts_total").await + count(&other.hub, "rulekeeper_jousts_total").await;
+    let taken_in = one.journal("main").await.iter().filter(|entry| entry.cause.starts_with("challenge/")).count();
+    assert_eq!((played, taken_in), (CHALLENGES, CHALLENGES));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_process_that_was_killed_was_playing_is_played_when_its_claim_has_run_out() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    let (room, seq) = (house.room("main").id, house.room("main").view().seq());
+    let now = at(START).as_microsecond();
+    // Given a process that has begun and was killed without a word.
+    let claimed = house.hub.store().claim(room, seq, "the dead", now, LEASE_MICROS).await.unwrap();
+    assert_eq!(claimed, Claim::Ours);
+    let played = count(&house.hub, "rulekeeper_jousts_total").await;
+    let submits = house.line("Ann", &format!("privately joust submit Alpha {ALPHA}"));
+    house.hub.hear(submits).await;
+    let waits = async {
+        while count(&house.hub, "rulekeeper_jousts_elsewhere").await == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waits).await.expect("it sees that somebody else plays");
+    assert_eq!(count(&house.hub, "rulekeeper_jousts_total").await, played, "it lets the other play");
+
+    let runs_out = rulekeeper::kernel::Instant::from_microsecond(now + LEASE_MICROS).unwrap();
+    house.clock.advance_to(runs_out);
+    let hub = Arc::new(house.hub.clone());
+    tokio::time::timeout(PATIENCE, hub.settle()).await.expect("it plays").unwrap();
+    assert_eq!(count(&house.hub, "rulekeeper_jousts_total").await, played + 1);
+    assert!(house.room("main").view().work().is_none());
+    assert_eq!(count(&house.hub, "rulekeeper_jousts_elsewhere").await, 0);
+}
+
+#[tokio::test]
+async fn a_claim_counts_until_it_runs_out_unless_it_is_renewed() {
+    let folder = Folder::new();
+    let house = House::with_contest(&folder.database()).await;
+    let (room, seq) = (house.room("main").id, house.room("main").view().seq());
+    let store = house.hub.store();
+    let claim = async |holder: &str, now| store.claim(room, seq, holder, now, 100).await.unwrap();
+    assert_eq!(claim("a", 1000).await, Claim::Ours);
+    assert_eq!(claim("b", 1099).await, Claim::Theirs { until: 1100 });
+    assert!(store.renew_claim(room, "a", 1050, 100).await.unwrap());
+    assert_eq!(claim("b", 1149).await, Claim::Theirs { until: 1150 });
+    assert_eq!(claim("b", 1150).await, Claim::Ours);
+    assert!(!store.renew_claim(room, "a", 1151, 100).await.unwrap(), "it was too late");
+    store.end_claim(room, "a").await.unwrap();
+    assert_eq!(claim("a", 1152).await, Claim::Theirs { until: 1250 }, "only its holder gives a claim up");
+    // A clock that was set back does not keep everybody waiting for what was claimed before.
+    assert_eq!(claim("c", 10).await, Claim::Ours);
+    store.end_claim(room, "c").await.unwrap();
+    assert_eq!(claim("a", 11).await, Claim::Ours);
+
+    // Whoever has not read the newest entries may ask for what is done.
+    assert_eq!(store.claim(room, seq - 1, "d", 5000, 100).await.unwrap(), Claim::Behind);
+    assert!(store.claim(RoomId(999), 0, "d", 5000, 100).await.is_err());
+
+    // Where nobody else delivers, whoever starts knows that all claims are those of the dead.
+    let next = Store::open(&folder.database(), Options::default()).await.unwrap();
+    next.take_part().await.unwrap();
+    assert_eq!(next.claim(room, seq, "e", 12, 100).await.unwrap(), Claim::Ours);
+    next.close().await.unwrap();
+}
