@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use rulekeeper::service::port::{Destination, ForumAddress};
-use rulekeeper::store::{COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, RoomId, Said, Store};
+use rulekeeper::store::{
+    COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, RoomId, Said, Salts, Store,
+};
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinSet};
 
@@ -96,6 +98,7 @@ fn entry(seq: u64, len: usize) -> NewEntry {
         actor: Some(format!("player/{}", seq % 20)),
         json: "x".repeat(len),
         said: None,
+        salts: Salts::default(),
     }
 }
 

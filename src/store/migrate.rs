@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::db::{Conn, Tx, args};
 use super::error::{Result, StoreError};
+use super::guard;
 
 /// One step of the schema. Its version is its place in the list, counted from 1.
 struct Migration {
@@ -21,6 +22,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0001_first.sql", sql: include_str!("../../migrations/sqlite/0001_first.sql") },
     Migration { name: "0002_threads.sql", sql: include_str!("../../migrations/sqlite/0002_threads.sql") },
     Migration { name: "0003_returning.sql", sql: include_str!("../../migrations/sqlite/0003_returning.sql") },
+    Migration { name: "0004_chain.sql", sql: include_str!("../../migrations/sqlite/0004_chain.sql") },
 ];
 
 /// The version that this program writes.
@@ -65,6 +67,7 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         tx.execute(sql, args![number, migration.name, &sha256]).await?;
         tracing::info!(database = path, version = number, "the schema was brought to a new version");
     }
+    guard::put_up(&mut tx).await?;
     tx.commit().await
 }
 

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
+//! chain, guard                hashes that prove a journal; second copies by which damage is found
 //! outbox                      announcements, leased one at a time for each destination
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
@@ -14,9 +15,11 @@
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
 
+mod chain;
 mod db;
 mod error;
 mod file;
+mod guard;
 mod journal;
 mod maintenance;
 mod migrate;
@@ -35,6 +38,7 @@ mod types;
 
 use std::sync::Arc;
 
+pub use chain::{Link, Origins};
 pub use error::{Result, StoreError};
 pub use journal::{
     COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
@@ -55,8 +59,8 @@ pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
-    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options, PersonId,
-    Room, RoomId, Said, Secret, SecretOp, Snapshot,
+    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Elsewhere, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options,
+    PersonId, Room, RoomId, Said, Salts, Secret, SecretOp, Snapshot,
 };
 
 /// How often a database that looks damaged is looked at again before that is believed.
