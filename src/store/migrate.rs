@@ -65,7 +65,10 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         let sha256 = digest(migration);
         let sql = "INSERT INTO schema_versions (version, name, sha256) VALUES ($1, $2, $3)";
         tx.execute(sql, args![number, migration.name, &sha256]).await?;
-        tracing::info!(database = path, version = number, "the schema was brought to a new version");
+        // A database that is made now is brought from nowhere.
+        if version > 0 {
+            tracing::info!(database = path, version = number, "the schema was brought to a new version");
+        }
     }
     guard::put_up(&mut tx).await?;
     tx.commit().await

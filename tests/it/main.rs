@@ -9,10 +9,12 @@ mod log;
 mod servers;
 
 mod archive;
+mod chain;
 mod console;
 mod contest;
 mod crowd;
 mod crowd_space;
+mod damage;
 mod discord_fake;
 mod faults;
 mod irc_fake;
