@@ -19,7 +19,7 @@ use crate::kernel::{
 const OLD_AT_ONCE_MAX_COUNT: i64 = 512;
 
 /// How many hashes are read at a time.
-const PAGE_MAX_LINKS: i64 = 1000;
+const LINKS_PAGE_MAX_COUNT: i64 = 1000;
 
 /// The hashes of an entry, and what they are made with.
 #[derive(Clone, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Store {
         let sql = "SELECT c.seq, c.salt, c.stored, c.said, s.salt, c.hash FROM chain c \
                    LEFT JOIN said s ON s.room = c.room AND s.seq = c.seq \
                    WHERE c.room = $1 AND c.seq >= $2 ORDER BY c.seq LIMIT $3";
-        let rows = self.db.read().await?.rows(sql, args![room, from, PAGE_MAX_LINKS]).await?;
+        let rows = self.db.read().await?.rows(sql, args![room, from, LINKS_PAGE_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Link {

@@ -44,23 +44,23 @@ struct Table {
     sql: String,
 }
 
-/// Puts up the guards that are missing, and makes those anew that are not as the schema wants them.
+/// Takes all guards down, so that migrations find the tables as they made them.
+pub(super) async fn take_down(tx: &mut Tx) -> Result<()> {
+    let sql = "SELECT type, name FROM sqlite_schema WHERE (type = 'index' AND name LIKE 'guard\\_%' ESCAPE '\\') \
+               OR (type = 'trigger' AND name LIKE 'count\\_%' ESCAPE '\\')";
+    for row in tx.rows(sql, &[]).await? {
+        tx.execute_made(format!("DROP {} \"{}\"", row.text(0)?, row.text(1)?)).await?;
+    }
+    Ok(())
+}
+
+/// Puts all guards up.
 pub(super) async fn put_up(tx: &mut Tx) -> Result<()> {
     for table in tables(tx).await? {
-        let wanted = index(tx, &table).await?;
-        let name = format!("guard_{}", table.name);
-        let made = object(tx, "index", &name).await?;
-        if made != wanted {
-            if made.is_some() {
-                tx.execute_made(format!("DROP INDEX \"{name}\"")).await?;
-            }
-            if let Some(sql) = wanted {
-                tx.execute_made(sql).await?;
-            }
+        if let Some(sql) = index(tx, &table).await? {
+            tx.execute_made(sql).await?;
         }
-        if table.sql.contains("AUTOINCREMENT")
-            && object(tx, "trigger", &format!("count_{}", table.name)).await?.is_none()
-        {
+        if table.sql.contains("AUTOINCREMENT") {
             count(tx, &table.name).await?;
         }
     }
@@ -74,20 +74,14 @@ async fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
     rows.iter().map(|row| Ok(Table { name: row.text(0)?, keyed: row.int(1)? == 1, sql: row.text(2)? })).collect()
 }
 
-async fn object(conn: &mut Conn, kind: &str, name: &str) -> Result<Option<String>> {
-    let sql = "SELECT sql FROM sqlite_schema WHERE type = $1 AND name = $2";
-    conn.row(sql, args![kind, name]).await?.map(|row| row.text(0)).transpose()
-}
-
 /// The statement that makes the guard of a table; nothing where all its columns are in indexes or proven.
 async fn index(conn: &mut Conn, table: &Table) -> Result<Option<String>> {
-    let guard = format!("guard_{}", table.name);
     let proven = PROVEN.iter().find(|(name, _)| *name == table.name).map_or(&[][..], |(_, columns)| columns);
     let mut covered: Vec<String> = proven.iter().map(|(column, _)| (*column).to_owned()).collect();
     let mut indexes = 0;
     let sql = "SELECT l.name, x.name, l.origin FROM pragma_index_list($1) l, pragma_index_xinfo(l.name) x \
-               WHERE l.partial = 0 AND x.key = 1 AND l.name <> $2";
-    for row in conn.rows(sql, args![&table.name, &guard]).await? {
+               WHERE l.partial = 0 AND x.key = 1";
+    for row in conn.rows(sql, args![&table.name]).await? {
         // Where rows lie in their primary key, that is the table itself.
         if !(table.keyed && row.text(2)? == "pk") {
             indexes += 1;
@@ -114,7 +108,7 @@ async fn index(conn: &mut Conn, table: &Table) -> Result<Option<String>> {
         return Ok(None);
     }
     let list = wanted.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    Ok(Some(format!("CREATE INDEX \"{guard}\" ON \"{}\" ({list})", table.name)))
+    Ok(Some(format!("CREATE INDEX \"guard_{0}\" ON \"{0}\" ({list})", table.name)))
 }
 
 /// Counts the numbers of a table a second time from now on.

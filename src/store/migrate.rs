@@ -60,6 +60,7 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         )
         .await?;
     }
+    guard::take_down(&mut tx).await?;
     for (migration, number) in MIGRATIONS.iter().zip(1i64..).filter(|(_, number)| *number > version) {
         tx.script(migration.sql).await?;
         let sha256 = digest(migration);
