@@ -25,7 +25,7 @@ use rulekeeper::{
         room::SNAPSHOT_EVERY_ENTRIES,
         settings::Settings,
     },
-    store::{COMMIT_MAX_ENTRIES, Commit, NewEntry, Options, PersonId, RoomId, Said, Snapshot, Store},
+    store::{COMMIT_MAX_ENTRIES, Commit, NewEntry, Options, PersonId, RoomId, Said, Salts, Snapshot, Store},
 };
 use tokio::{runtime::Runtime, task::JoinSet};
 
@@ -283,6 +283,7 @@ fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, B
         actor: step.cause.actor().map(ToString::to_string),
         json: step.entry.expect("something changed"),
         said: Some(Said { person: Some(person), text: step.cause.label() }),
+        salts: Salts::default(),
     };
     (entry, step.after)
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rulekeeper::service::port::{Destination, ForumAddress};
 use rulekeeper::store::{
-    COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, QUEUE_MAX_DELIVERIES, RoomId, Said, Store,
+    COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, QUEUE_MAX_DELIVERIES, RoomId, Said, Salts,
+    Store,
 };
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinSet};
@@ -123,6 +124,7 @@ fn entry(seq: u64, len: usize) -> NewEntry {
         actor: Some(format!("player/{}", seq % 20)),
         json: "x".repeat(len),
         said: None,
+        salts: Salts::default(),
     }
 }
 

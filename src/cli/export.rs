@@ -53,7 +53,12 @@ impl Export {
         match kind {
             Kind::Public => {
                 let keeps = written.keeps();
-                writeln!(out, "{path}: the public history of {}, {entries}, digest {sha256}.{keeps}", room.name)?
+                let head = &written.head;
+                writeln!(
+                    out,
+                    "{path}: the public history of {}, {entries}, digest {sha256}, hash of the last entry {head}.{keeps}",
+                    room.name
+                )?
             }
             Kind::Whole => writeln!(
                 out,

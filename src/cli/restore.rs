@@ -1,9 +1,18 @@
 //! `rulekeeper restore`: a backup, brought back where no database is yet.
 
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
-use super::{Error, Setup};
-use crate::store::{Store, StoreError};
+use super::{
+    Error, Setup,
+    verify::{Checked, whole},
+};
+use crate::store::{Options, Store, StoreError};
+
+/// What a database is made of beside its file, under the same name and one of these.
+const FILES: [&str; 4] = ["", "-wal", "-shm", "-serving"];
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -21,20 +30,58 @@ impl Restore {
         let database = setup.config()?.database;
         let from = self.backup.display();
         let to = database.file().ok_or_else(|| Error::Input(format!("{database} is no file to restore to.")))?;
-        match Store::restore(&self.backup, to).await {
-            Ok(()) => {}
-            Err(StoreError::Exists { .. }) => {
-                return Err(Error::Input(format!(
-                    "{database} exists already and was left as it is: stop the program and move it away first, with \
-                     the files beside it whose names begin alike (-wal, -shm)."
-                )));
-            }
-            Err(error @ (StoreError::Foreign { .. } | StoreError::Newer { .. })) => {
-                return Err(Error::Input(error.to_string()));
-            }
-            Err(error) => return Err(Error::Database { path: from.to_string(), error }),
+        let broke = |error| match error {
+            StoreError::Exists { .. } => Error::Input(format!(
+                "{database} exists already and was left as it is: stop the program and move it away first, with \
+                 the files beside it whose names begin alike (-wal, -shm)."
+            )),
+            error @ (StoreError::Foreign { .. } | StoreError::Newer { .. }) => Error::Input(error.to_string()),
+            error => Error::Database { path: from.to_string(), error },
+        };
+        if to.exists() {
+            return Err(broke(StoreError::Exists { path: database.to_string() }));
         }
+        let found = match Store::look(&self.backup).await.map_err(broke)? {
+            Some(store) => check(&store, &from.to_string(), out).await?,
+            None => older(&self.backup, to, &broke, out).await?,
+        };
+        if found > 0 {
+            return Err(Error::Failed(format!(
+                "{from} is damaged, and nothing was restored: take an older backup. Where there is none, copy the file \
+                 by hand."
+            )));
+        }
+        Store::restore(&self.backup, to).await.map_err(broke)?;
         writeln!(out, "{database} is a copy of {from}. What happened after the backup was made is not in it.")?;
         Ok(())
     }
+}
+
+/// Checks a backup as `verify` does a database; how many things do not agree.
+async fn check(store: &Store, name: &str, out: &mut (dyn Write + Send)) -> Result<usize, Error> {
+    let broke = |error| Error::Database { path: name.to_owned(), error };
+    let rooms = store.rooms().await.map_err(broke)?;
+    let mut checked = Checked::default();
+    whole(store, &rooms, name, &mut checked, out).await?;
+    store.close().await.map_err(broke)?;
+    Ok(checked.found)
+}
+
+/// The same for a backup of an older version, by a copy that is brought up to date and deleted again.
+async fn older(
+    backup: &Path,
+    to: &Path,
+    broke: &(dyn Fn(StoreError) -> Error + Sync),
+    out: &mut (dyn Write + Send),
+) -> Result<usize, Error> {
+    let aside = PathBuf::from(format!("{}.check-{}", to.display(), std::process::id()));
+    Store::restore(backup, &aside).await.map_err(broke)?;
+    let checked = match Store::open(&aside.display().to_string(), Options::default()).await {
+        Ok(store) => check(&store, &backup.display().to_string(), out).await,
+        Err(error) => Err(broke(error)),
+    };
+    for end in FILES {
+        let _ = std::fs::remove_file(format!("{}{end}", aside.display()));
+    }
+    checked
 }

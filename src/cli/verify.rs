@@ -1,15 +1,25 @@
-//! `rulekeeper verify`: every journal against its snapshots and promises.
+//! `rulekeeper verify`: every journal against its hashes, snapshots and promises.
 
-use std::io::Write;
+use std::{io::Write, path::PathBuf};
 
 use super::{Error, Setup, archives};
-use crate::{kernel::display::counted, service::archive};
+use crate::{
+    kernel::{
+        chain::{Hash, read_hash},
+        display::counted,
+    },
+    service::archive::{self, Proven, Verified},
+    store::Store,
+};
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
 pub struct Verify {
-    /// The room; all of them without it
-    room: Option<String>,
+    /// The room, or the file that it was exported to; all rooms without it
+    room_or_file: Option<String>,
+    /// A hash that was published: says as of which entry the journal had it
+    #[arg(long, value_name = "HASH")]
+    against: Option<String>,
 }
 
 impl Verify {
@@ -19,42 +29,142 @@ impl Verify {
     /// [`Error::Failed`] where something does not agree; [`Error::Input`] where there is no such database or room;
     /// [`Error::Database`].
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        let unread = |text: &String| Error::Input(format!("“{text}” is no hash: one has 64 digits of 0-9 and a-f."));
+        let sought = self.against.as_ref().map(|text| read_hash(text).ok_or_else(|| unread(text))).transpose()?;
+        if let Some(path) = self.room_or_file.as_ref().map(PathBuf::from).filter(|path| path.is_file()) {
+            let broken = |error| archives::unusable(&path, error);
+            let from = archives::reader(&path).map_err(|error| broken(error.into()))?;
+            let proven = archive::prove(from, sought).map_err(broken)?;
+            return told(&proven, sought, out);
+        }
         let database = archives::Database::existing(setup).await?;
-        let rooms = match &self.room {
-            Some(name) => vec![database.room(name).await?],
-            None => database.rooms().await?,
-        };
-        let mut found = 0;
-        for complaint in database.store.complaints().await.map_err(|error| database.broke(error))? {
-            writeln!(out, "{}: {complaint}.", database.path)?;
-            found += 1;
-        }
-        for room in &rooms {
-            let done = archive::verify(&database.store, room).await?;
-            let (name, entries, snapshots, draws) = (&room.name, done.entries, done.snapshots, done.draws);
-            let counts = [(entries, "entry"), (snapshots as u64, "snapshot"), (draws, "draw")];
-            let counts = counts.map(|(count, noun)| counted(count, noun)).join(", ");
-            writeln!(out, "@{name} ({}): {counts}.", room.game)?;
-            if done.unused > 0 {
-                writeln!(out, "  {} snapshots are of another version of the program and not used.", done.unused)?;
-            }
-            for wrong in &done.found {
-                writeln!(out, "  Wrong: {wrong}.")?;
-            }
-            found += done.found.len();
-        }
-        for room in database.store.imports().await.map_err(|error| database.broke(error))? {
-            writeln!(
-                out,
-                "An import of {} is under way or was broken off; import it again to be rid of it.",
-                room.name
-            )?;
-        }
+        // One moment of it, whatever the bot beside it does.
+        let still = database.store.still().await.map_err(|error| database.broke(error))?;
+        let mut checked = Checked { sought, ..Checked::default() };
+        let done = check(&still, self.room_or_file.as_deref(), &database, &mut checked, out).await;
+        still.close().await.map_err(|error| database.broke(error))?;
         database.close().await?;
-        match found {
+        done?;
+        checked.end(out)
+    }
+}
+
+/// What a check of a database came to.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// How many things do not agree.
+    pub(super) found: usize,
+    sought: Option<Hash>,
+    met: bool,
+}
+
+impl Checked {
+    fn end(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        match self.found {
+            0 if self.sought.is_some() && !self.met => Err(Error::Failed("No entry has that hash.".to_owned())),
             0 => Ok(writeln!(out, "Everything agrees.")?),
             1 => Err(Error::Failed("One thing does not agree.".to_owned())),
             count => Err(Error::Failed(format!("{count} things do not agree."))),
         }
+    }
+}
+
+async fn check(
+    store: &Store,
+    room: Option<&str>,
+    database: &archives::Database,
+    checked: &mut Checked,
+    out: &mut (dyn Write + Send),
+) -> Result<(), Error> {
+    let rooms = match room {
+        Some(name) => vec![database.room(name).await?],
+        None => store.rooms().await.map_err(|error| database.broke(error))?,
+    };
+    whole(store, &rooms, &database.path, checked, out).await?;
+    for room in store.imports().await.map_err(|error| database.broke(error))? {
+        writeln!(out, "An import of {} is under way or was broken off; import it again to be rid of it.", room.name)?;
+    }
+    Ok(())
+}
+
+/// Checks a database and some of its rooms.
+pub(super) async fn whole(
+    store: &Store,
+    rooms: &[crate::store::Room],
+    name: &str,
+    checked: &mut Checked,
+    out: &mut (dyn Write + Send),
+) -> Result<(), Error> {
+    let broke = |error| Error::Database { path: name.to_owned(), error };
+    for complaint in store.complaints().await.map_err(broke)? {
+        writeln!(out, "{name}: {complaint}.")?;
+        checked.found += 1;
+    }
+    for room in rooms {
+        let done = archive::verify_against(store, room, checked.sought).await?;
+        tell(room, &done, out)?;
+        checked.found += done.found.len();
+        checked.met |= done.against.is_some();
+    }
+    Ok(())
+}
+
+fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let (entries, snapshots, draws) = (done.entries, done.snapshots, done.draws);
+    let counts = [(entries, "entry"), (snapshots as u64, "snapshot"), (draws, "draw")];
+    let counts = counts.map(|(count, noun)| counted(count, noun)).join(", ");
+    writeln!(out, "@{} ({}): {counts}.", room.name, room.game)?;
+    match &done.head {
+        Some(head) => writeln!(out, "  Hash of entry {entries}: {head}.")?,
+        None => writeln!(out, "  It has no hashes yet: they are made when the program starts on this database.")?,
+    }
+    let origins = done.origins;
+    if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
+        let (older, at) = (origins.older, crate::kernel::time::minute(at));
+        writeln!(
+            out,
+            "  Entries up to {older} were there when hashes were first made, at {at}: they prove nothing earlier."
+        )?;
+    }
+    if origins.elsewhere > 0 {
+        let last = origins.elsewhere;
+        writeln!(
+            out,
+            "  Entries up to {last} were moved from another database: who is who in them is not proved here."
+        )?;
+    }
+    if let Some(seq) = done.against {
+        writeln!(out, "  That hash is the one of entry {seq}: the journal still holds all that stood there then.")?;
+    }
+    if done.unused > 0 {
+        writeln!(out, "  {} snapshots are of another version of the program and not used.", done.unused)?;
+    }
+    for wrong in &done.found {
+        writeln!(out, "  Wrong: {wrong}.")?;
+    }
+    Ok(())
+}
+
+/// Says what a file proves.
+fn told(proven: &Proven, sought: Option<Hash>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let Proven { entries, head, kept, unproven, unproven_in, found } = proven;
+    writeln!(out, "{}, each as its hash has it. Hash of entry {entries}: {head}.", counted(*entries, "entry"))?;
+    if *kept > 0 {
+        writeln!(out, "{} of entries the file keeps back, and proves that they are there.", counted(*kept, "part"))?;
+    }
+    if *unproven > 0 {
+        let first = unproven_in.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        writeln!(
+            out,
+            "{} it tells otherwise for now, because the game keeps something back; nothing proves them. Entries: {first}.",
+            counted(*unproven, "part")
+        )?;
+    }
+    match (sought, found) {
+        (None, _) => Ok(()),
+        (Some(_), Some(seq)) => {
+            Ok(writeln!(out, "That hash is the one of entry {seq}: the file holds all that stood there then.")?)
+        }
+        (Some(_), None) => Err(Error::Failed("No entry has that hash.".to_owned())),
     }
 }

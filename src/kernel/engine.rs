@@ -11,6 +11,8 @@ mod public;
 mod tests;
 mod undo;
 
+pub use public::Disclosed;
+
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::Arc,
@@ -37,6 +39,9 @@ pub const SETTLE_MAX_ROUNDS: usize = 10_000;
 
 /// The key of the due instant at which a room takes another seed.
 const RESEED: &str = "dice/reseed";
+
+/// What the journal calls the announcement of its own hash.
+const ATTEST: &str = "journal/hash";
 
 /// The phase of that instant: after everything that a game may have due then.
 const RESEED_RANK: u8 = u8::MAX;
@@ -177,6 +182,12 @@ pub trait View: Send + Sync {
     ///
     /// Why it cannot be read.
     fn public(&self, entry: &str) -> Result<Entry<Json>, String>;
+    /// The same as it is written into a file, with what proves it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
     /// A fact of such an entry in words; `None` where its fields say enough.
     fn told(&self, fact: &Json) -> Option<String>;
     /// Plays a long work, away from the room.
@@ -297,6 +308,10 @@ impl<G: Game> View for State<G> {
     }
     fn public(&self, entry: &str) -> Result<Entry<Json>, String> {
         public::public(self, read_entry::<G>(entry)?)
+    }
+    fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
+        let stored = serde_json::from_str(entry).map_err(|why| why.to_string())?;
+        public::disclosed(self, stored, read_entry::<G>(entry)?)
     }
     fn told(&self, fact: &Json) -> Option<String> {
         G::told(&serde_json::from_value(fact.clone()).ok()?, self)
@@ -447,6 +462,25 @@ impl<G: Game> Engine<G> {
                     G::finish(&id, result, &mut d);
                 }
                 Ok((self.step(d, Cause::Job(id), Document::default(), context), None))
+            }
+            Deed::Attest { seq, hash } => {
+                if self.state.seq != seq {
+                    return Err(Refusal::new(format!("entry {seq} is not the last one any more")));
+                }
+                let mut d = Draft::new(state, time, Default::default(), true, dice, context.salt);
+                d.tell_all(format!(
+                    "Journal: the hash of entry {seq} is {hash}. It covers every entry up to that one."
+                ));
+                d.frame_fact(FrameFact::Attested { seq, hash, at: context.now });
+                let closing = Closing {
+                    seq: d.seq,
+                    at: d.at,
+                    finished: d.finish(),
+                    recorded: context.now,
+                    cause: Cause::Job(ATTEST.into()),
+                    reply: Document::default(),
+                };
+                Ok((closing, None))
             }
             Deed::Moderate { by, act } => {
                 let mut d = Draft::new(state, time, by, true, dice, context.salt);

@@ -40,6 +40,20 @@ pub struct Frame {
     /// Entries that were taken back, and still are, each with the entry that did it: none is taken back twice.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
     pub taken_back: OrdMap<Seq, Seq>,
+    /// The last hash of its journal that was announced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attested: Option<Attested>,
+}
+
+/// A hash of a journal that was announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attested {
+    /// The entry whose hash it was.
+    pub seq: Seq,
+    /// The entry that announced it.
+    pub by: Seq,
+    /// When, by the world's clock.
+    pub at: Instant,
 }
 
 /// A person's place in a room.
@@ -284,6 +298,15 @@ pub enum FrameFact {
         /// The last entry that drew from the old seed may be this one.
         until: Seq,
     },
+    /// The hash of the journal so far was announced.
+    Attested {
+        /// The entry whose hash it is.
+        seq: Seq,
+        /// The hash, in hexadecimal.
+        hash: String,
+        /// When, by the world's clock.
+        at: Instant,
+    },
 }
 
 impl FrameFact {
@@ -303,7 +326,29 @@ impl FrameFact {
             | Self::Designated { .. }
             | Self::Clock { .. }
             | Self::FirstDraw { .. }
-            | Self::Reseeded { .. } => None,
+            | Self::Reseeded { .. }
+            | Self::Attested { .. } => None,
+        }
+    }
+
+    /// The names of its fields that hold the id of a person: every one is listed here, and nowhere else.
+    pub fn persons(&self) -> &'static [&'static str] {
+        match self {
+            Self::Seated { .. } => &["person"],
+            Self::Handed { .. } => &["was", "person"],
+            Self::Opened { .. }
+            | Self::Closed
+            | Self::Reopened
+            | Self::Named { .. }
+            | Self::Forgotten { .. }
+            | Self::Stands { .. }
+            | Self::Designated { .. }
+            | Self::Mannered { .. }
+            | Self::Clock { .. }
+            | Self::TakenBack { .. }
+            | Self::FirstDraw { .. }
+            | Self::Reseeded { .. }
+            | Self::Attested { .. } => &[],
         }
     }
 }
@@ -323,6 +368,7 @@ impl Frame {
             dice: DicePromise { epoch: 0, commitment: String::new(), drawn_since: None },
             bygone: Vector::new(),
             taken_back: OrdMap::new(),
+            attested: None,
         }
     }
 
@@ -398,6 +444,7 @@ impl Frame {
             FrameFact::Reseeded { epoch, commitment, .. } => {
                 self.dice = DicePromise { epoch, commitment, drawn_since: None };
             }
+            FrameFact::Attested { seq: of, at, .. } => self.attested = Some(Attested { seq: of, by: seq, at }),
         }
     }
 

@@ -447,6 +447,13 @@ pub enum Deed {
         /// With what.
         result: serde_json::Value,
     },
+    /// The hash of the journal so far is announced.
+    Attest {
+        /// The entry whose hash it is: the last one.
+        seq: Seq,
+        /// The hash, in hexadecimal.
+        hash: String,
+    },
     /// A moderator acts, outside the rules.
     Moderate {
         /// Who.

@@ -4,6 +4,7 @@
 //! and what is to be done is returned as values. A test reads the imports and holds this.
 
 pub mod bygone;
+pub mod chain;
 pub mod dice;
 pub mod directives;
 pub mod display;

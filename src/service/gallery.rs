@@ -31,9 +31,6 @@ use crate::{
     },
 };
 
-/// The display of a room itself.
-const ABOUT: &str = "room";
-
 /// How many displays a room's own page shows whole: the chief one and what explains it.
 const FIRST_MAX_COUNT: usize = 2;
 
@@ -102,7 +99,8 @@ impl Hub {
         let handle = self.need(room)?;
         let view = handle.view();
         let viewer = Viewer { now: self.moment_of(&*view), ..stranger() };
-        let about = show::document(&*view, ABOUT, &viewer)?;
+        let mut about = show::document(&*view, show::ROOM, &viewer)?;
+        show::hashed(self, &handle, view.seq(), &mut about).await?;
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let (mut first, mut displays) = (Vec::new(), Vec::new());
@@ -110,7 +108,7 @@ impl Hub {
             // What cannot be shown yet is left out.
             let Ok(mut document) = show::document(&*view, &id, &viewer) else { continue };
             // The room itself stands on its own page already.
-            if id != ABOUT {
+            if id != show::ROOM {
                 let title = if document.title.is_empty() { id.clone() } else { document.title.clone() };
                 displays.push((id, title));
             }

@@ -18,7 +18,7 @@ use super::{
     fault::Fault,
     index::Index,
     letters::person_id,
-    room::{NotDone, Origin, Outcome, Parts, Room, read_table},
+    room::{NotDone, Origin, Outcome, Parts, Room, read_table, salts},
     settings::Settings,
 };
 use crate::{
@@ -150,6 +150,11 @@ impl Hub {
                 elsewhere: super::works::Elsewhere::default(),
             }),
         };
+        let old =
+            hub.inner.store.chain_old(hub.inner.clock.now().as_microsecond(), || salts(&hub.inner.entropy)).await?;
+        if old > 0 {
+            tracing::info!(entries = old, "journals from before there were hashes were chained");
+        }
         let rows = hub.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0);
         let load = |row| {
             let hub = hub.clone();

@@ -31,7 +31,7 @@ use crate::{
         entry::Cause,
         game::Deed,
     },
-    store::{self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Secret, SecretOp, Store, StoreError},
+    store::{self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Secret, SecretOp, Store, StoreError},
 };
 
 /// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
@@ -161,6 +161,7 @@ impl Room {
         };
         let mut steps = vec![unopened.decide(deed, &context)?];
         let mut commit = prepare((&store, &listed), None, &mut steps, Some(&origin), now).await?;
+        salt(&mut commit, &entropy);
         commit
             .secrets
             .push(SecretOp::Put { id: seed_id(1), secret: Secret { salt: Vec::new(), bytes: seed.0.to_vec() } });
@@ -371,7 +372,8 @@ impl Room {
         now: Instant,
         began: Stopwatch,
     ) -> Result<(), StoreError> {
-        let commit = prepare((&self.store, &self.listed), Some(self.row.id), &mut steps, origin, now).await?;
+        let mut commit = prepare((&self.store, &self.listed), Some(self.row.id), &mut steps, origin, now).await?;
+        salt(&mut commit, &self.entropy);
         self.store.commit(self.row.id, commit).await?;
         for step in steps {
             log(&self.row.name, &step, began);
@@ -450,7 +452,18 @@ pub(super) fn journalled(step: &Step, origin: Option<&Origin>, now: Instant) -> 
         actor: step.cause.actor().map(ToString::to_string),
         json: step.entry.clone().unwrap_or_default(),
         said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
+        salts: Salts::default(),
     }
+}
+
+/// Salts the hashes of the entries of a commit.
+fn salt(commit: &mut Commit, entropy: &Entropy) {
+    commit.entries.iter_mut().for_each(|entry| entry.salts = salts(entropy));
+}
+
+/// Salts for an entry.
+pub(super) fn salts(entropy: &Entropy) -> Salts {
+    Salts { entry: entropy.salt("entry"), said: entropy.salt("said"), elsewhere: None }
 }
 
 /// The id of a seed among the secrets of its room.

@@ -1,14 +1,17 @@
-//! The scheduler: runs what is due as its instants come, and takes note of what other processes did.
+//! The scheduler: runs what is due as its instants come, takes note of what other processes did, and announces hashes.
 //!
 //! What is due is the rooms' own business; here it is only waited for.
 
 use std::{sync::Arc, time::Duration};
 
+use jiff::SignedDuration;
+
 use super::{
     fault::Fault,
     hub::{Handle, Hub},
+    room::{NotDone, Origin},
 };
-use crate::kernel::Seq;
+use crate::kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
 
 /// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
 /// at a display, seldom enough to cost nothing.
@@ -17,12 +20,74 @@ const OTHERS_SEEN_AFTER_SECONDS: u64 = 2;
 /// How long the scheduler waits after a fault before it tries again, in seconds.
 const FAULT_PAUSE_SECONDS: u64 = 5;
 
+/// How often a room announces the hash of its journal while something happens in it, in days: as often as it reveals a
+/// seed.
+const HASH_ANNOUNCED_EVERY_DAYS: i64 = 7;
+
+/// How often the scheduler looks for rooms that are to announce theirs, in hours: a week is not counted by minutes.
+const HASHES_LOOKED_AT_EVERY_HOURS: i64 = 1;
+
+/// Whether a room that was made at an instant is to announce the hash of its journal. The world's clock counts: that of
+/// a room may stand still.
+fn is_wanted(view: &dyn View, made: Instant, now: Instant) -> bool {
+    let frame = view.frame();
+    let week = SignedDuration::from_hours(24 * HASH_ANNOUNCED_EVERY_DAYS);
+    let last = frame.attested.map_or(made, |attested| attested.at);
+    let changed = frame.attested.is_none_or(|attested| view.seq() > attested.by);
+    !frame.closed && changed && now.duration_since(last) >= week
+}
+
 impl Hub {
     /// Runs what is due as its instants come, and takes note of what other processes do, until the process stops.
     pub async fn schedule(&self) {
         tokio::select! {
             () = self.run_dues() => {}
             () = self.watch_others() => {}
+            () = self.announce_hashes() => {}
+        }
+    }
+
+    async fn announce_hashes(&self) {
+        loop {
+            let now = self.inner.clock.now();
+            for handle in self.rooms() {
+                if let Err(fault) = self.attest(&handle).await {
+                    tracing::error!(room = %handle.name, %fault, "the hash of a journal was not announced");
+                }
+            }
+            let next = now.checked_add(SignedDuration::from_hours(HASHES_LOOKED_AT_EVERY_HOURS)).ok();
+            self.inner.clock.wait_until(next).await;
+        }
+    }
+
+    /// Announces the hash of a room's journal, where a week has gone by since the last time and something has happened.
+    /// So anybody can say later what it must still hold (`verify --against`).
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub async fn attest(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
+        let now = self.inner.clock.now();
+        let view = handle.view();
+        let seq = view.seq();
+        // Most rooms have nothing to announce, and most of those are found without waiting for the room.
+        if !is_wanted(&*view, Instant::MIN, now) {
+            return Ok(());
+        }
+        let made = Instant::from_microsecond(handle.room.lock().await.row().created).unwrap_or(Instant::MIN);
+        if !is_wanted(&*view, made, now) {
+            return Ok(());
+        }
+        let Some(hash) = self.inner.store.hash_of(handle.id, seq).await? else { return Ok(()) };
+        let hash = hex::encode(hash);
+        let deed = |view: &dyn View| match is_wanted(view, made, now) {
+            true => Ok(Deed::Attest { seq, hash: hash.clone() }),
+            false => Err(Refusal::new("the hash of this journal was announced already")),
+        };
+        match self.perform(handle, deed, Origin::default()).await {
+            Err(NotDone::Broke(fault)) => Err(fault),
+            // Something happened meanwhile, or another process did it: the next look sees.
+            Ok(_) | Err(NotDone::Refused(_) | NotDone::HeardBefore) => Ok(()),
         }
     }
 

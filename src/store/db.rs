@@ -23,7 +23,7 @@ const READERS_MAX_COUNT: usize = 4;
 pub(super) enum Arg<'a> {
     Int(Option<i64>),
     Text(Option<&'a str>),
-    Bytes(&'a [u8]),
+    Bytes(Option<&'a [u8]>),
 }
 
 impl From<i64> for Arg<'_> {
@@ -83,6 +83,12 @@ impl<'a> From<Option<&'a str>> for Arg<'a> {
 
 impl<'a> From<&'a [u8]> for Arg<'a> {
     fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(Some(value))
+    }
+}
+
+impl<'a> From<Option<&'a [u8]>> for Arg<'a> {
+    fn from(value: Option<&'a [u8]>) -> Self {
         Self::Bytes(value)
     }
 }
@@ -103,6 +109,8 @@ pub(super) struct Db {
     /// Idle connections that read. Held for a push or a pop, never across an await.
     readers: Mutex<Vec<Conn>>,
     reading: Arc<Semaphore>,
+    /// Whether everything is read at one moment, in the one transaction that the writer's connection is in.
+    still: bool,
     /// The locked file of a process that delivers; the lock ends with it, however the process does.
     presence: Mutex<Option<std::fs::File>>,
     /// The version of the schema, once a newer program has brought it beyond ours.
@@ -124,9 +132,21 @@ impl Db {
             writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: true })),
             readers: Mutex::new(Vec::new()),
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
+            still: false,
             presence: Mutex::default(),
             outgrown: watch::Sender::new(None),
         }
+    }
+
+    /// A database as it is at one moment, by a connection that only reads.
+    pub(super) async fn still(connector: Connector, mut conn: Conn) -> Result<Self> {
+        conn.execute(sqlite::BEGIN_READING, &[]).await?;
+        Ok(Self { still: true, ..Self::new(connector, conn) })
+    }
+
+    /// Whether there is no second connection to the same.
+    pub(super) fn is_alone(&self) -> bool {
+        self.still || self.connector.in_memory()
     }
 
     /// Keeps the locked file of a process that delivers until the database is closed.
@@ -225,7 +245,7 @@ impl Db {
 
     /// A connection that only reads and sees everything committed so far.
     pub(super) async fn read(&self) -> Result<Reader<'_>> {
-        if self.connector.in_memory() {
+        if self.is_alone() {
             return Ok(Reader::Shared(self.alone().await?));
         }
         let permit =

@@ -8,9 +8,9 @@ use super::Store;
 use super::db::{Row, Tx, args};
 use super::error::{Result, StoreError, within};
 use super::outbox::enqueue;
-use super::types::{Commit, Committed, Entry, NewEntry, PersonId, RoomId, Said};
-use super::{rooms, secrets, snapshots};
-use crate::kernel::Seq;
+use super::types::{Commit, Committed, Entry, PersonId, RoomId, Said};
+use super::{chain, rooms, secrets, snapshots};
+use crate::kernel::{Seq, chain::Hash};
 
 /// Longest entry, in bytes: the tally of ten thousand proposals, whose texts a game holds to a few megabytes together.
 pub const ENTRY_MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -196,7 +196,7 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result
     check(commit)?;
     let last_seq = commit.expected_seq + commit.entries.len() as Seq;
     let clock = advance(tx, room, commit, last_seq).await?;
-    let id = journal(tx, room, &commit.entries, clock).await?;
+    let id = journal(tx, room, commit, clock).await?;
     let left_out = enqueue(tx, room, id, &commit.outbox).await?;
     secrets::apply(tx, room, &commit.secrets).await?;
     if let Some(snapshot) = &commit.snapshot {
@@ -258,9 +258,10 @@ async fn seq_of(tx: &mut Tx, room: RoomId, origin: &str) -> Result<Option<Seq>> 
 }
 
 /// Writes the entries, and gives the number over all rooms of the last one.
-async fn journal(tx: &mut Tx, room: RoomId, entries: &[NewEntry], mut clock: Option<i64>) -> Result<Option<i64>> {
+async fn journal(tx: &mut Tx, room: RoomId, commit: &Commit, mut clock: Option<i64>) -> Result<Option<i64>> {
     let mut id = None;
-    for entry in entries {
+    let mut before: Option<Hash> = None;
+    for entry in &commit.entries {
         let now = clock.map_or(entry.at, |clock| clock.max(entry.at));
         clock = Some(now);
         let sql = "INSERT INTO entries (room, seq, at, clock, recorded, origin, cause, actor, body) \
@@ -275,9 +276,16 @@ async fn journal(tx: &mut Tx, room: RoomId, entries: &[NewEntry], mut clock: Opt
         };
         id = Some(row.int(0)?);
         if let Some(said) = &entry.said {
-            let sql = "INSERT INTO said (room, seq, person, text) VALUES ($1, $2, $3, $4)";
-            tx.execute(sql, args![room, entry.seq, said.person, &said.text]).await?;
+            let sql = "INSERT INTO said (room, seq, person, text, salt) VALUES ($1, $2, $3, $4, $5)";
+            tx.execute(sql, args![room, entry.seq, said.person, &said.text, &entry.salts.said[..]]).await?;
         }
+        let last = match before {
+            Some(hash) => hash,
+            None => chain::last_hash(tx, room, commit.expected_seq).await?,
+        };
+        let said = entry.said.as_ref().map(|said| said.text.as_str());
+        let made = chain::Made { seq: entry.seq, origin, body: &entry.json, said };
+        before = Some(chain::append(tx, room, &made, &entry.salts, &last).await?);
     }
     Ok(id)
 }

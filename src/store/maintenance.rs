@@ -5,12 +5,13 @@
 //! functions, and comes back as commits into a room that is being imported.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::db::{Conn, args};
+use super::db::{Conn, Db, args};
 use super::error::{Result, StoreError};
 use super::sqlite::Connector;
 use super::types::{Options, Room, RoomId};
-use super::{Store, migrate, not_ours, rooms};
+use super::{Store, guard, migrate, not_ours, rooms};
 
 impl Store {
     /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
@@ -18,7 +19,8 @@ impl Store {
     /// has no [identity](Self::identity) yet.
     ///
     /// # Errors
-    /// [`StoreError::Exists`], [`StoreError::Full`].
+    /// [`StoreError::Exists`], [`StoreError::Full`]; [`StoreError::Corrupt`] where the database is damaged: a compact copy
+    /// is made of the values alone, and would hide it.
     pub async fn backup(&self, to: &Path) -> Result<()> {
         match self.db.connector().beholder().await? {
             Some(mut conn) => {
@@ -26,13 +28,13 @@ impl Store {
                 // A task of its own, because the database goes on copying when the caller goes away, and then nobody
                 // would tidy up after it.
                 let copying = tokio::spawn(async move {
-                    let copied = conn.copy_to(&to).await;
+                    let copied = copy(&mut conn, "the database", &to).await;
                     conn.close().await?;
                     copied
                 });
                 copying.await.map_err(StoreError::other)?
             }
-            None => self.db.outside().await?.copy_to(to).await,
+            None => copy(&mut *self.db.outside().await?, "the database", to).await,
         }
     }
 
@@ -60,13 +62,55 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn complaints(&self) -> Result<Vec<String>> {
-        match self.db.connector().beholder().await? {
+        let beholder = if self.db.is_alone() { None } else { self.db.connector().beholder().await? };
+        let (mut found, schema) = match beholder {
             Some(mut conn) => {
-                let found = conn.complaints().await;
+                let found = complaints(&mut conn).await;
                 conn.close().await?;
-                found
+                found?
             }
-            None => self.db.outside().await?.complaints().await,
+            None => complaints(&mut *self.db.outside().await?).await?,
+        };
+        let fresh = Self::open(":memory:", Options::default()).await?;
+        let made = guard::schema(&mut *fresh.db.outside().await?).await?;
+        if schema != made {
+            let other =
+                schema.iter().find(|object| !made.contains(object)).or(made.iter().find(|it| !schema.contains(it)));
+            let what = other.map_or("", |object| object.split(" CREATE").next().unwrap_or_default());
+            found.push(format!("the schema is not what this program makes ({what})"));
+        }
+        Ok(found)
+    }
+
+    /// The database as it is at this moment, for as long as the store that is given is open: whatever is committed
+    /// meanwhile is not in it, and nothing can be written to it. A database in memory goes on.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn still(&self) -> Result<Self> {
+        if self.db.is_alone() {
+            return Ok(self.clone());
+        }
+        let connector = self.db.connector().clone();
+        let conn = connector.reader().await?;
+        Ok(Self { db: Arc::new(Db::still(connector, conn).await?) })
+    }
+
+    /// A file as it lies there, such as a backup: nothing is written to it or beside it. Nothing where its schema is of
+    /// an older version, which cannot be read before it is brought up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`], [`StoreError::Foreign`] and [`StoreError::Corrupt`] when it is of no use.
+    pub async fn look(file: &Path) -> Result<Option<Self>> {
+        let name = file.display().to_string();
+        let connector = Connector::file(file, Options::default());
+        let missing = || StoreError::other(format!("there is no backup at {name}"));
+        let mut conn = connector.visitor().await?.ok_or_else(missing)?;
+        match migrate::inspect(&mut conn, &name).await {
+            Ok(0) => Err(StoreError::Foreign { path: name }),
+            Ok(migrate::KNOWN) => Ok(Some(Self { db: Arc::new(Db::still(connector, conn).await?) })),
+            Ok(_) => conn.close().await.map(|()| None),
+            Err(error) => Err(not_ours(error, &name)),
         }
     }
 
@@ -103,12 +147,25 @@ impl Store {
     }
 }
 
+/// What contradicts itself, and the schema.
+async fn complaints(conn: &mut Conn) -> Result<(Vec<String>, Vec<String>)> {
+    Ok((conn.complaints().await?, guard::schema(conn).await?))
+}
+
 async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
     if migrate::inspect(conn, name).await? == 0 {
         return Err(StoreError::Foreign { path: name.to_owned() });
     }
+    copy(conn, &format!("the backup {name}"), to).await
+}
+
+/// Copies what is not damaged.
+async fn copy(conn: &mut Conn, what: &str, to: &Path) -> Result<()> {
+    if to.exists() {
+        return Err(StoreError::Exists { path: to.display().to_string() });
+    }
     if let Some(first) = conn.complaints().await?.into_iter().next() {
-        return Err(StoreError::corrupt(format!("the backup {name} has an error: {first}")));
+        return Err(StoreError::corrupt(format!("{what} has an error: {first}")));
     }
     conn.copy_to(to).await
 }
@@ -118,6 +175,8 @@ async fn abandon(tx: &mut super::db::Tx, room: RoomId) -> Result<()> {
     tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
     for sql in [
         "DELETE FROM said WHERE room = $1",
+        "DELETE FROM chain WHERE room = $1",
+        "DELETE FROM chains WHERE room = $1",
         "DELETE FROM entries WHERE room = $1",
         "DELETE FROM snapshots WHERE room = $1",
         "DELETE FROM secrets WHERE room = $1",

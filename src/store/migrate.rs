@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::db::{Conn, Tx, args};
 use super::error::{Result, StoreError};
+use super::guard;
 
 /// One step of the schema. Its version is its place in the list, counted from 1.
 struct Migration {
@@ -24,6 +25,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0004_queue_heads.sql", sql: include_str!("../../migrations/sqlite/0004_queue_heads.sql") },
     Migration { name: "0005_identity.sql", sql: include_str!("../../migrations/sqlite/0005_identity.sql") },
     Migration { name: "0006_claims.sql", sql: include_str!("../../migrations/sqlite/0006_claims.sql") },
+    Migration { name: "0007_chain.sql", sql: include_str!("../../migrations/sqlite/0007_chain.sql") },
 ];
 
 /// The version that this program writes.
@@ -69,13 +71,18 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         )
         .await?;
     }
+    guard::take_down(&mut tx).await?;
     for (migration, number) in MIGRATIONS.iter().zip(1i64..).filter(|(_, number)| *number > version) {
         tx.script(migration.sql).await?;
         let sha256 = digest(migration);
         let sql = "INSERT INTO schema_versions (version, name, sha256) VALUES ($1, $2, $3)";
         tx.execute(sql, args![number, migration.name, &sha256]).await?;
-        tracing::info!(database = path, version = number, "the schema was brought to a new version");
+        // A database that is made now is brought from nowhere.
+        if version > 0 {
+            tracing::info!(database = path, version = number, "the schema was brought to a new version");
+        }
     }
+    guard::put_up(&mut tx).await?;
     tx.commit().await
 }
 

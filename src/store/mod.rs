@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
+//! chain, guard                hashes that prove a journal; second copies by which damage is found
 //! outbox                      announcements, leased one at a time for each destination
 //! identity                    which database it is, so that no other one's announcements are taken for its own
 //! inbox                       what could not be delivered to a person, until they read it
@@ -19,10 +20,12 @@
 //! ```
 
 mod address;
+mod chain;
 mod claims;
 mod db;
 mod error;
 mod file;
+mod guard;
 mod identity;
 mod inbox;
 mod journal;
@@ -44,6 +47,7 @@ mod types;
 use std::sync::Arc;
 
 pub use address::Address;
+pub use chain::{Link, Origins};
 pub use claims::Claim;
 pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
@@ -67,8 +71,8 @@ pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
-    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options, PersonId,
-    Room, RoomId, Said, Secret, SecretOp, Snapshot,
+    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Elsewhere, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options,
+    PersonId, Room, RoomId, Said, Salts, Secret, SecretOp, Snapshot,
 };
 
 /// How often a database that looks damaged is looked at again before that is believed.

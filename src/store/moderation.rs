@@ -261,9 +261,13 @@ async fn add_moderator(
 
 async fn put_ban(tx: &mut Tx, ban: &Ban) -> Result<()> {
     known(tx, ban.person).await?;
-    let sql = "INSERT INTO bans (room, person, reason, made_by, since, ends) VALUES ($1, $2, $3, $4, $5, $6) \
-               ON CONFLICT (room, person) DO UPDATE SET reason = $3, made_by = $4, since = $5, ends = $6";
     let values = args![ban.scope.number(), ban.person, &ban.reason, ban.made_by, ban.since, ban.ends];
+    // Not in one statement, which would use up a number without a row (`guard`).
+    let sql = "UPDATE bans SET reason = $3, made_by = $4, since = $5, ends = $6 WHERE room = $1 AND person = $2";
+    if tx.execute(sql, values).await? > 0 {
+        return Ok(());
+    }
+    let sql = "INSERT INTO bans (room, person, reason, made_by, since, ends) VALUES ($1, $2, $3, $4, $5, $6)";
     tx.execute(sql, values).await.map(drop)
 }
 

@@ -4,6 +4,7 @@
 //! ones thin out, the further back the wider apart, so that `as of` a year ago replays a part of the journal only.
 
 use super::Store;
+use super::chain::sum;
 use super::db::{Row, Tx, args};
 use super::error::{Result, StoreError, within};
 use super::types::{RoomId, Snapshot};
@@ -36,6 +37,17 @@ impl Store {
     pub async fn snapshot_seqs(&self, room: RoomId) -> Result<Vec<Seq>> {
         let rows = self.db.read().await?.rows(SEQS, args![room]).await?;
         rows.iter().map(|row| row.seq(0)).collect()
+    }
+
+    /// Whether a snapshot is what it was when it was kept; nothing where there is none, or it was never summed.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn snapshot_is_whole(&self, room: RoomId, seq: Seq) -> Result<Option<bool>> {
+        let sql = "SELECT body, sum FROM snapshots WHERE room = $1 AND seq = $2";
+        let Some(row) = self.db.read().await?.row(sql, args![room, seq]).await? else { return Ok(None) };
+        let body = row.bytes(0)?;
+        Ok(row.bytes_or(1)?.map(|kept| kept == sum(&body)))
     }
 
     /// Keeps a snapshot and thins out the older ones. Outside the path of an action: a commit that lies on the disk
@@ -76,9 +88,9 @@ pub(super) async fn put(tx: &mut Tx, room: RoomId, snapshot: &Snapshot, last_seq
         let say = format!("a snapshot of entry {} was handed in for a journal of {last_seq}", snapshot.seq);
         return Err(StoreError::other(say));
     }
-    let sql = "INSERT INTO snapshots (room, seq, body) VALUES ($1, $2, $3) \
-               ON CONFLICT (room, seq) DO UPDATE SET body = $3";
-    tx.execute(sql, args![room, snapshot.seq, &snapshot.body[..]]).await?;
+    let sql = "INSERT INTO snapshots (room, seq, body, sum) VALUES ($1, $2, $3, $4) \
+               ON CONFLICT (room, seq) DO UPDATE SET body = $3, sum = $4";
+    tx.execute(sql, args![room, snapshot.seq, &snapshot.body[..], &sum(&snapshot.body)[..]]).await?;
     let mut seqs: Vec<Seq> =
         tx.rows(SEQS, args![room]).await?.iter().map(|row: &Row| row.seq(0)).collect::<Result<_>>()?;
     while let Some(gone) = superfluous(&seqs) {

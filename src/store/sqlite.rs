@@ -14,12 +14,16 @@ use super::address::Address;
 use super::db::Arg;
 use super::error::{Result, StoreError};
 use super::file;
+use super::guard;
 use super::types::Options;
 use crate::kernel::Seq;
 
 /// Takes the write lock at the start, so that a transaction that has read never finds out too late that it may not
 /// write.
 pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
+
+/// Sees the database as it is from the first look on.
+pub(super) const BEGIN_READING: &str = "BEGIN DEFERRED";
 
 /// Longest that the write-ahead log stays on the disk once its content is in the file, in bytes.
 const LOG_KEPT_MAX_BYTES: u32 = 64 * 1024 * 1024;
@@ -245,6 +249,13 @@ impl Conn {
         Ok(())
     }
 
+    /// Runs a statement that was made of names in the schema, which takes no parameters.
+    pub(super) async fn execute_made(&mut self, sql: String) -> Result<()> {
+        let conn = self.inner()?;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(conn).await.map_err(told)?;
+        Ok(())
+    }
+
     /// Whether a table of this name exists.
     pub(super) async fn has_table(&mut self, name: &str) -> Result<bool> {
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1";
@@ -272,6 +283,7 @@ impl Conn {
             Ok(found.len() < COMPLAINTS_MAX_COUNT)
         })
         .await?;
+        found.extend(guard::complaints(self).await?);
         Ok(found)
     }
 
@@ -373,6 +385,10 @@ impl Row {
     }
 
     pub(super) fn bytes(&self, column: usize) -> Result<Vec<u8>> {
+        self.get(column)
+    }
+
+    pub(super) fn bytes_or(&self, column: usize) -> Result<Option<Vec<u8>>> {
         self.get(column)
     }
 }

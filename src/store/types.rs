@@ -6,7 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::kernel::Seq;
+use crate::kernel::{Seq, chain::Hash};
 use crate::service::port::Destination;
 
 /// Longest that the store waits for another process to let go of the database. Less than the 5 seconds in which the
@@ -137,6 +137,35 @@ pub struct NewEntry {
     pub json: String,
     /// What was typed, which can be forgotten.
     pub said: Option<Said>,
+    /// What its hashes are salted with.
+    pub salts: Salts,
+}
+
+/// What the hashes of an entry are salted with: random, and kept back as long as what they belong to is.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Salts {
+    /// Of its parts, and of what is stored of it.
+    pub entry: Hash,
+    /// Of what was typed; it goes when that is forgotten.
+    pub said: Hash,
+    /// What was hashed in the database that the entry comes from, where that is another one.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// Hashes of an entry in the database that it comes from, which cannot be made again here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Of what was stored there.
+    pub stored: Hash,
+    /// Of what was typed, which may be forgotten.
+    pub said: Option<Hash>,
+}
+
+/// A salt never reaches a log by way of `{:?}`.
+impl fmt::Debug for Salts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Salts").finish_non_exhaustive()
+    }
 }
 
 /// What somebody typed to cause an entry.

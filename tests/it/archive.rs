@@ -14,7 +14,7 @@ use crate::house::{ALPHA, Folder, House, MODERATOR, START, shown};
 const SECRET: &str = "sekret";
 
 /// A story of three weeks: two players, a challenge each, an award a week, and seeds that are revealed.
-async fn story(house: &mut House) {
+pub(crate) async fn story(house: &mut House) {
     house.does("Ann", "join").await;
     house.does("Bob", "join").await;
     house.does("Ann", &format!("privately joust submit Alpha {ALPHA} {SECRET}")).await;
@@ -38,7 +38,7 @@ fn run(folder: &Folder, arguments: &[&str]) -> Output {
 }
 
 /// What it says when it goes well.
-fn well(folder: &Folder, arguments: &[&str]) -> String {
+pub(crate) fn well(folder: &Folder, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let (said, why) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success(), "{arguments:?}: {why}\n{said}");
@@ -46,14 +46,14 @@ fn well(folder: &Folder, arguments: &[&str]) -> String {
 }
 
 /// What it says when it does not, and with which code it ends.
-fn ill(folder: &Folder, arguments: &[&str]) -> (i32, String) {
+pub(crate) fn ill(folder: &Folder, arguments: &[&str]) -> (i32, String) {
     let output = run(folder, arguments);
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     (output.status.code().unwrap(), said)
 }
 
 /// Does something to a database behind the program's back.
-async fn tamper(folder: &Folder, sql: &str) {
+pub(crate) async fn tamper(folder: &Folder, sql: &str) {
     let mut conn = SqliteConnectOptions::new().filename(folder.database()).foreign_keys(false).connect().await.unwrap();
     let done = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut conn).await.unwrap();
     assert_eq!(done.rows_affected(), 1, "{sql}");
@@ -221,7 +221,7 @@ async fn what_was_altered_in_a_file_is_noticed() {
         ),
         ("no archive", "{\"hello\":1}\n".to_owned(), "no archive"),
         ("nothing", String::new(), "no archive"),
-        ("a newer format", public.replacen("\"format\":1", "\"format\":2", 1), "format 2"),
+        ("a newer format", public.replacen("\"format\":2", "\"format\":3", 1), "format 3"),
         ("another game", public.replacen("\"game\":\"joust\"", "\"game\":\"chess\"", 1), "chess"),
         ("secrets in a public file", whole.replacen("\"whole\"", "\"public\"", 1), "entries and nothing else"),
         (

@@ -10,10 +10,12 @@ mod servers;
 
 mod archive;
 mod before;
+mod chain;
 mod console;
 mod contest;
 mod crowd;
 mod crowd_space;
+mod damage;
 mod discord_fake;
 mod faults;
 mod irc_fake;

@@ -79,6 +79,7 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         | FrameFact::Seated { .. }
         | FrameFact::Designated { .. }
         | FrameFact::TakenBack { .. }
-        | FrameFact::FirstDraw { .. } => None,
+        | FrameFact::FirstDraw { .. }
+        | FrameFact::Attested { .. } => None,
     }
 }

@@ -83,7 +83,7 @@ pub fn dice_of_archive(from: impl BufRead) -> Result<DiceReport, ArchiveError> {
     let (mut reader, _) = Reader::new(from)?;
     while let Some(record) = reader.next()? {
         if let Record::Entry(entry) = record {
-            ledger.enter(&entry.body);
+            ledger.enter(&entry.body.entry);
         }
     }
     Ok(ledger.close(None))

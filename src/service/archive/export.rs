@@ -4,25 +4,29 @@
 //! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
 //! secrets, accounts, the ids of messages, words said in private and what a game keeps back for now are left out of it.
 
-use std::{io::Write, sync::Arc};
+use std::{collections::VecDeque, io::Write, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use serde_json::Value as Json;
 
 use super::{
     ArchiveError, READ_PAGE_ENTRIES,
-    format::{Banned, FORMAT, Header, Journalled, Kind, Moderates, Person, Record, Sealed, Words, Writer},
+    format::{Banned, Body, FORMAT, Header, Journalled, Kind, Moderates, Person, Record, Sealed, Words, Writer},
     persons::{Faces, rename},
+    proof::Proof,
 };
 use crate::{
     catalogue::is_private,
     games,
-    kernel::{Id, Seq, engine::View, entry::Entry},
+    kernel::{
+        Id, Seq,
+        engine::{Disclosed, View},
+    },
     service::{
         letters::{person_id, person_number},
         room::read_table,
     },
-    store::{self, Room, RoomId, Scope, Store},
+    store::{self, Link, Room, RoomId, Scope, Store},
 };
 
 /// What was written.
@@ -32,6 +36,8 @@ pub struct Written {
     pub entries: Seq,
     /// SHA-256 of all lines but the last, in hexadecimal, as it stands in the last.
     pub sha256: String,
+    /// The hash of the last entry, in hexadecimal.
+    pub head: String,
     /// Whether it holds names of people who asked to be forgotten.
     pub bygone: bool,
 }
@@ -70,7 +76,7 @@ pub async fn export(
         Kind::Public => Some(as_it_is(store, room, last).await?),
         Kind::Whole => None,
     };
-    entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
+    let head = entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
     if kind == Kind::Whole {
         secrets(store, room.id, &mut writer).await?;
         if store.last_seq(room.id).await? != last {
@@ -83,7 +89,7 @@ pub async fn export(
     }
     let end = writer.finish()?;
     let bygone = reader.is_some_and(|view| !view.frame().bygone.is_empty());
-    Ok(Written { entries: end.entries, sha256: end.sha256, bygone })
+    Ok(Written { entries: end.entries, sha256: end.sha256, head, bygone })
 }
 
 /// The state after the last entry, which says what everybody may read of those before.
@@ -94,7 +100,7 @@ async fn as_it_is(store: &Store, room: &Room, last: Seq) -> Result<Arc<dyn View>
     Ok(table.map_err(|fault| ArchiveError::unusable(format!("The room cannot be read: {fault}.")))?.view())
 }
 
-/// Writes all entries: whole, or as everybody may read them where there is somebody to say so.
+/// Writes all entries, whole, or as everybody may read them where there is somebody to say so; the hash of the last.
 async fn entries(
     store: &Store,
     room: RoomId,
@@ -102,8 +108,10 @@ async fn entries(
     public: Option<&dyn View>,
     faces: &mut Faces,
     writer: &mut Writer<'_>,
-) -> Result<(), ArchiveError> {
+) -> Result<String, ArchiveError> {
     let mut next = 1;
+    let mut links = VecDeque::new();
+    let mut head = String::new();
     while next <= last {
         let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
         if page.is_empty() {
@@ -113,29 +121,47 @@ async fn entries(
             if entry.seq != next {
                 return Err(missing(next));
             }
+            if links.is_empty() {
+                links.extend(store.links(room, next).await?);
+            }
+            let link: Link = links.pop_front().filter(|link: &Link| link.seq == next).ok_or_else(|| {
+                let why = format!("Entry {next} of the room has no hash: start the program on this database once.");
+                ArchiveError::unusable(why)
+            })?;
             next += 1;
-            writer.put(&Record::Entry(journalled(entry, public, faces)?))?;
+            head = hex::encode(link.hash);
+            writer.put(&Record::Entry(Box::new(journalled(entry, &link, public, faces)?)))?;
         }
     }
-    Ok(())
+    Ok(head)
 }
 
 fn missing(seq: Seq) -> ArchiveError {
     ArchiveError::unusable(format!("Entry {seq} of the room is missing."))
 }
 
-fn journalled(entry: store::Entry, public: Option<&dyn View>, faces: &mut Faces) -> Result<Journalled, ArchiveError> {
-    let body: Result<Entry<Json>, String> = match public {
-        Some(view) => view.public(&entry.json),
-        None => serde_json::from_str(&entry.json).map_err(|why| why.to_string()),
-    };
-    let unread = |why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq));
-    let mut body = body.map_err(unread)?;
-    rename(&mut body, |person| faces.of(person));
+fn journalled(
+    entry: store::Entry,
+    link: &Link,
+    public: Option<&dyn View>,
+    faces: &mut Faces,
+) -> Result<Journalled, ArchiveError> {
+    let unread = |why: String| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq));
+    let stored: Json = serde_json::from_str(&entry.json).map_err(|why| unread(why.to_string()))?;
     let said = entry.said.filter(|_| public.is_none() || !is_private(&entry.cause));
+    let (mut body, proof) = match public {
+        Some(view) => {
+            let Disclosed { entry: body, parts } = view.disclosed(&entry.json).map_err(unread)?;
+            let proof = Proof::public(link, &stored, &parts, said.is_some());
+            (body, proof)
+        }
+        None => (stored, Proof::whole(link)),
+    };
+    rename(&mut body, |person| faces.of(person));
+    let body = Body::try_from(body).map_err(|why| unread(why.to_string()))?;
     let said =
         said.map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
-    Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()) })
+    Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()), proof: Some(proof) })
 }
 
 async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
-use super::ArchiveError;
+use super::{ArchiveError, proof::Proof};
 use crate::{
     kernel::{Id, Seq, entry::Entry},
     service::port::Account,
@@ -18,7 +18,10 @@ use crate::{
 };
 
 /// The version of the format that this program writes, and the newest that it reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+
+/// The first version of the format whose entries come with their hashes.
+pub(super) const FORMAT_PROVEN: u32 = 2;
 
 /// Longest line, in bytes: the largest entry and the longest text that caused one, both as JSON may have to write them.
 pub const ARCHIVE_LINE_MAX_BYTES: usize = 2 * (ENTRY_MAX_BYTES + SAID_MAX_BYTES);
@@ -41,7 +44,7 @@ pub(super) enum Record {
     #[serde(rename = "rulekeeper")]
     Header(Header),
     /// An entry of the journal.
-    Entry(Journalled),
+    Entry(Box<Journalled>),
     /// Something sealed.
     Secret(Sealed),
     /// Somebody whom entries name.
@@ -70,14 +73,39 @@ pub(super) struct Header {
 /// An entry and what caused it.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Journalled {
-    /// The entry, its game's facts unread.
-    pub(super) body: Entry<Json>,
+    /// The entry.
+    pub(super) body: Body,
     /// What was typed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<Words>,
     /// The message that it came from: in a whole archive only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<String>,
+    /// What proves it, since there are hashes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<Proof>,
+}
+
+/// An entry as it stands in the file, and as it reads, its game's facts unread.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "Json", into = "Json")]
+pub(super) struct Body {
+    pub(super) json: Json,
+    pub(super) entry: Entry<Json>,
+}
+
+impl TryFrom<Json> for Body {
+    type Error = serde_json::Error;
+
+    fn try_from(json: Json) -> Result<Self, Self::Error> {
+        Ok(Self { entry: Entry::deserialize(&json)?, json })
+    }
+}
+
+impl From<Body> for Json {
+    fn from(body: Body) -> Self {
+        body.json
+    }
 }
 
 /// What somebody typed.
@@ -221,8 +249,8 @@ impl<R: BufRead> Reader<R> {
             Some(Record::Header(_)) => Err(self.at("a second header")),
             Some(Record::Entry(entry)) => {
                 let expected = self.last_seq + 1;
-                if entry.body.seq != expected {
-                    return Err(self.at(&format!("entry {} where entry {expected} comes next", entry.body.seq)));
+                if entry.body.entry.seq != expected {
+                    return Err(self.at(&format!("entry {} where entry {expected} comes next", entry.body.entry.seq)));
                 }
                 self.last_seq = expected;
                 Ok(Some(Record::Entry(entry)))

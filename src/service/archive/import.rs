@@ -15,14 +15,16 @@ use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use super::{
     ArchiveError,
     dice::Ledger,
-    format::{Banned, Header, Journalled, Kind, Moderates, Person, Reader, Record, Sealed},
+    format::{Banned, Body, FORMAT_PROVEN, Header, Journalled, Kind, Moderates, Person, Reader, Record, Sealed},
     persons::rename,
+    proof::{Chain, Proven},
 };
 use crate::{
     catalogue::names,
     games,
     kernel::{
         Id, Instant, Seq,
+        chain::{self, Hash},
         dice::Seed,
         draft::sealed_hash,
         engine::{Context, Table},
@@ -33,7 +35,7 @@ use crate::{
     service::{
         entropy::Entropy,
         letters::person_id,
-        room::{journalled, seed_id},
+        room::{journalled, salts, seed_id},
     },
     store::{
         Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Secret,
@@ -109,14 +111,20 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
     let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new() };
     let mut dice = Ledger::default();
+    let mut chain = Chain::new(None);
+    let mut altered = None;
     let mut hashes = BTreeMap::new();
     let mut seeds = BTreeMap::new();
     while let Some(record) = reader.next()? {
         match record {
             Record::Entry(entry) => {
                 fold(&mut *table, &entry).map_err(|why| reader.at(&why))?;
-                dice.enter(&entry.body);
-                checked.meet_all(entry);
+                dice.enter(&entry.body.entry);
+                // Dice and contradictions first, for they say more of what was altered.
+                if checked.header.format >= FORMAT_PROVEN && altered.is_none() {
+                    altered = chain.enter(&entry).err();
+                }
+                checked.meet_all(*entry);
             }
             _ if checked.header.kind == Kind::Public => {
                 return Err(reader.at("a public archive holds entries and nothing else"));
@@ -149,6 +157,9 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     if let Some(wrong) = report.wrong.first() {
         return Err(ArchiveError::unusable(format!("The archive's dice were altered: {wrong}.")));
     }
+    if let Some(altered) = altered {
+        return Err(ArchiveError::unusable(format!("The archive does not prove what it tells: {altered}.")));
+    }
     checked.fixed = report.epochs.iter().map(|epoch| epoch.fixed).sum();
     if checked.header.kind == Kind::Whole {
         if present.is_none() {
@@ -167,16 +178,36 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     Ok(checked)
 }
 
+/// Computes the chain of an archive from the file alone, and looks for an entry with the hash `sought`.
+///
+/// # Errors
+///
+/// [`ArchiveError::Unusable`] where it is no whole, unaltered archive, or was written before there were hashes;
+/// [`ArchiveError::Io`].
+pub fn prove(from: impl BufRead, sought: Option<Hash>) -> Result<Proven, ArchiveError> {
+    let (mut reader, header) = Reader::new(from)?;
+    if header.format < FORMAT_PROVEN {
+        return Err(ArchiveError::unusable("The archive was written before there were hashes, and proves nothing."));
+    }
+    let mut chain = Chain::new(sought);
+    while let Some(record) = reader.next()? {
+        if let Record::Entry(entry) = record {
+            chain.enter(&entry).map_err(|why| reader.at(&why))?;
+        }
+    }
+    Ok(chain.proven)
+}
+
 impl Checked {
     /// Takes note of everybody whom an entry names, and of the name in the seat that they took.
     fn meet_all(&mut self, mut entry: Journalled) {
-        for change in &entry.body.changes {
+        for change in &entry.body.entry.changes {
             if let Change::Frame(FrameFact::Seated { person, name, .. }) = change {
                 let known = self.persons.entry(person.clone());
                 known.or_insert_with(|| Person { name: Some(name.clone()), ..nobody(person) });
             }
         }
-        rename(&mut entry.body, |person| {
+        rename(&mut entry.body.json, |person| {
             self.meet(person);
             person.clone()
         });
@@ -199,10 +230,10 @@ fn nobody(id: &Id) -> Person {
 
 /// Folds an entry; says what is wrong with it.
 fn fold(table: &mut dyn Table, entry: &Journalled) -> Result<(), String> {
-    let json = serde_json::to_string(&entry.body).map_err(|why| why.to_string())?;
+    let json = entry.body.json.to_string();
     let found = table.audit(&json).map_err(|why| why.to_string())?;
     match found.first() {
-        Some(found) => Err(format!("entry {} contradicts those before it: {found}", entry.body.seq)),
+        Some(found) => Err(format!("entry {} contradicts those before it: {found}", entry.body.entry.seq)),
         None => Ok(()),
     }
 }
@@ -260,10 +291,10 @@ pub async fn import(
         }
         created => created?,
     };
-    let mut filling = Filling::new(store, id, &name, checked, now)?;
+    let mut filling = Filling::new((store, entropy), id, &name, checked, now)?;
     let filled = match filling.fill(open).await {
         Ok(()) => match checked.header.kind {
-            Kind::Public => filling.close(entropy, by).await,
+            Kind::Public => filling.close(by).await,
             Kind::Whole => Ok(()),
         },
         failed => failed,
@@ -284,6 +315,7 @@ pub async fn import(
 /// A room while it fills.
 struct Filling<'a> {
     store: &'a Store,
+    entropy: &'a Entropy,
     room: RoomId,
     name: &'a str,
     checked: &'a Checked,
@@ -296,7 +328,7 @@ struct Filling<'a> {
 
 impl<'a> Filling<'a> {
     fn new(
-        store: &'a Store,
+        (store, entropy): (&'a Store, &'a Entropy),
         room: RoomId,
         name: &'a str,
         checked: &'a Checked,
@@ -305,7 +337,7 @@ impl<'a> Filling<'a> {
         let table = games::table(&checked.header.game)
             .ok_or_else(|| ArchiveError::unusable("The game of the archive is not known."))?;
         let people = BTreeMap::new();
-        Ok(Self { store, room, name, checked, now, table, people, commit: Commit::default(), bytes: 0 })
+        Ok(Self { store, entropy, room, name, checked, now, table, people, commit: Commit::default(), bytes: 0 })
     }
 
     async fn fill(&mut self, open: Opener<'_>) -> Result<(), ArchiveError> {
@@ -318,7 +350,7 @@ impl<'a> Filling<'a> {
         let (mut reader, header) = Reader::new(open()?)?;
         while let Some(record) = reader.next()? {
             match record {
-                Record::Entry(entry) => self.entry(entry).await?,
+                Record::Entry(entry) => self.entry(*entry).await?,
                 Record::Secret(secret) => self.secret(secret).await?,
                 Record::Moderator(moderator) => {
                     let person = self.person(&moderator.person)?;
@@ -342,7 +374,7 @@ impl<'a> Filling<'a> {
     }
 
     async fn entry(&mut self, entry: Journalled) -> Result<(), ArchiveError> {
-        let Journalled { mut body, said, origin } = entry;
+        let Journalled { body: Body { json: mut body, entry: read }, said, origin, proof } = entry;
         let mut unknown = false;
         rename(&mut body, |person| match self.people.get(person) {
             Some(here) => person_id(*here),
@@ -354,11 +386,7 @@ impl<'a> Filling<'a> {
         if unknown {
             return Err(ArchiveError::unusable("The archive changed while it was read."));
         }
-        for change in &mut body.changes {
-            if let Change::Frame(FrameFact::Opened { name, .. }) = change {
-                self.name.clone_into(name);
-            }
-        }
+        chain::name_room(&mut body, self.name);
         let said = match said {
             Some(said) => {
                 let person = said.person.map(|person| self.person(&person)).transpose()?;
@@ -366,18 +394,22 @@ impl<'a> Filling<'a> {
             }
             None => None,
         };
-        let json = serde_json::to_string(&body).map_err(std::io::Error::other)?;
+        let fresh = salts(self.entropy);
+        // A public archive lacks salts, and its room is closed: it has a chain of its own.
+        let salts = proof.and_then(|proof| proof.salts(fresh.clone())).unwrap_or(fresh);
+        let json = body.to_string();
         self.table.fold(&json).map_err(|why| ArchiveError::unusable(format!("The archive: {why}.")))?;
         self.bytes += json.len() + said.as_ref().map_or(0, |said| said.text.len());
         self.commit.entries.push(NewEntry {
-            seq: body.seq,
-            at: body.at.as_microsecond(),
-            recorded: body.recorded.as_microsecond(),
+            seq: read.seq,
+            at: read.at.as_microsecond(),
+            recorded: read.recorded.as_microsecond(),
             origin,
-            cause: body.cause.label(),
-            actor: body.cause.actor().map(ToString::to_string),
+            cause: read.cause.label(),
+            actor: read.cause.actor().map(ToString::to_string),
             json,
             said,
+            salts,
         });
         if self.commit.entries.len() >= COMMIT_MAX_ENTRIES || self.bytes >= COMMIT_MAX_BYTES {
             self.flush().await?;
@@ -396,7 +428,8 @@ impl<'a> Filling<'a> {
     }
 
     /// Closes the room: a few entries of this database's own.
-    async fn close(&mut self, entropy: &Entropy, by: Doer) -> Result<(), ArchiveError> {
+    async fn close(&mut self, by: Doer) -> Result<(), ArchiveError> {
+        let entropy = self.entropy;
         // The seed that was promised is not here. Nothing is drawn in a closed room, but none may lack a seed.
         let seed = Seed(entropy.bytes());
         let epoch = self.table.view().frame().dice.epoch.max(1);
@@ -423,7 +456,7 @@ impl<'a> Filling<'a> {
                 .table
                 .decide(Deed::Moderate { by: by.clone(), act }, &context)
                 .map_err(|why| ArchiveError::unusable(format!("The room cannot be closed: {why}.")))?;
-            self.commit.entries.push(journalled(&step, None, self.now));
+            self.commit.entries.push(NewEntry { salts: salts(entropy), ..journalled(&step, None, self.now) });
             self.table = step.after;
             if self.commit.entries.len() >= COMMIT_MAX_ENTRIES {
                 self.flush().await?;

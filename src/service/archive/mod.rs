@@ -8,7 +8,8 @@
 //! format          what stands in the lines, and reading and writing them within bounds
 //! persons         ids of people in entries
 //! export, import  a room out of a store, and into one
-//! verify, dice    a journal against its snapshots, promises and seeds
+//! proof           the hashes that come with entries, and the chain that they make
+//! verify, dice    a journal against its hashes, snapshots, promises and seeds
 //! ```
 //!
 //! Where files lie and how they reach a person is absent.
@@ -18,13 +19,15 @@ mod export;
 mod format;
 mod import;
 mod persons;
+mod proof;
 mod verify;
 
 pub use dice::{DiceReport, Epoch, dice_of_archive, dice_of_room};
 pub use export::{Written, export};
 pub use format::{ARCHIVE_LINE_MAX_BYTES, FORMAT, Kind};
-pub use import::{Checked, Imported, Opener, check, import};
-pub use verify::{Verified, verify};
+pub use import::{Checked, Imported, Opener, check, import, prove};
+pub use proof::Proven;
+pub use verify::{Verified, verify, verify_against};
 
 use std::io;
 

@@ -1,45 +1,17 @@
 //! The ids of people in entries.
 //!
 //! An entry knows a person by a number of its own database. In a file, and in the database that the file comes to, that
-//! number is somebody else's. Every place of an entry that names a person is listed here, and nowhere else.
+//! number is somebody else's.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::kernel::{
-    Id,
-    entry::{Cause, Change, Entry},
-    frame::FrameFact,
-};
+use crate::kernel::{Id, chain};
 
 /// Gives every person in an entry another id.
-pub(super) fn rename(entry: &mut Entry<Json>, mut to: impl FnMut(&Id) -> Id) {
-    if let Cause::Moderator { by, .. } = &mut entry.cause {
-        *by = to(by);
-    }
-    for change in &mut entry.changes {
-        let Change::Frame(fact) = change else { continue };
-        match fact {
-            FrameFact::Seated { person, .. } => *person = to(person),
-            FrameFact::Handed { person, was, .. } => {
-                *was = to(was);
-                *person = to(person);
-            }
-            FrameFact::Opened { .. }
-            | FrameFact::Closed
-            | FrameFact::Reopened
-            | FrameFact::Named { .. }
-            | FrameFact::Forgotten { .. }
-            | FrameFact::Stands { .. }
-            | FrameFact::Designated { .. }
-            | FrameFact::Mannered { .. }
-            | FrameFact::Clock { .. }
-            | FrameFact::TakenBack { .. }
-            | FrameFact::FirstDraw { .. }
-            | FrameFact::Reseeded { .. } => {}
-        }
-    }
+pub(super) fn rename(entry: &mut Json, mut to: impl FnMut(&Id) -> Id) {
+    chain::persons(entry, |id| *id = to(&id.as_str().into()).to_string());
 }
 
 /// Numbers people from 1, in the order in which they appear.

@@ -1,8 +1,11 @@
 //! A journal against everything that was made of it.
 //!
-//! The journal is folded from its first entry, each entry compared with what it follows; at every snapshot the state must
-//! be the one that was kept, at the end the one that the program would go on from. Columns, seeds, secrets and draws must
-//! say what the entries say. Nothing is mended: snapshots can be dropped, a journal is only ever restored from a copy.
+//! The journal is folded from its first entry, each entry compared with its hash and with what it follows; at every
+//! snapshot the state must be the one that was kept, at the end the one that the program would go on from. Columns, seeds,
+//! secrets and draws must say what the entries say. Nothing is mended: snapshots can be dropped, a journal is only ever
+//! restored from a copy.
+
+use std::collections::VecDeque;
 
 use serde_json::Value as Json;
 
@@ -11,6 +14,7 @@ use crate::{
     games,
     kernel::{
         Instant, Seq,
+        chain::{self, Hash, NOTHING_BEFORE},
         dice::{SEED_BYTES, Seed},
         draft::sealed_hash,
         engine::{Table, View},
@@ -20,7 +24,7 @@ use crate::{
         Fault,
         room::{read_table, seed_id},
     },
-    store::{self, Room, Store},
+    store::{self, Link, Origins, Room, Store},
 };
 
 /// Longest value that is told of a difference, in characters.
@@ -37,6 +41,12 @@ pub struct Verified {
     pub unused: usize,
     /// How many draws of the present seed and of revealed ones were computed again.
     pub draws: u64,
+    /// The hash of the last entry, in hexadecimal, where there are hashes.
+    pub head: Option<String>,
+    /// What its hashes do not prove.
+    pub origins: Origins,
+    /// The entry whose hash is the one that was looked for.
+    pub against: Option<Seq>,
     /// What does not agree: nothing where all is well.
     pub found: Vec<String>,
 }
@@ -47,10 +57,20 @@ pub struct Verified {
 ///
 /// A [`Fault`] where the store fails, or the room's game is not known.
 pub async fn verify(store: &Store, room: &Room) -> Result<Verified, Fault> {
+    verify_against(store, room, None).await
+}
+
+/// Checks a room, and looks for the entry with the hash `sought`.
+///
+/// # Errors
+///
+/// As of [`verify`].
+pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) -> Result<Verified, Fault> {
     let mut table = games::table(&room.game).ok_or_else(|| {
         Fault::new(format!("room {} plays {}, which this program does not know", room.name, room.game))
     })?;
-    let mut done = Verified::default();
+    let mut done = Verified { origins: store.origins(room.id).await?, ..Verified::default() };
+    let mut chain = Chain::new(done.origins, sought);
     let mut dice = Ledger::default();
     // What is appended meanwhile is left out.
     let last = store.last_seq(room.id).await?;
@@ -65,6 +85,7 @@ pub async fn verify(store: &Store, room: &Room) -> Result<Verified, Fault> {
             break;
         }
         for row in page.into_iter().take_while(|row| row.seq <= last) {
+            chain.check(store, room, &row, &mut done).await?;
             match table.audit(&row.json) {
                 Ok(found) => found.into_iter().for_each(|found| {
                     tell(&mut done.found, format!("entry {} contradicts those before it: {found}", row.seq))
@@ -99,6 +120,64 @@ pub async fn verify(store: &Store, room: &Room) -> Result<Verified, Fault> {
     Ok(done)
 }
 
+/// The hashes of a journal on the way through it.
+struct Chain {
+    origins: Origins,
+    sought: Option<Hash>,
+    links: VecDeque<Link>,
+    before: Option<Hash>,
+}
+
+impl Chain {
+    fn new(origins: Origins, sought: Option<Hash>) -> Self {
+        Self { origins, sought, links: VecDeque::new(), before: Some(NOTHING_BEFORE) }
+    }
+
+    /// Compares an entry with its hash.
+    async fn check(
+        &mut self,
+        store: &Store,
+        room: &Room,
+        row: &store::Entry,
+        done: &mut Verified,
+    ) -> Result<(), Fault> {
+        // Before the program has started on this database once there is nothing to compare with.
+        if self.origins.older > 0 && self.origins.chained.is_none() {
+            return Ok(());
+        }
+        if self.links.is_empty() {
+            self.links.extend(store.links(room.id, row.seq).await?);
+        }
+        let altered = |what: &str| format!("entry {} was altered: {what}", row.seq);
+        let Some(link) = self.links.front().filter(|link| link.seq == row.seq).cloned() else {
+            self.before = None;
+            tell(&mut done.found, altered("its hash is missing"));
+            return Ok(());
+        };
+        self.links.pop_front();
+        let before = self.before.replace(link.hash);
+        done.head = Some(hex::encode(link.hash));
+        if Some(link.hash) == self.sought {
+            done.against = Some(row.seq);
+        }
+        let elsewhere = row.seq <= self.origins.elsewhere;
+        if !elsewhere && chain::stored(&link.salt, row.origin.as_deref(), &row.json) != link.stored {
+            tell(&mut done.found, altered("it is not what was written"));
+            return Ok(());
+        }
+        if let Some(said) = &row.said
+            && (link.said.is_none() || link.said != link.said_salt.map(|salt| chain::said(&salt, &said.text)))
+        {
+            tell(&mut done.found, altered("its words are not those that were typed"));
+        }
+        let leaves = chain::leaves(&chain::key(&link.salt), &chain::read(&row.json));
+        if before.is_some_and(|before| chain::link(&before, &link.stored, link.said.as_ref(), &leaves) != link.hash) {
+            tell(&mut done.found, altered("what stands there, after the entry before it, does not give its hash"));
+        }
+        Ok(())
+    }
+}
+
 /// Whether what is kept beside an entry says what the entry says.
 fn columns(row: &store::Entry, entry: &Entry<Json>, found: &mut Vec<String>) {
     let instant = |at: Instant| at.as_microsecond();
@@ -118,6 +197,10 @@ fn columns(row: &store::Entry, entry: &Entry<Json>, found: &mut Vec<String>) {
 
 async fn snapshot(store: &Store, room: &Room, table: &dyn Table, done: &mut Verified) -> Result<(), Fault> {
     let seq = table.view().seq();
+    if store.snapshot_is_whole(room.id, seq).await? == Some(false) {
+        tell(&mut done.found, format!("the snapshot of entry {seq} is not what was written"));
+        return Ok(());
+    }
     let Some(kept) = store.snapshot(room.id, seq).await?.filter(|kept| kept.seq == seq) else { return Ok(()) };
     let mut restored = table.fresh();
     if !restored.restore(&kept.body) {

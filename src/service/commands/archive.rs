@@ -48,10 +48,12 @@ pub(in crate::service) async fn export(hearing: &Hearing<'_>, handle: &Arc<Handl
     };
     let name = format!("{}-{}.jsonl", file_word(&handle.name), written.entries);
     let text = format!(
-        "The public history of {}: {}, digest {}. Whoever has this room can write the same file with “{command}”.",
+        "The public history of {}: {}, digest {}, hash of the last entry {}. Whoever has this room can write the same \
+         file with “{command}”.",
         handle.name,
         counted(written.entries, "entry"),
-        written.sha256
+        written.sha256,
+        written.head
     ) + written.keeps();
     let file = Attachment { name, bytes: bytes.0 };
     Ok(Answer { private: true, file: Some(file), ..Answer::done(Document::say(text)) })

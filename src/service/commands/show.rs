@@ -34,6 +34,9 @@ pub(in crate::service) const COMMON: &[(&str, &str)] = &[
     ("rulings", "How unclear rules are read"),
 ];
 
+/// The display of a room itself.
+pub(in crate::service) const ROOM: &str = "room";
+
 /// The display that lists the others.
 pub(super) const DISPLAYS: &str = "displays";
 
@@ -121,6 +124,9 @@ pub(in crate::service) async fn closed(
         }
         seen => seen?,
     };
+    if document.id == ROOM {
+        hashed(hub, handle, view.seq(), &mut document).await?;
+    }
     // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
     let mask = mask_at(view.seq());
     mask.document(&mut document);
@@ -129,6 +135,26 @@ pub(in crate::service) async fn closed(
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
     }
     Ok((document, view.seq()))
+}
+
+/// Adds to the display of a room the hash of its journal up to an entry, and what that does not prove.
+pub(in crate::service) async fn hashed(
+    hub: &Hub,
+    handle: &Handle,
+    seq: Seq,
+    document: &mut Document,
+) -> Result<(), NotDone> {
+    let Some(Block::Table { rows, .. }) = document.blocks.first_mut() else { return Ok(()) };
+    let row = |name: &str, value: String| vec![Cell::new(name), Cell::new(value)];
+    if let Some(hash) = hub.store().hash_of(handle.id, seq).await? {
+        rows.push(row("Hash of that entry", hex::encode(hash)));
+    }
+    let origins = hub.store().origins(handle.id).await?;
+    if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
+        let text = format!("{}; the entries up to {} were there before", minute(at), origins.older);
+        rows.push(row("Hashes made since", text));
+    }
+    Ok(())
 }
 
 /// A display of a state, or of an earlier one as of which it is best seen.
@@ -244,7 +270,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
                 }
             }
         }
-        ("room", "") => Ok(room(view)),
+        (ROOM, "") => Ok(room(view)),
         ("forums" | "fora", "") => Ok(headed(view, forums(view, viewer))),
         ("players", "") => Ok(players(view)),
         (DISPLAYS, "") => Ok(displays(view)),
@@ -330,7 +356,7 @@ fn room(view: &dyn View) -> Document {
     ];
     let rows = facts.into_iter().map(|(name, value)| vec![Cell::new(name), Cell::new(value)]).collect();
     let head = vec!["Room".to_owned(), frame.name.clone()];
-    Document::titled("room", "").with(Block::Table { head, rows })
+    Document::titled(ROOM, "").with(Block::Table { head, rows })
 }
 
 fn forums(view: &dyn View, viewer: &Viewer) -> Document {

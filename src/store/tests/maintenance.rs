@@ -115,6 +115,7 @@ async fn a_room_moves_to_another_database_entry_by_entry() {
                 actor,
                 json,
                 said,
+                salts: Salts::default(),
             })
             .collect();
         let commit = Commit { expected_seq, entries, next_due: Some(7), ..Commit::default() };

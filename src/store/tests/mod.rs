@@ -51,6 +51,7 @@ fn entry(seq: u64, at: i64) -> NewEntry {
         actor: None,
         json: format!("{{\"entry\":{seq}}}"),
         said: None,
+        salts: Salts::default(),
     }
 }
 

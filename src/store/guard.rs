@@ -1,0 +1,153 @@
+//! Guards: a second copy of every value, so that damage to the first is found.
+//!
+//! The database keeps no checksums of its pages, and its check of itself compares tables with their indexes, not values
+//! with anything. So every column that is in no index gets into one, made here from the schema as it is: nobody who adds a
+//! table has to think of it. Columns that something else proves are listed, each with what does. The numbers that the
+//! database gives out lie in a table of its own that takes no index; they are counted a second time by triggers.
+//!
+//! Guards are put up with a migration only, and a check compares the schema with what this program makes: whoever changes
+//! the list below adds a migration.
+//!
+//! A number that is drawn and not used would not be counted: whoever writes to a table with `AUTOINCREMENT` inserts, and
+//! does not insert or update in one statement.
+
+use super::db::{Conn, Tx, args};
+use super::error::Result;
+
+/// Columns that need no guard, by table, and what proves them.
+const PROVEN: &[(&str, &[(&str, &str)])] = &[
+    (
+        "entries",
+        &[
+            ("at", "the entry itself"),
+            ("clock", "the instants of the entries up to it"),
+            ("recorded", "the entry itself"),
+            ("origin", "the chain"),
+            ("cause", "the entry itself"),
+            ("actor", "the entry itself"),
+            ("body", "the chain"),
+        ],
+    ),
+    ("said", &[("person", "an index of those that have one"), ("text", "the chain"), ("salt", "the chain")]),
+    (
+        "chain",
+        &[("salt", "its hash"), ("stored", "its hash"), ("said", "its hash"), ("hash", "what it is the hash of")],
+    ),
+    ("snapshots", &[("body", "its sum"), ("sum", "what it is the sum of")]),
+];
+
+/// A table as the schema tells of it.
+struct Table {
+    name: String,
+    /// Whether its rows lie in their primary key.
+    keyed: bool,
+    sql: String,
+}
+
+/// Takes all guards down, so that migrations find the tables as they made them.
+pub(super) async fn take_down(tx: &mut Tx) -> Result<()> {
+    let sql = "SELECT type, name FROM sqlite_schema WHERE (type = 'index' AND name LIKE 'guard\\_%' ESCAPE '\\') \
+               OR (type = 'trigger' AND name LIKE 'count\\_%' ESCAPE '\\')";
+    for row in tx.rows(sql, &[]).await? {
+        tx.execute_made(format!("DROP {} \"{}\"", row.text(0)?, row.text(1)?)).await?;
+    }
+    Ok(())
+}
+
+/// Puts all guards up.
+pub(super) async fn put_up(tx: &mut Tx) -> Result<()> {
+    for table in tables(tx).await? {
+        if let Some(sql) = index(tx, &table).await? {
+            tx.execute_made(sql).await?;
+        }
+        if table.sql.contains("AUTOINCREMENT") {
+            count(tx, &table.name).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
+    let sql = "SELECT s.name, l.wr, s.sql FROM sqlite_schema s JOIN pragma_table_list l ON l.name = s.name \
+               WHERE s.type = 'table' AND l.schema = 'main' AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name";
+    let rows = conn.rows(sql, &[]).await?;
+    rows.iter().map(|row| Ok(Table { name: row.text(0)?, keyed: row.int(1)? == 1, sql: row.text(2)? })).collect()
+}
+
+/// The statement that makes the guard of a table; nothing where all its columns are in indexes or proven.
+async fn index(conn: &mut Conn, table: &Table) -> Result<Option<String>> {
+    let proven = PROVEN.iter().find(|(name, _)| *name == table.name).map_or(&[][..], |(_, columns)| columns);
+    let mut covered: Vec<String> = proven.iter().map(|(column, _)| (*column).to_owned()).collect();
+    let mut indexes = 0;
+    let sql = "SELECT l.name, x.name, l.origin FROM pragma_index_list($1) l, pragma_index_xinfo(l.name) x \
+               WHERE l.partial = 0 AND x.key = 1";
+    for row in conn.rows(sql, args![&table.name]).await? {
+        // Where rows lie in their primary key, that is the table itself.
+        if !(table.keyed && row.text(2)? == "pk") {
+            indexes += 1;
+            covered.extend(row.text_or(1)?);
+        }
+    }
+    let sql = "SELECT name, pk, type FROM pragma_table_xinfo($1) ORDER BY cid";
+    let mut columns = Vec::new();
+    for row in conn.rows(sql, args![&table.name]).await? {
+        let (name, pk, kind) = (row.text(0)?, row.int(1)?, row.text(2)?);
+        // Every index names its row by these.
+        let names_row = pk > 0 && (table.keyed || kind == "INTEGER");
+        columns.push((name, names_row));
+    }
+    let mut wanted: Vec<&String> = columns
+        .iter()
+        .filter(|(name, names_row)| !names_row && !covered.contains(name))
+        .map(|(name, _)| name)
+        .collect();
+    if wanted.is_empty() && indexes == 0 && proven.is_empty() {
+        wanted.extend(columns.first().map(|(name, _)| name));
+    }
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let list = wanted.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    Ok(Some(format!("CREATE INDEX \"guard_{0}\" ON \"{0}\" ({list})", table.name)))
+}
+
+/// Counts the numbers of a table a second time from now on.
+async fn count(tx: &mut Tx, table: &str) -> Result<()> {
+    let sql = "INSERT INTO numbers (name, seq) VALUES ($1, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = $1), 0)) \
+               ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
+    tx.execute(sql, args![table]).await?;
+    tx.execute_made(format!(
+        "CREATE TRIGGER \"count_{table}\" AFTER INSERT ON \"{table}\" BEGIN \
+         UPDATE numbers SET seq = max(seq, NEW.id) WHERE name = '{table}'; END"
+    ))
+    .await
+}
+
+/// What the guards complain of, beside what the database's check of itself finds by them.
+pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
+    // Instants that the journal is searched by: the latest one up to each entry.
+    let sql = "SELECT room, seq FROM (SELECT room, seq, clock, MAX(at) OVER (PARTITION BY room ORDER BY seq) AS latest FROM entries) \
+               WHERE clock <> latest ORDER BY room, seq LIMIT 1";
+    let rows = conn.rows(sql, &[]).await?;
+    let mut found: Vec<String> = Vec::new();
+    for row in rows {
+        found.push(format!("entry {} of room {} is listed under another time than it has", row.int(1)?, row.int(0)?));
+    }
+    if !conn.has_table("numbers").await? {
+        return Ok(found);
+    }
+    let sql = "SELECT n.name FROM numbers n WHERE n.seq <> COALESCE((SELECT s.seq FROM sqlite_sequence s WHERE s.name = n.name), 0) \
+               UNION SELECT COALESCE(s.name, '') FROM sqlite_sequence s WHERE s.name IS NULL OR s.name NOT IN (SELECT name FROM numbers) \
+               UNION SELECT name FROM sqlite_sequence GROUP BY name HAVING COUNT(*) > 1";
+    for row in conn.rows(sql, &[]).await? {
+        found.push(format!("the numbers given out in the table {} were altered", row.text(0)?));
+    }
+    Ok(found)
+}
+
+/// The schema of a database, to be compared with that of another.
+pub(super) async fn schema(conn: &mut Conn) -> Result<Vec<String>> {
+    let sql = "SELECT type, name, tbl_name, COALESCE(sql, '') FROM sqlite_schema ORDER BY 1, 2, 3, 4";
+    let rows = conn.rows(sql, &[]).await?;
+    rows.iter().map(|row| Ok(format!("{} {} {} {}", row.text(0)?, row.text(1)?, row.text(2)?, row.text(3)?))).collect()
+}

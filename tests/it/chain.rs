@@ -1,0 +1,433 @@
+//! The chain of a journal: what was altered is named, what was published is found again, a file proves itself, and
+//! forgetting breaks nothing. By the binary's verbs, on databases that the service has made.
+
+use std::path::Path;
+
+use rulekeeper::kernel::chain::{self, Hash, NOTHING_BEFORE};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use crate::{
+    archive::{ill, story, tamper, well},
+    house::{ALPHA, Folder, House, MODERATOR},
+};
+
+/// The hash that the room's page shows.
+async fn shown_hash(house: &mut House) -> String {
+    let page = house.does("Zed", "show @main room").await;
+    let after = page.split("Hash of that entry").nth(1).unwrap_or_else(|| panic!("{page}"));
+    let hash: String = after.chars().skip_while(|char| !char.is_ascii_hexdigit()).take(64).collect();
+    assert!(chain::read_hash(&hash).is_some(), "{page}");
+    hash
+}
+
+/// The hash of the last entry as `verify` tells it.
+fn told_hash(said: &str) -> String {
+    let line = said.lines().find(|line| line.contains("Hash of entry")).unwrap_or_else(|| panic!("{said}"));
+    line.split(": ").nth(1).unwrap().trim_end_matches('.').to_owned()
+}
+
+async fn open(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).foreign_keys(false).connect().await.unwrap()
+}
+
+/// A story whose files lie in a folder, and the backup of it.
+async fn told(folder: &Folder) -> String {
+    let mut house = House::with_contest(&folder.database()).await;
+    story(&mut house).await;
+    house.close().await;
+    well(folder, &["backup", "whole.db"]);
+    well(folder, &["verify"])
+}
+
+fn again(folder: &Folder) {
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", folder.database()));
+    }
+    std::fs::copy(folder.path("whole.db"), folder.database()).unwrap();
+}
+
+#[tokio::test]
+async fn the_first_altered_entry_is_named() {
+    let folder = Folder::new();
+    let said = told(&folder).await;
+    assert!(said.contains("Everything agrees."), "{said}");
+    for (sql, first) in [
+        // What an independent trial did, and nothing noticed: another name, another number.
+        ("UPDATE entries SET body = replace(body, 'Ann', 'Eve') WHERE seq = 3", 3),
+        ("UPDATE entries SET body = replace(body, '\"recorded\"', ' \"recorded\"') WHERE seq = 5", 5),
+        ("UPDATE entries SET origin = 'somebody/else' WHERE seq = 3", 3),
+        ("UPDATE said SET text = text || '!' WHERE seq = 4", 4),
+        ("UPDATE chain SET said = NULL WHERE seq = 4", 4),
+        ("UPDATE chain SET salt = zeroblob(32) WHERE seq = 6", 6),
+        ("UPDATE chain SET stored = zeroblob(32) WHERE seq = 6", 6),
+        ("UPDATE chain SET hash = zeroblob(32) WHERE seq = 6", 6),
+        ("DELETE FROM chain WHERE seq = 6", 6),
+        (
+            "INSERT INTO said (room, seq, person, text, salt) SELECT 1, seq, NULL, 'mine', zeroblob(32) FROM entries \
+          WHERE seq NOT IN (SELECT seq FROM said) LIMIT 1",
+            0,
+        ),
+    ] {
+        again(&folder);
+        let before = well(&folder, &["verify", "main"]);
+        assert!(before.contains("Everything agrees."), "{before}");
+        tamper(&folder, sql).await;
+        let (code, said) = ill(&folder, &["verify", "main"]);
+        assert_eq!(code, 1, "{sql}: {said}");
+        let wrong = said.lines().find(|line| line.contains("was altered")).unwrap_or_else(|| panic!("{sql}: {said}"));
+        assert!(first == 0 || wrong.contains(&format!("entry {first} was altered")), "{sql}: {said}");
+    }
+}
+
+/// Whoever alters entries and makes all hashes anew is found by one that was published.
+#[tokio::test]
+async fn a_published_hash_shows_a_journal_that_was_made_anew() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    let early = shown_hash(&mut house).await;
+    house.does("Ann", "join").await;
+    let published = shown_hash(&mut house).await;
+    let seq = house.journal("main").await.len();
+    house.does("Bob", "join").await;
+    house.close().await;
+    for (hash, entry) in [(&published, seq), (&early, seq - 1)] {
+        let said = well(&folder, &["verify", "main", "--against", hash]);
+        assert!(said.contains(&format!("That hash is the one of entry {entry}:")), "{said}");
+    }
+    let (code, said) = ill(&folder, &["verify", "--against", &"ab".repeat(32)]);
+    assert!(code == 1 && said.contains("No entry has that hash."), "{said}");
+    let (code, said) = ill(&folder, &["verify", "--against", "abc"]);
+    assert!(code == 2 && said.contains("is no hash"), "{said}");
+
+    let mut conn = open(&folder.path("rulekeeper.db")).await;
+    // A recorded instant, which contradicts nothing.
+    let rows = sqlx::query(
+        "SELECT e.seq, e.origin, e.body, c.salt, c.said FROM entries e JOIN chain c USING (room, seq) ORDER BY e.seq",
+    );
+    let mut before = NOTHING_BEFORE;
+    for row in rows.fetch_all(&mut conn).await.unwrap() {
+        let (entry, origin, mut body): (i64, Option<String>, String) = (row.get(0), row.get(1), row.get(2));
+        let hash = |bytes: Vec<u8>| Hash::try_from(bytes).unwrap();
+        let (salt, said) = (hash(row.get(3)), row.get::<Option<Vec<u8>>, _>(4).map(hash));
+        if entry == seq as i64 {
+            let altered = body.replace("Ann joined", "Eve joined").replace("\"says\":", " \"says\":");
+            assert_ne!(altered, body);
+            body = altered;
+        }
+        let stored = chain::stored(&salt, origin.as_deref(), &body);
+        let leaves = chain::leaves(&chain::key(&salt), &chain::read(&body));
+        before = chain::link(&before, &stored, said.as_ref(), &leaves);
+        let entries = sqlx::query("UPDATE entries SET body = $2 WHERE seq = $1").bind(entry).bind(&body);
+        entries.execute(&mut conn).await.unwrap();
+        let links = sqlx::query("UPDATE chain SET stored = $2, hash = $3 WHERE seq = $1").bind(entry);
+        links.bind(&stored[..]).bind(&before[..]).execute(&mut conn).await.unwrap();
+    }
+    conn.close().await.unwrap();
+    assert!(well(&folder, &["verify"]).contains("Everything agrees."), "nothing in the database contradicts it");
+    let (code, said) = ill(&folder, &["verify", "--against", &published]);
+    assert!(code == 1 && said.contains("No entry has that hash."), "{said}");
+    let said = well(&folder, &["verify", "--against", &early]);
+    assert!(said.contains(&format!("That hash is the one of entry {}:", seq - 1)), "{said}");
+}
+
+#[tokio::test]
+async fn a_file_for_everybody_proves_itself() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    let published = shown_hash(&mut house).await;
+    let seq = house.journal("main").await.len();
+    house.hub.hold_work(true);
+    house.does("Ann", &format!("privately joust submit Alpha {ALPHA}")).await;
+    house.close().await;
+    let head = told_hash(&well(&folder, &["verify"]));
+
+    // While a game keeps something back, and afterwards.
+    well(&folder, &["export", "main", "early.jsonl"]);
+    let early = well(&folder, &["verify", "early.jsonl", "--against", &published]);
+    assert_eq!(told_hash(&early), head);
+    assert!(early.contains("the file keeps back") && early.contains("nothing proves them. Entries: "), "{early}");
+    assert!(early.contains(&format!("That hash is the one of entry {seq}:")), "{early}");
+    let mut house = House::open(&folder.database()).await;
+    house.does("Ann", "privately joust hill @main").await;
+    house.close().await;
+    let said = well(&folder, &["export", "main", "late.jsonl"]);
+    let late = well(&folder, &["verify", "late.jsonl", "--against", &head]);
+    assert!(said.contains(&told_hash(&late)), "{said}\n{late}");
+    assert!(!late.contains("nothing proves them"), "{late}");
+    let (code, said) = ill(&folder, &["verify", "late.jsonl", "--against", &"00".repeat(32)]);
+    assert!(code == 1 && said.contains("No entry has that hash."), "{said}");
+
+    // Nothing in it can be altered, not even by somebody who knows how its lines are sealed.
+    let text = std::fs::read_to_string(folder.path("late.jsonl")).unwrap();
+    let said_of = |line: &str, name: &str| line.find(&format!("\"{name}\":\"")).map(|at| at + name.len() + 4);
+    let altered = |line: usize, from: &str, to: &str| {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert!(lines[line].contains(from), "{from} in {}", lines[line]);
+        let mut lines = lines;
+        lines[line] = lines[line].replacen(from, to, 1);
+        sealed(&lines)
+    };
+    let with = |what: &str| text.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}"));
+    let words = with("\"said\":{");
+    let digit = said_of(text.lines().nth(words).unwrap(), "hash").unwrap();
+    let digit = &text.lines().nth(words).unwrap()[digit..digit + 8];
+    let seated = with("\"name\":\"Ann\"");
+    let says = with("\"says\":[");
+    for (name, forged) in [
+        ("a name", altered(seated, "\"name\":\"Ann\"", "\"name\":\"Eve\"")),
+        ("an announcement", altered(says, "\"para\":\"", "\"para\":\"Not ")),
+        ("words", altered(words, "\"text\":\"", "\"text\":\"not ")),
+        ("a hash", altered(words, digit, "00000000")),
+        ("what proves it", altered(words, "\"proof\"", "\"prove\"")),
+    ] {
+        std::fs::write(other.path("forged.jsonl"), forged).unwrap();
+        for verb in [&["verify", "forged.jsonl"][..], &["import", "forged.jsonl"]] {
+            let (code, said) = ill(&other, verb);
+            assert_eq!(code, 2, "{name}: {said}");
+            assert!(said.contains("was altered"), "{name}: {verb:?}: {said}");
+        }
+    }
+    // Without hashes it is a file of an older program, which proves nothing and says so.
+    let stripped: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            if let Some(entry) = line.get_mut("entry") {
+                entry.as_object_mut().unwrap().remove("proof");
+            }
+            line.to_string().replacen("\"format\":2", "\"format\":1", 1)
+        })
+        .collect();
+    std::fs::write(other.path("old.jsonl"), sealed(&stripped)).unwrap();
+    let (code, said) = ill(&other, &["verify", "old.jsonl"]);
+    assert!(code == 2 && said.contains("proves nothing"), "{said}");
+    well(&other, &["import", "old.jsonl"]);
+}
+
+/// Lines of an archive with the digest at their end made anew.
+fn sealed(lines: &[String]) -> String {
+    use sha2::Digest as _;
+    let lines = lines[..lines.len() - 1].iter().map(|line| format!("{line}\n")).collect::<String>();
+    let entries = lines.matches("{\"entry\":{").count();
+    let digest = hex::encode(sha2::Sha256::digest(&lines));
+    format!("{lines}{{\"end\":{{\"entries\":{entries},\"sha256\":\"{digest}\"}}}}\n")
+}
+
+#[tokio::test]
+async fn forgetting_breaks_no_hash() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    let published = shown_hash(&mut house).await;
+    house.does("Ann", "privately forget me yes").await;
+    assert!(
+        !house.journal("main").await.iter().any(|entry| entry.said.as_ref().is_some_and(|said| said.text == "join"))
+    );
+    house.close().await;
+    let said = well(&folder, &["verify", "--against", &published]);
+    assert!(said.contains("Everything agrees.") && said.contains("That hash is the one"), "{said}");
+    well(&folder, &["export", "main", "main.jsonl"]);
+    well(&folder, &["verify", "main.jsonl", "--against", &published]);
+    // The salt of the words went with them, so that nobody can find out by trying.
+    let mut conn = open(&folder.path("rulekeeper.db")).await;
+    let rows = sqlx::query(
+        "SELECT c.seq FROM chain c LEFT JOIN said s USING (room, seq) WHERE c.said NOT NULL AND s.salt IS NULL",
+    );
+    assert!(!rows.fetch_all(&mut conn).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_room_takes_its_hashes_to_another_database() {
+    let (old, new) = (Folder::new(), Folder::new());
+    let mut house = House::with_contest(&old.database()).await;
+    story(&mut house).await;
+    let published = shown_hash(&mut house).await;
+    let seq = house.journal("main").await.len();
+    house.does("Ann", "privately forget me yes").await;
+    house.close().await;
+    well(&old, &["export", "main", "main.jsonl", "--with-secrets"]);
+    let file = old.path("main.jsonl");
+    let file = file.to_str().unwrap();
+    for name in ["main", "other"] {
+        well(&new, &["import", file, "--name", name]);
+        let said = well(&new, &["verify", name, "--against", &published]);
+        assert!(said.contains(&format!("That hash is the one of entry {seq}:")), "{said}");
+        assert!(said.contains("were moved from another database"), "{said}");
+    }
+    let mut house = House::open_at(&new.database(), "2026-11-18T12:00:00Z").await;
+    house.does("Bob", "leave @main").await;
+    house.close().await;
+    well(&new, &["verify", "main", "--against", &published]);
+    tamper(&new, "UPDATE entries SET body = replace(body, '\"Bob\"', '\"Eve\"') WHERE room = 1 AND seq = 4").await;
+    let (_, said) = ill(&new, &["verify", "main"]);
+    assert!(said.contains("entry 4 was altered"), "{said}");
+}
+
+/// As a database is after the migration: entries, and no hashes.
+#[tokio::test]
+async fn a_journal_from_before_is_chained_at_the_first_start() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    let last = house.journal("main").await.len();
+    house.close().await;
+    let mut conn = open(&folder.path("rulekeeper.db")).await;
+    let script = "DELETE FROM chain; UPDATE said SET salt = NULL; UPDATE snapshots SET sum = NULL; \
+                  INSERT INTO chains (room, older, chained, elsewhere) SELECT room, last_seq, NULL, 0 FROM heads";
+    sqlx::raw_sql(script).execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+    let said = well(&folder, &["verify"]);
+    assert!(said.contains("It has no hashes yet") && said.contains("Everything agrees."), "{said}");
+    let (code, said) = ill(&folder, &["export", "main"]);
+    assert!(code == 1 && said.contains("start the program on this database once"), "{said}");
+
+    let mut house = House::open_at(&folder.database(), "2026-11-03T09:30:00Z").await;
+    let page = house.does("Zed", "show @main room").await;
+    assert!(
+        page.contains("Hashes made since") && page.contains(&format!("the entries up to {last} were there")),
+        "{page}"
+    );
+    house.does("Bob", "join").await;
+    house.close().await;
+    let said = well(&folder, &["verify"]);
+    let told = format!("Entries up to {last} were there when hashes were first made, at 2026-11-03 09:30");
+    assert!(said.contains(&told) && said.contains("Everything agrees."), "{said}");
+    tamper(&folder, "UPDATE said SET text = 'leave' WHERE seq = 3").await;
+    let (_, said) = ill(&folder, &["verify"]);
+    assert!(said.contains("entry 3 was altered"), "{said}");
+}
+
+#[tokio::test]
+async fn a_changed_journal_announces_its_hash_every_week() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    let (hub, room) = (house.hub.clone(), house.room("main"));
+    let announced =
+        |entries: &[rulekeeper::store::Entry]| entries.iter().filter(|entry| entry.cause == "journal/hash").count();
+    house.to("2026-11-09T07:59:00Z").await;
+    hub.attest(&room).await.unwrap();
+    assert_eq!(announced(&house.journal("main").await), 0, "a week has not gone by");
+    house.to("2026-11-09T08:00:00Z").await;
+    let published = shown_hash(&mut house).await;
+    let seq = room.view().seq();
+    // The scheduler finds it out by itself.
+    let scheduler = tokio::spawn({
+        let hub = hub.clone();
+        async move { hub.schedule().await }
+    });
+    let done = async {
+        while room.view().frame().attested.is_none() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), done).await.expect("the hash is announced");
+    scheduler.abort();
+    let entries = house.journal("main").await;
+    let entry = entries.last().unwrap();
+    assert_eq!((entry.seq, announced(&entries)), (seq + 1, 1));
+    let text = format!("the hash of entry {seq} is {published}");
+    assert!(entry.json.contains(&text), "{}", entry.json);
+    let history = house.does("Zed", &format!("history @main {}", entry.seq)).await;
+    assert!(history.contains(&text), "{history}");
+
+    // Not again before a week, and not where nothing has happened since.
+    house.does("Bob", "join").await;
+    hub.attest(&room).await.unwrap();
+    house.to("2026-11-16T07:00:00Z").await;
+    hub.attest(&room).await.unwrap();
+    assert_eq!(announced(&house.journal("main").await), 1);
+    house.to("2026-11-16T09:00:00Z").await;
+    hub.attest(&room).await.unwrap();
+    hub.attest(&room).await.unwrap();
+    assert_eq!(announced(&house.journal("main").await), 2);
+    house.does(MODERATOR, "room close because of the test").await;
+    house.to("2026-12-16T09:00:00Z").await;
+    hub.attest(&room).await.unwrap();
+    assert_eq!(announced(&house.journal("main").await), 2, "a closed room says nothing");
+    house.close().await;
+    assert!(well(&folder, &["verify", "main", "--against", &published]).contains("Everything agrees."));
+}
+
+/// The guide's own example, computed from what stands there.
+#[test]
+fn the_guide_shows_how_to_check_a_hash_by_hand() {
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operating.md")).unwrap();
+    let section = guide.split("## Checking a journal").nth(1).expect("a section about it");
+    let section = section.split("\n## ").next().unwrap();
+    let line =
+        section.lines().map(str::trim).find(|line| line.starts_with("{\"entry\":{")).expect("a line of an archive");
+    let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let entry = &entry["entry"];
+    let of = |name: &str| {
+        chain::read_hash(entry["proof"][name].as_str().unwrap_or_default()).unwrap_or_else(|| panic!("{name}"))
+    };
+    let said = chain::said(&of("said_salt"), entry["said"]["text"].as_str().unwrap());
+    assert_eq!(said, of("said"));
+    let parts = chain::parts(&entry["body"]);
+    let leaves = chain::leaves(&of("key"), &entry["body"]);
+    assert_eq!(chain::link(&NOTHING_BEFORE, &of("stored"), Some(&said), &leaves), of("hash"));
+    // What the commands hash, and what they print.
+    for (index, (part, leaf)) in parts.iter().zip(&leaves).enumerate() {
+        let salt = hex::encode(chain::part_salt(&of("key"), index));
+        let text = format!("{salt} {} {}", part.kind, part.text);
+        assert!(section.contains(&text), "{text}");
+        assert!(section.contains(&hex::encode(leaf)), "{}", hex::encode(leaf));
+    }
+    assert!(section.contains(&hex::encode(said)));
+}
+
+/// Every place of the six at which an independent trial damaged a backup, and some more.
+#[tokio::test]
+async fn a_damaged_backup_is_not_restored() {
+    let folder = Folder::new();
+    let said = told(&folder).await;
+    assert!(said.contains("Everything agrees."));
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", folder.database()));
+    }
+    for sql in [
+        "UPDATE entries SET body = replace(body, 'Ann', 'Eve') WHERE seq = 3",
+        "UPDATE said SET text = 'leave' WHERE seq = 3",
+        "UPDATE secrets SET body = x'2b' WHERE id = 'program/11'",
+        "UPDATE heads SET next_due = 5",
+        "DELETE FROM entries WHERE seq = 5",
+        "UPDATE entries SET clock = 7 WHERE seq = 5",
+    ] {
+        std::fs::copy(folder.path("whole.db"), folder.path("damaged.db")).unwrap();
+        let mut conn = open(&folder.path("damaged.db")).await;
+        sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+        conn.close().await.unwrap();
+        let (code, said) = ill(&folder, &["restore", "damaged.db"]);
+        assert_eq!(code, 1, "{sql}: {said}");
+        assert!(!folder.path("rulekeeper.db").exists(), "{sql}: {said}");
+    }
+    assert!(well(&folder, &["restore", "whole.db"]).contains("is a copy of"));
+    assert!(well(&folder, &["verify"]).contains("Everything agrees."));
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder.path(".")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    names.retain(|name| !name.to_str().unwrap().starts_with("rulekeeper.db"));
+    names.sort();
+    assert_eq!(names, ["damaged.db", "whole.db"], "nothing is left lying about");
+}
+
+/// What `verify` reads is one moment, however much is committed beside it.
+#[tokio::test]
+async fn a_check_beside_the_bot_sees_one_moment() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    let still = house.hub.store().still().await.unwrap();
+    let (room, last) = (house.room("main"), house.room("main").view().seq());
+    assert_eq!(still.last_seq(room.id).await.unwrap(), last);
+    house.does("Ann", "join").await;
+    assert_eq!(still.last_seq(room.id).await.unwrap(), last);
+    assert_eq!(still.complaints().await.unwrap(), Vec::<String>::new());
+    let row = still.room(room.id).await.unwrap().unwrap();
+    let done = rulekeeper::service::archive::verify(&still, &row).await.unwrap();
+    assert_eq!((done.entries, done.found), (last, Vec::new()));
+    still.close().await.unwrap();
+    assert_eq!(house.hub.store().last_seq(room.id).await.unwrap(), last + 1);
+    assert!(well(&folder, &["verify"]).contains("Everything agrees."), "and so does the verb");
+    house.close().await;
+}

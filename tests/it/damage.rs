@@ -1,0 +1,211 @@
+//! A byte that changed anywhere in the file of a database is found, or was in no use.
+
+use std::path::Path;
+
+use rulekeeper::{
+    service::{archive, port::ForumAddress},
+    store::{Snapshot, Store, StoreError},
+};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use crate::{
+    archive::story,
+    house::{Folder, House, MODERATOR, SERVICE, at},
+};
+
+/// How many bytes are changed, one at a time.
+const FLIPS_COUNT: usize = 200;
+
+/// Numbers that are the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// A database with something in every table, as a copy that nobody has open.
+async fn filled(folder: &Folder) -> std::path::PathBuf {
+    let mut house = House::with_contest(&folder.database()).await;
+    story(&mut house).await;
+    house.does(MODERATOR, "moderator add @main Ann").await;
+    house.does(MODERATOR, "ban @main Bob because of noise").await;
+    house.does(MODERATOR, "ignore test/spam").await;
+    house.does("Zed", "privately link").await;
+    house.say("Yak", "privately link WRONG").await;
+    house.does("Bob", "privately forget me yes").await;
+    let (store, room) = (house.hub.store(), house.room("main"));
+    let forum = ForumAddress { service: SERVICE.to_owned(), channel: "#main".to_owned() };
+    store.put_thread(&forum, "1/proposal/7", Some("70")).await.unwrap();
+    store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
+    let leased =
+        store.lease(SERVICE, at("2027-01-01T00:00:00Z").as_microsecond(), 1).await.unwrap().expect("one waits");
+    store.give_up(leased.lease(), 16, "no such channel").await.unwrap();
+    let mut table = rulekeeper::games::table("joust").unwrap();
+    for entry in house.journal("main").await {
+        table.fold(&entry.json).unwrap();
+    }
+    let snapshot = Snapshot { seq: table.view().seq(), body: table.snapshot() };
+    store.put_snapshot(room.id, snapshot).await.unwrap();
+    let copy = folder.path("copy.db");
+    store.backup(&copy).await.unwrap();
+    house.close().await;
+    // A room that came from elsewhere, for the one table that only such a room is in.
+    let mut conn = connect(&copy).await;
+    sqlx::raw_sql("INSERT INTO chains VALUES (1, 0, 5, 0)").execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+    copy
+}
+
+async fn connect(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).foreign_keys(false).connect().await.unwrap()
+}
+
+/// Everything that stands in the tables, read from them and not from their indexes; an error where it cannot be read.
+async fn dump(path: &Path) -> Result<Vec<String>, sqlx::Error> {
+    let options = SqliteConnectOptions::new().filename(path).immutable(true).read_only(true);
+    let mut conn = options.connect().await?;
+    let mut out = Vec::new();
+    let schema =
+        "SELECT name, quote(type) || quote(name) || quote(tbl_name) || quote(sql) FROM sqlite_schema ORDER BY rowid";
+    let mut tables = vec!["sqlite_sequence".to_owned()];
+    for row in sqlx::query(schema).fetch_all(&mut conn).await? {
+        let text: String = row.try_get(1)?;
+        if text.starts_with("'table'") {
+            tables.push(row.try_get(0)?);
+        }
+        out.push(text);
+    }
+    for table in tables {
+        let columns = sqlx::query("SELECT name FROM pragma_table_info($1)").bind(&table).fetch_all(&mut conn).await?;
+        let mut quoted = Vec::new();
+        for column in columns {
+            quoted.push(format!("quote(\"{}\")", column.try_get::<String, _>(0)?));
+        }
+        let sql = format!("SELECT {} FROM \"{table}\" NOT INDEXED", quoted.join(" || ',' || "));
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await?;
+        for row in rows {
+            out.push(format!("{table}: {}", row.try_get::<String, _>(0)?));
+        }
+    }
+    conn.close().await?;
+    Ok(out)
+}
+
+/// What a check of the file finds.
+async fn found(path: &Path) -> Result<Vec<String>, StoreError> {
+    let Some(store) = Store::look(path).await? else { return Ok(vec!["another version".to_owned()]) };
+    let mut found = store.complaints().await?;
+    if found.is_empty() {
+        for room in store.rooms().await? {
+            match archive::verify(&store, &room).await {
+                Ok(done) => found.extend(done.found),
+                Err(fault) => found.push(fault.to_string()),
+            }
+        }
+    }
+    store.close().await?;
+    Ok(found)
+}
+
+#[tokio::test]
+async fn a_byte_that_changed_is_found_or_was_in_no_use() {
+    let folder = Folder::new();
+    let copy = filled(&folder).await;
+    assert_eq!(found(&copy).await.unwrap(), Vec::<String>::new());
+    let whole = std::fs::read(&copy).unwrap();
+    let before = dump(&copy).await.unwrap();
+    // Whoever adds a table puts something into it here.
+    let mut conn = connect(&copy).await;
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    for row in sqlx::query(tables).fetch_all(&mut conn).await.unwrap() {
+        let table: String = row.get(0);
+        assert!(before.iter().any(|line| line.starts_with(&format!("{table}: "))), "nothing is in {table}");
+    }
+    conn.close().await.unwrap();
+    let bytes = std::fs::read(&copy).unwrap();
+    assert!(bytes == whole, "looking changes nothing");
+
+    let damaged = folder.path("damaged.db");
+    let mut chance = Chance(0x5eed_0018);
+    let (mut seen, mut unused) = (0, 0);
+    for _ in 0..FLIPS_COUNT {
+        let (place, bit) = (chance.below(whole.len()), chance.below(255) as u8 + 1);
+        let mut bytes = whole.clone();
+        bytes[place] ^= bit;
+        std::fs::write(&damaged, &bytes).unwrap();
+        // Whatever stands in the tables as it did was not damaged.
+        if dump(&damaged).await.is_ok_and(|after| after == before) {
+            unused += 1;
+            continue;
+        }
+        let found = found(&damaged).await;
+        assert!(found.as_ref().map_or(true, |found| !found.is_empty()), "byte {place} changed by {bit:#04x}");
+        seen += 1;
+    }
+    assert!(seen > FLIPS_COUNT / 4, "{seen} bytes were in use, {unused} were not");
+}
+
+/// By the schema: every column of every table is in an index, or is one of those that something else proves.
+#[tokio::test]
+async fn no_column_is_left_without_a_guard() {
+    let folder = Folder::new();
+    Store::open(&folder.database(), Default::default()).await.unwrap().close().await.unwrap();
+    let mut conn = connect(&folder.path("rulekeeper.db")).await;
+    let sql = "SELECT t.name || '.' || c.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c \
+               WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+               AND NOT (c.pk > 0 AND (t.wr OR c.type = 'INTEGER')) \
+               AND c.name NOT IN (SELECT x.name FROM pragma_index_list(t.name) l, pragma_index_xinfo(l.name) x \
+                                  WHERE l.partial = 0 AND x.key = 1 AND x.name NOT NULL) ORDER BY 1";
+    let bare: Vec<String> = sqlx::query(sql).fetch_all(&mut conn).await.unwrap().iter().map(|row| row.get(0)).collect();
+    conn.close().await.unwrap();
+    assert_eq!(
+        bare,
+        [
+            "chain.hash",
+            "chain.said",
+            "chain.salt",
+            "chain.stored",
+            "entries.actor",
+            "entries.at",
+            "entries.body",
+            "entries.cause",
+            "entries.clock",
+            "entries.origin",
+            "entries.recorded",
+            "said.person",
+            "said.salt",
+            "said.text",
+            "snapshots.body",
+            "snapshots.sum",
+        ],
+        "these are proved by the chain, by sums and by the entries themselves, and no others"
+    );
+}
+/// A statement that inserts or updates draws a number also where it updates, and the second count would not agree.
+#[tokio::test]
+async fn no_statement_draws_a_number_without_using_it() {
+    let folder = Folder::new();
+    Store::open(&folder.database(), Default::default()).await.unwrap().close().await.unwrap();
+    let mut conn = connect(&folder.path("rulekeeper.db")).await;
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
+    let tables: Vec<String> =
+        sqlx::query(sql).fetch_all(&mut conn).await.unwrap().iter().map(|row| row.get(0)).collect();
+    conn.close().await.unwrap();
+    assert!(tables.iter().any(|table| table == "bans"), "{tables:?}");
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store")).unwrap() {
+        let path = file.unwrap().path();
+        let Ok(source) = std::fs::read_to_string(&path) else { continue };
+        // A room whose name is taken is not made: the whole transaction is undone, and the number with it.
+        for table in tables.iter().filter(|table| *table != "rooms") {
+            for statement in source.split(&format!("INSERT INTO {table} (")).skip(1) {
+                let statement = statement.split("\";").next().unwrap();
+                assert!(!statement.contains("ON CONFLICT"), "{}: {table}: {statement}", path.display());
+            }
+        }
+    }
+}
