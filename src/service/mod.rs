@@ -4,6 +4,7 @@
 //! port ── hear ── commands     a line, its meaning, and what every room can do
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
+//! sealed                       who may read what is sealed, and what was typed
 //! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
@@ -34,6 +35,7 @@ pub mod port;
 mod refusals;
 pub mod room;
 mod schedule;
+mod sealed;
 pub mod settings;
 mod speaker;
 

@@ -21,6 +21,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0001_first.sql", sql: include_str!("../../migrations/sqlite/0001_first.sql") },
     Migration { name: "0002_threads.sql", sql: include_str!("../../migrations/sqlite/0002_threads.sql") },
     Migration { name: "0003_returning.sql", sql: include_str!("../../migrations/sqlite/0003_returning.sql") },
+    Migration { name: "0007_heartbeat.sql", sql: include_str!("../../migrations/sqlite/0007_heartbeat.sql") },
 ];
 
 /// The version that this program writes.

@@ -10,6 +10,7 @@
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
+//! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
 //! db, sqlite, migrate         connections, the one database there is, and its schema
 //! ```
@@ -17,6 +18,7 @@
 mod db;
 mod error;
 mod file;
+mod heartbeat;
 mod journal;
 mod maintenance;
 mod migrate;
@@ -56,7 +58,7 @@ pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_REC
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
     BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options, PersonId,
-    Room, RoomId, Said, Secret, SecretOp, Snapshot,
+    Room, RoomId, Said, Sealer, Secret, SecretOp, Snapshot,
 };
 
 /// How often a database that looks damaged is looked at again before that is believed.

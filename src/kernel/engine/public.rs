@@ -34,7 +34,7 @@ pub(super) fn public<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result
             let forum = state.frame.forums.get(id);
             forum.and_then(|forum| forum.designation_at(at)) == Some(Designation::Public)
         }
-        Audience::Seat(_) | Audience::Moderators => false,
+        Audience::Seat(_) | Audience::Reader { .. } | Audience::Moderators => false,
     };
     let says = says.into_iter().filter(|say| heard(&say.to)).collect();
     Ok(Entry { seq, at, recorded, cause, schema: G::SCHEMA, changes: open, draws, says })

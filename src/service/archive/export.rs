@@ -15,12 +15,12 @@ use super::{
     persons::{Faces, rename},
 };
 use crate::{
-    catalogue::is_private,
     games,
     kernel::{Id, Seq, engine::View, entry::Entry},
     service::{
         letters::{person_id, person_number},
         room::read_table,
+        sealed::are_words_private,
     },
     store::{self, Room, RoomId, Scope, Store},
 };
@@ -72,7 +72,7 @@ pub async fn export(
     };
     entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
     if kind == Kind::Whole {
-        secrets(store, room.id, &mut writer).await?;
+        secrets(store, room.id, &mut faces, &mut writer).await?;
         if store.last_seq(room.id).await? != last {
             return Err(ArchiveError::unusable(
                 "The room went on while it was written, so its secrets do not fit its journal: pause it, or stop the \
@@ -132,13 +132,13 @@ fn journalled(entry: store::Entry, public: Option<&dyn View>, faces: &mut Faces)
     let unread = |why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq));
     let mut body = body.map_err(unread)?;
     rename(&mut body, |person| faces.of(person));
-    let said = entry.said.filter(|_| public.is_none() || !is_private(&entry.cause));
+    let said = entry.said.filter(|_| public.is_none() || !are_words_private(&body.cause));
     let said =
         said.map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
     Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()) })
 }
 
-async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
+async fn secrets(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
     let mut after = String::new();
     loop {
         let ids = store.secret_ids(room, &after).await?;
@@ -146,9 +146,10 @@ async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result
         after.clone_from(last);
         for id in ids {
             // One that is gone by now went with an entry, which is noticed at the end.
-            let Some(secret) = store.get_secret(room, &id).await? else { continue };
+            let Some((secret, sealer)) = store.sealed(room, &id).await? else { continue };
             let (salt, bytes) = (hex::encode(&secret.salt), BASE64.encode(&secret.bytes));
-            writer.put(&Record::Secret(Sealed { id, salt, bytes }))?;
+            let person = sealer.person.map(|person| faces.of(&person_id(person)));
+            writer.put(&Record::Secret(Sealed { id, salt, bytes, person, seat: sealer.seat }))?;
         }
     }
 }

@@ -46,6 +46,7 @@ pub(super) enum Action {
     RoomList,
     RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
     SeatGive { name: Id, account: String, reason: Option<String> },
+    Entrust { name: Id },
     ForumBind { channel: Option<String>, designation: Option<String> },
     ForumUnbind { channel: Option<String> },
     ForumDesignate { designation: String, channel: Option<String> },
@@ -136,6 +137,7 @@ pub(super) async fn obey(
         Action::SeatGive { name, account, reason } => {
             people::give(hearing, &needed()?, name, &account, reason, asked).await
         }
+        Action::Entrust { name } => people::entrust(hearing, &needed()?, &name, asked).await,
         Action::ForumBind { channel, designation } => {
             rooms::designate(hearing, &needed()?, channel, rooms::Binding::Bind, designation, asked).await
         }

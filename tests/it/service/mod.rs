@@ -13,6 +13,7 @@ mod people;
 mod record;
 mod rooms;
 mod rulebooks;
+mod seats;
 mod secrets;
 mod time;
 
