@@ -39,6 +39,15 @@ pub const DATABASE_VARIABLES: [&str; 2] = ["RULEKEEPER_DATABASE", "DATABASE_URL"
 /// The variable that says how many jousts are played at once.
 pub const ARENA_THREADS_VARIABLE: &str = "RULEKEEPER_ARENA_THREADS";
 
+/// The variable that says how many days the clock may jump ahead before an operator is asked.
+pub const CLOCK_JUMP_VARIABLE: &str = "RULEKEEPER_CLOCK_JUMP_DAYS";
+
+/// How many days the clock may jump ahead where nobody says: a long weekend without the bot asks nobody.
+pub const CLOCK_JUMP_DEFAULT_DAYS: u32 = 3;
+
+/// Most days that the clock may be let jump: ten years mean that nobody wants to be asked.
+const CLOCK_JUMP_MAX_DAYS: u32 = 3650;
+
 /// The variable with the base of links to the web pages.
 pub const PUBLIC_URL_VARIABLE: &str = "PUBLIC_URL";
 
@@ -67,6 +76,8 @@ pub struct File {
     pub moderators: Vec<String>,
     /// How many jousts are played at once; one less than the machine has processors when it is not given.
     pub arena_threads: Option<usize>,
+    /// How many days the clock may jump ahead before an operator is asked whether it is right.
+    pub clock_jump_days: Option<u32>,
     /// The base of links to the web pages.
     pub public_url: Option<String>,
     /// The IRC networks that the bot is on.
@@ -91,6 +102,8 @@ pub struct Config {
     pub moderators: Vec<Account>,
     /// How many jousts are played at once, from 1.
     pub arena_threads: usize,
+    /// How many days the clock may jump ahead before an operator is asked, from 1.
+    pub clock_jump_days: u32,
     /// The base of links to the web pages, without a slash at its end.
     pub public_url: Option<String>,
     /// The IRC networks that the bot is on.
@@ -140,6 +153,15 @@ impl Config {
         if threads.is_some_and(|threads| !(1..=ARENA_THREADS_MAX_COUNT).contains(&threads)) {
             return Err(ConfigError(format!("Arena threads: there are 1 to {ARENA_THREADS_MAX_COUNT}.")));
         }
+        let jump = match environment(CLOCK_JUMP_VARIABLE) {
+            Some(text) => Some(text.trim().parse().map_err(|_| {
+                ConfigError(format!("{CLOCK_JUMP_VARIABLE}: it is a number of days from 1 to {CLOCK_JUMP_MAX_DAYS}."))
+            })?),
+            None => file.clock_jump_days,
+        };
+        if jump.is_some_and(|jump| !(1..=CLOCK_JUMP_MAX_DAYS).contains(&jump)) {
+            return Err(ConfigError(format!("The clock may jump by 1 to {CLOCK_JUMP_MAX_DAYS} days.")));
+        }
         let public_url =
             environment(PUBLIC_URL_VARIABLE).or(file.public_url).map(|text| base_url(&text)).transpose()?;
         let web = WebConfig::gather(environment, public_url.clone()).map_err(ConfigError)?;
@@ -147,6 +169,7 @@ impl Config {
             database: database.unwrap_or_else(|| DATABASE_DEFAULT.to_owned()),
             moderators,
             arena_threads: threads.unwrap_or_else(spare_processors),
+            clock_jump_days: jump.unwrap_or(CLOCK_JUMP_DEFAULT_DAYS),
             public_url,
             irc: file.irc,
             web,

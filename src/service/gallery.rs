@@ -103,7 +103,8 @@ impl Hub {
         let handle = self.need(room)?;
         let view = handle.view();
         let viewer = Viewer { now: self.moment_of(&*view), ..stranger() };
-        let about = show::document(&*view, ABOUT, &viewer)?;
+        let mut about = show::document(&*view, ABOUT, &viewer)?;
+        self.mark_time(&*view, &mut about);
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let (mut first, mut displays) = (Vec::new(), Vec::new());

@@ -42,6 +42,10 @@ pub const OPEN_MAX_ROOMS: usize = 4096;
 /// takes to run them.
 pub const TICK_MAX_INSTANTS: usize = 1000;
 
+/// Most batches of what is due that go before a deed: who waits for more is told so, since a room that catches up on years
+/// is held for minutes.
+const BEFORE_A_DEED_MAX_COUNT: usize = 16;
+
 /// How many rooms are read at once when the program starts: as many as keep the database's readers busy.
 const LOADED_AT_ONCE_MAX_ROOMS: usize = 8;
 
@@ -107,6 +111,17 @@ pub(super) struct Inner {
     pub(super) incidents: super::incidents::Incidents,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
+    /// Whether the clock stands right.
+    pub(super) vigil: super::vigil::Vigil,
+}
+
+/// What becomes of a deed in a room that is too far behind to catch up before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// It waits.
+    Refused,
+    /// It is done at once: it stops the catching up.
+    Anyway,
 }
 
 impl Hub {
@@ -135,6 +150,7 @@ impl Hub {
                 figures: super::figures::Figures::default(),
                 incidents: super::incidents::Incidents::default(),
                 pieces: super::pieces::Pieces::default(),
+                vigil: super::vigil::Vigil::default(),
             }),
         };
         let rows = hub.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0);
@@ -148,6 +164,7 @@ impl Hub {
             loaded.map_err(|broke| Fault::new(format!("a room was not read: {broke}")))??;
         }
         drop(loads);
+        hub.begin_vigil().await?;
         for handle in hub.rooms() {
             hub.kick_work(&handle);
         }
@@ -248,6 +265,7 @@ impl Hub {
             let instead = if open { format!("forum bind @{} as public", taken.name) } else { "room list".to_owned() };
             return Err(Refusal::new(why).instead(instead).into());
         }
+        self.in_time(new.clock)?;
         if self.rooms().len() >= OPEN_MAX_ROOMS {
             return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
         }
@@ -281,9 +299,38 @@ impl Hub {
         deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
         origin: Origin,
     ) -> Result<Outcome, NotDone> {
+        self.perform_behind(handle, deed, origin, Behind::Refused).await
+    }
+
+    /// The same, with what becomes of it in a room that has very much to catch up on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::perform`].
+    pub(super) async fn perform_behind(
+        &self,
+        handle: &Arc<Handle>,
+        deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
+        origin: Origin,
+        behind: Behind,
+    ) -> Result<Outcome, NotDone> {
         let mut room = handle.room.lock().await;
+        self.in_time(room.view().frame().clock)?;
+        let mut batches = 0;
         while room.run_due().await.map_err(NotDone::Broke)? > 0 {
             handle.publish(room.view());
+            batches += 1;
+            if batches < BEFORE_A_DEED_MAX_COUNT {
+                continue;
+            }
+            if behind == Behind::Anyway {
+                break;
+            }
+            let at = minute(room.view().at());
+            drop(room);
+            self.stir(handle);
+            let why = format!("this room still catches up on what it missed, and is at {at}; try again in a moment");
+            return Err(Refusal::new(why).into());
         }
         let outcome = room.perform(deed, origin).await;
         handle.publish(room.view());
@@ -301,25 +348,43 @@ impl Hub {
         let mut total = 0;
         loop {
             // The lock is given up between batches, so that players get a word in while a room catches up.
-            let mut room = handle.room.lock().await;
-            let count = room.run_due().await?;
-            handle.publish(room.view());
-            drop(room);
+            let count = self.run_batch(handle).await?;
             if count == 0 {
-                self.enter(handle);
                 break;
             }
             total += count;
-            self.stir(handle);
         }
         Ok(total)
     }
 
-    /// Runs what is due by now in a room that is behind.
+    /// Runs so much of what is due by now in a room as one transaction holds; how many entries that made. Nothing while
+    /// the clock does not stand right.
+    pub(super) async fn run_batch(&self, handle: &Arc<Handle>) -> Result<usize, Fault> {
+        let mut room = handle.room.lock().await;
+        if self.in_time(room.view().frame().clock).is_err() {
+            return Ok(0);
+        }
+        let count = room.run_due().await?;
+        handle.publish(room.view());
+        drop(room);
+        if count == 0 {
+            self.enter(handle);
+        } else {
+            self.stir(handle);
+        }
+        Ok(count)
+    }
+
+    /// Runs what is due by now in a room that is behind, so much of it as somebody can wait for.
     pub(super) async fn catch_up(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
         let is_behind = self.index().due_by(self.inner.clock.now()).contains(&handle.id);
-        if is_behind {
-            self.run_due(handle).await?;
+        if !is_behind {
+            return Ok(());
+        }
+        for _ in 0..BEFORE_A_DEED_MAX_COUNT {
+            if self.run_batch(handle).await? == 0 {
+                break;
+            }
         }
         Ok(())
     }
@@ -463,6 +528,10 @@ impl Hub {
     fn kick_work(&self, handle: &Arc<Handle>) {
         let view = handle.view();
         let Some(work) = view.work() else { return };
+        // Its result would be stamped by that clock.
+        if self.in_time(view.frame().clock).is_err() {
+            return;
+        }
         if !self.inner.arena.enter(handle.id, &work.id) {
             return;
         }
@@ -486,6 +555,9 @@ impl Hub {
         let now = self.inner.clock.now().as_microsecond();
         let played = self.inner.arena.play(handle.id, view, work, self.inner.store.clone(), now).await?;
         let Some(result) = played else { return Ok(false) };
+        if self.in_time(handle.view().frame().clock).is_err() {
+            return Ok(false);
+        }
         let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
         match self.perform(handle, deed, Origin::default()).await {
             Ok(_) => Ok(true),

@@ -8,7 +8,7 @@
 //! incidents                    what happens to adapters, told to moderators
 //! arena                        long works, on threads of their own
 //! archive                      rooms as files, and the proof of journals
-//! clock, entropy               the one clock and the one source of chance
+//! clock, entropy, vigil        the one clock, the one source of chance, and whether the clock stands right
 //! ```
 //!
 //! No game and no network is known here.
@@ -38,6 +38,7 @@ mod schedule;
 mod sealed;
 pub mod settings;
 mod speaker;
+mod vigil;
 
 pub use fault::Fault;
 pub use hub::Hub;

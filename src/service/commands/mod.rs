@@ -52,6 +52,7 @@ pub(super) enum Action {
     ForumDesignate { designation: String, channel: Option<String> },
     ModeratorAdd { who: String, reach: Option<String> },
     ModeratorRemove { who: String, reach: Option<String> },
+    ClockAccept,
     Tick { until: Option<Instant> },
     Pause { reason: Option<String> },
     Resume,
@@ -151,6 +152,7 @@ pub(super) async fn obey(
         Action::ModeratorRemove { who, reach } => {
             order::remove_moderator(hearing, within(reach).as_deref(), &who).await
         }
+        Action::ClockAccept => time::accept_clock(hearing).await,
         Action::Tick { until } => time::tick(hearing, &needed()?, until, asked).await,
         Action::Pause { reason } => time::pause(hearing, &needed()?, reason, asked).await,
         Action::Resume => time::resume(hearing, &needed()?, asked).await,

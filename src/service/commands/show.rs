@@ -130,6 +130,9 @@ pub(in crate::service) async fn closed(
     // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
     let mask = mask_at(view.seq());
     mask.document(&mut document);
+    if as_of.is_none() {
+        hub.mark_time(&*view, &mut document);
+    }
     if as_of.is_some() {
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
