@@ -51,6 +51,18 @@ pub const DATABASE_VARIABLES: [&str; 2] = ["RULEKEEPER_DATABASE", "DATABASE_URL"
 /// The variable that says how many jousts are played at once.
 pub const ARENA_THREADS_VARIABLE: &str = "RULEKEEPER_ARENA_THREADS";
 
+/// The variable that says how many days the clock may jump ahead before an operator is asked.
+pub const CLOCK_JUMP_VARIABLE: &str = "RULEKEEPER_CLOCK_JUMP_DAYS";
+
+/// How many days the clock may jump ahead where nobody says: a long weekend without the bot asks nobody.
+pub const CLOCK_JUMP_DEFAULT_DAYS: u32 = 3;
+
+/// Most days that the clock may be let jump: ten years mean that nobody wants to be asked.
+const CLOCK_JUMP_MAX_DAYS: u32 = 3650;
+
+/// How many days the clock may be let jump.
+const CLOCK_JUMP_DAYS: std::ops::RangeInclusive<u32> = 1..=CLOCK_JUMP_MAX_DAYS;
+
 /// The variable with the base of links to the web pages.
 pub const PUBLIC_URL_VARIABLE: &str = "PUBLIC_URL";
 
@@ -79,6 +91,8 @@ pub struct File {
     pub moderators: Vec<String>,
     /// How many jousts are played at once; one less than the machine has processors when it is not given.
     pub arena_threads: Option<usize>,
+    /// How many days the clock may jump ahead before an operator is asked whether it is right.
+    pub clock_jump_days: Option<u32>,
     /// The base of links to the web pages.
     pub public_url: Option<String>,
     /// The IRC networks that the bot is on.
@@ -103,6 +117,8 @@ pub struct Config {
     pub moderators: Vec<Account>,
     /// How many jousts are played at once, from 1.
     pub arena_threads: usize,
+    /// How many days the clock may jump ahead before an operator is asked, from 1.
+    pub clock_jump_days: u32,
     /// The base of links to the web pages, without a slash at its end.
     pub public_url: Option<String>,
     /// The IRC networks that the bot is on.
@@ -155,6 +171,13 @@ impl Config {
                 wrong.push(format!("{ARENA_THREADS_VARIABLE}: {}", arena_threads_are()));
             }
         }
+        let mut jump = file.clock_jump_days;
+        if let Some(text) = environment(CLOCK_JUMP_VARIABLE) {
+            jump = text.trim().parse().ok().filter(|days| CLOCK_JUMP_DAYS.contains(days));
+            if jump.is_none() {
+                wrong.push(format!("{CLOCK_JUMP_VARIABLE}: {}", clock_jump_days_are()));
+            }
+        }
         let mut public_url = file.public_url.as_deref().and_then(|text| base_url(text).ok());
         if let Some(text) = environment(PUBLIC_URL_VARIABLE) {
             public_url = base_url(&text).map_err(|why| wrong.push(format!("{PUBLIC_URL_VARIABLE}: {why}"))).ok();
@@ -165,6 +188,7 @@ impl Config {
             database: database.unwrap_or_else(|| Address::new(DATABASE_DEFAULT)),
             moderators: file.moderator_accounts(),
             arena_threads: threads.unwrap_or_else(spare_processors),
+            clock_jump_days: jump.unwrap_or(CLOCK_JUMP_DEFAULT_DAYS),
             public_url,
             irc: file.irc,
             web: web.unwrap_or_default(),
@@ -199,6 +223,10 @@ fn gathered<T>(
 
 fn arena_threads_are() -> String {
     format!("there are {} to {}.", ARENA_THREADS.start(), ARENA_THREADS.end())
+}
+
+fn clock_jump_days_are() -> String {
+    format!("the clock may jump by {} to {} days.", CLOCK_JUMP_DAYS.start(), CLOCK_JUMP_DAYS.end())
 }
 
 /// The networks that there are, as accounts and channels are written.
@@ -271,6 +299,10 @@ impl File {
         if self.arena_threads.is_some_and(|threads| !ARENA_THREADS.contains(&threads)) {
             tell("arena_threads".to_owned(), arena_threads_are());
             self.arena_threads = None;
+        }
+        if self.clock_jump_days.is_some_and(|days| !CLOCK_JUMP_DAYS.contains(&days)) {
+            tell("clock_jump_days".to_owned(), clock_jump_days_are());
+            self.clock_jump_days = None;
         }
         if let Some(Err(why)) = self.public_url.as_deref().map(base_url) {
             tell("public_url".to_owned(), why);

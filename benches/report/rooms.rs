@@ -267,6 +267,7 @@ fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, B
         command: verb(inside).to_owned(),
         invocation: if inside { serde_json::json!({"join": {}}) } else { "leave".into() },
         public: true,
+        private: false,
         forum: None,
         followed: false,
     };

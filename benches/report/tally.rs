@@ -153,7 +153,7 @@ impl Room {
     fn acts(&mut self, who: usize, invocation: Value) {
         let by = person(who);
         let command = "bench".to_owned();
-        self.does(Deed::Act { by, command, invocation, public: true, forum: None, followed: false });
+        self.does(Deed::Act { by, command, invocation, public: true, private: false, forum: None, followed: false });
     }
 
     fn moderates(&mut self, act: Moderation) {

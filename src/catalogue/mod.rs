@@ -95,11 +95,6 @@ pub enum CatalogueError {
     },
 }
 
-/// Whether what somebody types as this command is for nobody else's eyes.
-pub fn is_private(command: &str) -> bool {
-    Catalogue::all().get(command).is_some_and(|command| command.private)
-}
-
 /// Whether a line ends a text that comes line by line, behind the lines before it.
 pub(crate) fn closes(param: &Param, before: &str, line: &str) -> bool {
     grammar::closes(Catalogue::all(), param, before, line)

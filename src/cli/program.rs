@@ -96,6 +96,7 @@ async fn start(config: &Config) -> Result<Hub, Error> {
         moderators: config.moderators.clone(),
         services: config.services(),
         arena_threads: config.arena_threads,
+        clock_jump: Some(jiff::SignedDuration::from_hours(24 * i64::from(config.clock_jump_days))),
         public_url: config.public_url.clone(),
         ..Settings::default()
     };

@@ -217,6 +217,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.say(Audience::Seat(seat.clone()), document);
     }
 
+    /// Tells the person in a seat something that tells of sealed things, privately, and only if they may read those.
+    pub fn tell_reader(&mut self, seat: &Id, of: Vec<Id>, document: Document) {
+        self.say(Audience::Reader { seat: seat.clone(), of }, document);
+    }
+
     /// Seals bytes under an id and gives their salted hash in hexadecimal, which is all that an entry may hold of them:
     /// SHA-256 over the salt and the bytes.
     pub fn seal(&mut self, id: Id, bytes: Vec<u8>) -> String {

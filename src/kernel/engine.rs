@@ -119,6 +119,10 @@ pub trait View: Send + Sync {
     fn opens(&self, due: &Due) -> Vec<Id>;
     /// The sealed things that a display judges by, for whoever may read them.
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
+    /// Whether everybody may read something sealed.
+    fn is_open(&self, secret: &str) -> bool;
+    /// Whether a display is for its viewer's eyes alone.
+    fn is_personal(&self, display: &str) -> bool;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -241,6 +245,12 @@ impl<G: Game> View for State<G> {
     }
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
         G::reads(self, id, viewer)
+    }
+    fn is_open(&self, secret: &str) -> bool {
+        G::is_open(self, secret)
+    }
+    fn is_personal(&self, display: &str) -> bool {
+        G::is_personal(display)
     }
     fn work(&self) -> Option<Work> {
         G::work(self)
@@ -422,14 +432,14 @@ impl<G: Game> Engine<G> {
         let time = self.state.time(context.now);
         let state = (*self.state).clone();
         match deed {
-            Deed::Act { by, command, invocation, public, forum, followed } => {
+            Deed::Act { by, command, invocation, public, private, forum, followed } => {
                 let action = read_action::<G>(&invocation);
                 self.open_for_play(action.as_ref().is_ok_and(|action| G::in_pauses(&self.state, action)))?;
                 let action = action?;
                 let mut d = Draft::new(state, time, by, public, dice, context.salt);
                 (d.forum, d.followed) = (forum, followed);
                 let reply = G::decide(action, &mut d)?;
-                let cause = Cause::Action { actor: d.actor_seat(), command };
+                let cause = Cause::Action { actor: d.actor_seat(), command, private: Some(private) };
                 Ok((self.step(d, cause, reply, context), None))
             }
             Deed::Due(due) => {

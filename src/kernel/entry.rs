@@ -56,6 +56,10 @@ pub enum Cause {
         actor: Option<Id>,
         /// The command, without its arguments.
         command: String,
+        /// Whether what was typed is for nobody else's eyes, as the command had it then; entries of before this was kept
+        /// do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        private: Option<bool>,
     },
     /// An instant came.
     Due(Due),
@@ -120,6 +124,13 @@ pub enum Audience {
     Forum(Id),
     /// The person in a seat, privately.
     Seat(Id),
+    /// The person in a seat, privately, if they may read all of these sealed things: what is said tells of them.
+    Reader {
+        /// Whose seat.
+        seat: Id,
+        /// What is told of, by id.
+        of: Vec<Id>,
+    },
     /// The room's moderators, privately.
     Moderators,
 }

@@ -98,6 +98,17 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         Vec::new()
     }
 
+    /// Whether the game shows something sealed to everybody, by id. Nothing else opens to anybody but the person who
+    /// sealed it, whoever sits in that person's seat by now.
+    fn is_open(_state: &State<Self>, _secret: &str) -> bool {
+        false
+    }
+
+    /// Whether a display is for its viewer's eyes alone: it is answered privately wherever it is asked for.
+    fn is_personal(_display: &str) -> bool {
+        false
+    }
+
     /// Does what is due. It may not refuse: what cannot be done is announced.
     fn due(due: &Due, d: &mut Draft<'_, Self>);
 
@@ -373,6 +384,8 @@ pub struct Around<'a> {
 /// Who looks at a display.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Viewer {
+    /// The viewer as a person, as rooms know people; nothing for somebody who was never seen.
+    pub person: Option<Id>,
     /// The viewer's seat, if any.
     pub seat: Option<Id>,
     /// Whether the viewer moderates the room.
@@ -433,6 +446,8 @@ pub enum Deed {
         invocation: serde_json::Value,
         /// Whether it was said where everybody can read it.
         public: bool,
+        /// Whether what was typed is for nobody else's eyes.
+        private: bool,
         /// The channel in which it was said; nothing where that was none.
         forum: Option<Id>,
         /// Whether the same message goes on with another action.
@@ -565,6 +580,11 @@ pub enum Moderation {
         to: Id,
         /// Why, where the moderator says so.
         reason: Option<String>,
+    },
+    /// Tell everybody that the person who sealed things under a seat lets whoever has it now read them.
+    Entrust {
+        /// Which seat.
+        seat: Id,
     },
     /// Give a person's seat to the person they turned out to be.
     Hand {

@@ -49,6 +49,13 @@ impl Clock {
         }
     }
 
+    /// Sets a manual clock to any instant, as somebody does who sets a machine's clock; the machine's stays.
+    pub fn set_to(&self, to: Instant) {
+        if let Self::Manual(at) = self {
+            at.send_replace(to);
+        }
+    }
+
     /// Waits for an instant; without one, for ever.
     pub async fn wait_until(&self, until: Option<Instant>) {
         let Some(until) = until else { return std::future::pending().await };

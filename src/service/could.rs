@@ -111,6 +111,7 @@ impl Hearing<'_> {
         let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
         let room = handle.room.lock().await;
         let view = room.view();
+        let private = self.is_private(command);
         let deed = |by: Doer| Deed::Act {
             by,
             command: command.name.clone(),
@@ -118,6 +119,7 @@ impl Hearing<'_> {
             public,
             forum: forum.clone(),
             followed: false,
+            private,
         };
         // Somebody who was never seen is nobody's number.
         let person = self.person.map_or_else(|| Id::from("p0"), person_id);

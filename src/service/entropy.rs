@@ -1,12 +1,16 @@
-//! The one source of chance: seeds of dice, salts of seals, one-time codes.
+//! The one source of chance: seeds of dice, salts of seals, one-time codes, ids, jitter.
 //!
-//! Games never draw from it: their numbers derive from a room's seed, so that players can check them.
+//! It is the operating system's generator, by way of `rand`. Games never draw from it: their numbers derive from a room's
+//! seed, so that players can check them.
 
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
 };
 
+use rand::TryRng as _;
+#[expect(clippy::disallowed_types, reason = "this is the one source of chance")]
+use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
 /// Where chance comes from.
@@ -38,11 +42,10 @@ impl Entropy {
     /// # Panics
     ///
     /// When the operating system gives none: nothing secret can be made then.
-    #[expect(clippy::disallowed_methods, reason = "this is the one source of chance")]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         match self {
-            Self::System => getrandom::fill(&mut bytes).expect("the operating system gives random bytes"),
+            Self::System => SysRng.try_fill_bytes(&mut bytes).expect("the operating system gives random bytes"),
             Self::Fixed(counter) => {
                 for chunk in bytes.chunks_mut(32) {
                     let block = Sha256::digest(counter.fetch_add(1, Ordering::Relaxed).to_be_bytes());
@@ -51,5 +54,30 @@ impl Entropy {
             }
         }
         bytes
+    }
+
+    /// A number that nobody can foresee.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::bytes`].
+    pub fn number(&self) -> u64 {
+        u64::from_be_bytes(self.bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_gives_is_never_the_same_and_what_is_fixed_always() {
+        let system = Entropy::System;
+        assert_ne!(system.bytes::<32>(), system.bytes::<32>());
+        assert_ne!(system.number(), system.number());
+        let drawn = |fixed: &Entropy| (fixed.bytes::<40>(), fixed.number());
+        let (one, other) = (Entropy::fixed(), Entropy::fixed());
+        assert_eq!(drawn(&one), drawn(&other));
+        assert_ne!(one.bytes::<32>(), one.bytes::<32>());
     }
 }

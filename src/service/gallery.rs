@@ -17,6 +17,7 @@ use super::{
     figures::CLASSES_SECONDS,
     hub::{Handle, Hub},
     room::NotDone,
+    sealed::Reader,
 };
 use crate::{
     adapters::gallery::{
@@ -101,6 +102,7 @@ impl Hub {
         let viewer = Viewer { now: self.moment_of(&*view), ..stranger() };
         let mut about = show::document(&*view, show::ROOM, &viewer)?;
         show::hashed(self, &handle, view.seq(), &mut about).await?;
+        self.mark_time(&*view, &mut about);
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let (mut first, mut displays) = (Vec::new(), Vec::new());
@@ -114,7 +116,7 @@ impl Hub {
             }
             if index < FIRST_MAX_COUNT {
                 view.frame().mask_now().document(&mut document);
-                show::unseal(self, &handle, &mut document).await?;
+                show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
                 first.push(document);
             }
         }
@@ -126,8 +128,8 @@ impl Hub {
         let as_of = as_of.map(moment).transpose()?;
         let (mut document, seq) = show::closed(self, &handle, display, as_of, &stranger()).await?;
         let whole = sealed(&document).is_some();
-        show::unseal(self, &handle, &mut document).await?;
-        show::played(self, &handle, &mut document).await?;
+        show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
+        show::played(self, &handle, &mut document, Reader::Everybody).await?;
         Ok(Shown { room: card(&handle), seq, document, whole })
     }
 
@@ -171,7 +173,7 @@ impl Hub {
         let view = handle.view();
         let mut announced = entry.map(|entry| record::public_announcements(&*view, &entry)).unwrap_or_default();
         for document in &mut announced {
-            show::unseal(self, &handle, document).await?;
+            show::unseal(self, &handle, document, Reader::Everybody).await?;
         }
         Ok(Told { room: card(&handle), document, announced })
     }
@@ -188,7 +190,7 @@ impl Hub {
             for entry in &page {
                 let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
                 for mut document in record::public_announcements(&*view, entry).into_iter().rev() {
-                    show::unseal(self, &handle, &mut document).await?;
+                    show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
                     found.push(Announced { seq: entry.seq, at, document });
                     if found.len() == FEED_MAX_ENTRIES {
                         return Ok(found);

@@ -241,7 +241,7 @@ impl Hearing<'_> {
     /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action follows
     /// it there; `left` is how often its message may still ask for something.
     async fn obey(&self, typed: Typed, (index, followed): (usize, bool), left: &mut u32) -> Vec<Reply> {
-        let private = typed.command.private;
+        let private = self.is_private(&typed.command);
         let times = match self.how_often(&typed, *left) {
             Ok(times) => times,
             Err(refusal) => {
@@ -396,7 +396,7 @@ impl Hearing<'_> {
         if !handle.view().is_free(&invocation) {
             self.not_banned(handle).await?;
         }
-        let command = typed.command.name.clone();
+        let (command, private) = (typed.command.name.clone(), typed.command.private);
         let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
         let own = self.own_name();
         let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());
@@ -412,6 +412,7 @@ impl Hearing<'_> {
                 command: command.clone(),
                 invocation: invocation.clone(),
                 public,
+                private,
                 forum: forum.clone(),
                 followed,
             })

@@ -42,6 +42,10 @@ pub const OPEN_MAX_ROOMS: usize = 4096;
 /// takes to run them.
 pub const TICK_MAX_INSTANTS: usize = 1000;
 
+/// Most batches of what is due that go before a deed: who waits for more is told so, since a room that catches up on years
+/// is held for minutes.
+const BEFORE_A_DEED_MAX_COUNT: usize = 16;
+
 /// How many rooms are read at once when the program starts: as many as keep the database's readers busy.
 const LOADED_AT_ONCE_MAX_ROOMS: usize = 8;
 
@@ -115,6 +119,17 @@ pub(super) struct Inner {
     pub(super) pieces: super::pieces::Pieces,
     /// Works that other processes play.
     pub(super) elsewhere: super::works::Elsewhere,
+    /// Whether the clock stands right.
+    pub(super) vigil: super::vigil::Vigil,
+}
+
+/// What becomes of a deed in a room that is too far behind to catch up before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// It waits.
+    Refused,
+    /// It is done at once: it stops the catching up.
+    Anyway,
 }
 
 impl Hub {
@@ -148,6 +163,7 @@ impl Hub {
                 called: Arc::default(),
                 pieces: super::pieces::Pieces::default(),
                 elsewhere: super::works::Elsewhere::default(),
+                vigil: super::vigil::Vigil::default(),
             }),
         };
         let old =
@@ -166,6 +182,7 @@ impl Hub {
             loaded.map_err(|broke| Fault::new(format!("a room was not read: {broke}")))??;
         }
         drop(loads);
+        hub.begin_vigil().await?;
         for handle in hub.rooms() {
             hub.kick_work(&handle);
         }
@@ -266,6 +283,7 @@ impl Hub {
             let instead = if open { format!("forum bind @{} as public", taken.name) } else { "room list".to_owned() };
             return Err(Refusal::new(why).instead(instead).into());
         }
+        self.in_time(new.clock)?;
         if self.rooms().len() >= OPEN_MAX_ROOMS {
             return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
         }
@@ -299,9 +317,38 @@ impl Hub {
         deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
         origin: Origin,
     ) -> Result<Outcome, NotDone> {
+        self.perform_behind(handle, deed, origin, Behind::Refused).await
+    }
+
+    /// The same, with what becomes of it in a room that has very much to catch up on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::perform`].
+    pub(super) async fn perform_behind(
+        &self,
+        handle: &Arc<Handle>,
+        deed: impl FnMut(&dyn View) -> Result<Deed, Refusal> + Send,
+        origin: Origin,
+        behind: Behind,
+    ) -> Result<Outcome, NotDone> {
         let mut room = handle.room.lock().await;
+        self.in_time(room.view().frame().clock)?;
+        let mut batches = 0;
         while room.run_due().await.map_err(NotDone::Broke)? > 0 {
             handle.publish(room.view());
+            batches += 1;
+            if batches < BEFORE_A_DEED_MAX_COUNT {
+                continue;
+            }
+            if behind == Behind::Anyway {
+                break;
+            }
+            let at = minute(room.view().at());
+            drop(room);
+            self.stir(handle);
+            let why = format!("this room still catches up on what it missed, and is at {at}; try again in a moment");
+            return Err(Refusal::new(why).into());
         }
         let outcome = room.perform(deed, origin).await;
         handle.publish(room.view());
@@ -319,25 +366,43 @@ impl Hub {
         let mut total = 0;
         loop {
             // The lock is given up between batches, so that players get a word in while a room catches up.
-            let mut room = handle.room.lock().await;
-            let count = room.run_due().await?;
-            handle.publish(room.view());
-            drop(room);
+            let count = self.run_batch(handle).await?;
             if count == 0 {
-                self.enter(handle);
                 break;
             }
             total += count;
-            self.stir(handle);
         }
         Ok(total)
     }
 
-    /// Runs what is due by now in a room that is behind.
+    /// Runs so much of what is due by now in a room as one transaction holds; how many entries that made. Nothing while
+    /// the clock does not stand right.
+    pub(super) async fn run_batch(&self, handle: &Arc<Handle>) -> Result<usize, Fault> {
+        let mut room = handle.room.lock().await;
+        if self.in_time(room.view().frame().clock).is_err() {
+            return Ok(0);
+        }
+        let count = room.run_due().await?;
+        handle.publish(room.view());
+        drop(room);
+        if count == 0 {
+            self.enter(handle);
+        } else {
+            self.stir(handle);
+        }
+        Ok(count)
+    }
+
+    /// Runs what is due by now in a room that is behind, so much of it as somebody can wait for.
     pub(super) async fn catch_up(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
         let is_behind = self.index().due_by(self.inner.clock.now()).contains(&handle.id);
-        if is_behind {
-            self.run_due(handle).await?;
+        if !is_behind {
+            return Ok(());
+        }
+        for _ in 0..BEFORE_A_DEED_MAX_COUNT {
+            if self.run_batch(handle).await? == 0 {
+                break;
+            }
         }
         Ok(())
     }

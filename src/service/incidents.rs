@@ -87,9 +87,14 @@ impl Hub {
             let by = Doer::default();
             let act = Moderation::Note { text: text.clone(), forum: forum.clone() };
             let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-            if let Err(NotDone::Broke(fault)) = self.perform(&handle, deed, Origin::default()).await {
-                tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
-                self.inner.incidents.take_back(handle.id, &text);
+            match self.perform(&handle, deed, Origin::default()).await {
+                Ok(_) | Err(NotDone::HeardBefore) => {}
+                // Nothing can be put on record for now.
+                Err(NotDone::Refused(_)) => self.inner.incidents.take_back(handle.id, &text),
+                Err(NotDone::Broke(fault)) => {
+                    tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
+                    self.inner.incidents.take_back(handle.id, &text);
+                }
             }
         }
     }

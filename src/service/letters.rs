@@ -1,7 +1,8 @@
 //! What an entry announces, addressed: one letter for each forum and person that is to hear it.
 //!
 //! Letters are written in the transaction of their entry. Here the text of something sealed takes the place of its
-//! block, because the game decided that whoever gets the letter may read it. What is older than an hour, because the
+//! block, because the game decided that whoever gets the letter may read it; one that goes to a single seat has it only
+//! for who sealed it (`sealed.rs`). What is older than an hour, because the
 //! room is catching up, is gathered into one digest for each destination.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +12,7 @@ use serde::Serialize;
 use super::{
     port::{Account, Destination, ForumAddress},
     room::DIGEST_AFTER,
+    sealed::{CLOSED, Found, Reader},
 };
 use crate::{
     kernel::{
@@ -18,10 +20,10 @@ use crate::{
         display::{Block, Cell, Document},
         draft::Sealed,
         engine::{Step, View},
-        entry::Audience,
+        entry::{Audience, Say},
         time::minute,
     },
-    store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Secret, Store, StoreError},
+    store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Secret, Store, StoreError},
 };
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
@@ -46,7 +48,7 @@ pub(super) struct Letters<'a> {
     room: Option<RoomId>,
     view: &'a dyn View,
     now: Instant,
-    unsealed: BTreeMap<Id, Secret>,
+    unsealed: BTreeMap<Id, (Secret, Sealer)>,
     out: Vec<NewDelivery>,
     digests: BTreeMap<Destination, Vec<(Seq, Instant, Document)>>,
 }
@@ -65,10 +67,10 @@ impl<'a> Letters<'a> {
     }
 
     /// Takes note of something that the same entry seals: it is not in the store yet.
-    pub(super) fn overhear(&mut self, sealed: &Sealed) {
+    pub(super) fn overhear(&mut self, sealed: &Sealed, sealer: &Sealer) {
         if let Some(bytes) = &sealed.bytes {
             let secret = Secret { salt: sealed.salt.to_vec(), bytes: bytes.clone() };
-            self.unsealed.insert(sealed.id.clone(), secret);
+            self.unsealed.insert(sealed.id.clone(), (secret, sealer.clone()));
         }
     }
 
@@ -78,7 +80,7 @@ impl<'a> Letters<'a> {
             return self.gather(step).await;
         }
         for say in &step.says {
-            let document = self.opened(&say.document).await?;
+            let document = self.opened(say).await?;
             let stale = self.now.duration_since(step.at) > DIGEST_AFTER;
             for to in self.addresses(&say.to).await? {
                 if stale {
@@ -95,7 +97,7 @@ impl<'a> Letters<'a> {
     async fn gather(&mut self, step: &Step) -> Result<(), StoreError> {
         let mut gathered: BTreeMap<Destination, Vec<(Seq, Instant, Document)>> = BTreeMap::new();
         for say in &step.says {
-            let document = self.opened(&say.document).await?;
+            let document = self.opened(say).await?;
             for to in self.addresses(&say.to).await? {
                 gathered.entry(to).or_default().push((step.seq, step.at, document.clone()));
             }
@@ -134,10 +136,12 @@ impl<'a> Letters<'a> {
         Ok(match audience {
             Audience::Public => frame.hearing().filter_map(forum).collect(),
             Audience::Forum(id) => forum(id).into_iter().collect(),
-            Audience::Seat(seat) => match frame.seats.get(seat).and_then(|seat| person_number(&seat.person)) {
-                Some(person) => self.store.accounts(person).await?.into_iter().map(Destination::Person).collect(),
-                None => Vec::new(),
-            },
+            Audience::Seat(seat) | Audience::Reader { seat, .. } => {
+                match frame.seats.get(seat).and_then(|seat| person_number(&seat.person)) {
+                    Some(person) => self.store.accounts(person).await?.into_iter().map(Destination::Person).collect(),
+                    None => Vec::new(),
+                }
+            }
             Audience::Moderators => self.moderators().await?,
         })
     }
@@ -156,20 +160,42 @@ impl<'a> Letters<'a> {
         Ok(out.into_iter().map(Destination::Person).collect())
     }
 
-    async fn opened(&self, document: &Document) -> Result<Document, StoreError> {
-        let mut document = document.clone();
+    /// For whom sealed things are opened in what an audience gets.
+    fn reader(&self, audience: &Audience) -> Reader {
+        match audience {
+            Audience::Public => Reader::Everybody,
+            Audience::Seat(seat) | Audience::Reader { seat, .. } => Reader::in_seat(self.view, seat),
+            Audience::Forum(_) | Audience::Moderators => Reader::One(None),
+        }
+    }
+
+    /// Something sealed, as a reader finds it.
+    async fn find(&self, secret: &Id, reader: Reader) -> Result<Found, StoreError> {
+        match (self.unsealed.get(secret), self.room) {
+            (Some((kept, sealer)), _) if reader.may(self.view, secret, sealer) => Ok(Found::Open(kept.clone())),
+            (Some(_), _) => Ok(Found::Closed),
+            (None, Some(room)) => reader.open(self.store, room, self.view, secret).await,
+            (None, None) => Ok(Found::Gone),
+        }
+    }
+
+    async fn opened(&self, say: &Say) -> Result<Document, StoreError> {
+        let reader = self.reader(&say.to);
+        if let Audience::Reader { of, .. } = &say.to {
+            for secret in of {
+                if matches!(self.find(secret, reader).await?, Found::Closed) {
+                    return Ok(Document::say(CLOSED));
+                }
+            }
+        }
+        let mut document = say.document.clone();
         let mut blocks = Vec::with_capacity(document.blocks.len());
         for block in document.blocks {
             let Block::Sealed { secret } = &block else {
                 blocks.push(block);
                 continue;
             };
-            let kept = match (self.unsealed.get(secret), self.room) {
-                (Some(kept), _) => Some(kept.clone()),
-                (None, Some(room)) => self.store.get_secret(room, secret).await?,
-                (None, None) => None,
-            };
-            blocks.extend(unsealed(kept));
+            blocks.extend(self.find(secret, reader).await?.blocks());
         }
         document.blocks = blocks;
         // Whoever takes an offer may be elsewhere, or where several rooms are.

@@ -7,10 +7,11 @@
 //! called                       what the bot is called, which nobody else is
 //! could                        who could do a command at all, asked before a long text is typed
 //! inbox                        what could not be delivered to a person, until they read it
+//! sealed                       who may read what is sealed, and what was typed
 //! incidents                    what happens to adapters, told to moderators
 //! arena, works                 long works, on threads of their own; which of them are this process's
 //! archive                      rooms as files, and the proof of journals
-//! clock, entropy               the one clock and the one source of chance
+//! clock, entropy, vigil        the one clock, the one source of chance, and whether the clock stands right
 //! ```
 //!
 //! No game and no network is known here.
@@ -41,8 +42,10 @@ pub mod port;
 mod refusals;
 pub mod room;
 mod schedule;
+mod sealed;
 pub mod settings;
 mod speaker;
+mod vigil;
 mod works;
 
 pub use fault::Fault;

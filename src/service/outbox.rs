@@ -5,7 +5,7 @@
 //! somebody says that it arrived, in the order of its forum. Rendering is absent: adapters do that.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -31,6 +31,12 @@ pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
 /// How long the first retry waits, in seconds; each further one waits twice as long.
 const RETRY_FIRST_SECONDS: i64 = 2;
 
+/// Most announcements of the bot itself that wait in memory; the oldest give way.
+const POSTED_MAX_COUNT: usize = 1000;
+
+/// How often such an announcement is tried.
+const POSTED_MAX_TRIES: u32 = 5;
+
 /// The longest wait between retries, in seconds.
 const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
 
@@ -42,9 +48,36 @@ pub(super) struct Outbox {
     hosted: Mutex<BTreeMap<String, watch::Sender<Vec<Hosted>>>>,
     /// Leased, and not handed out: at most one for each service.
     ready: Mutex<HashMap<String, Delivery>>,
+    /// What the bot itself has to tell where no journal can hold it; its numbers are below 0.
+    posted: Mutex<VecDeque<Delivery>>,
+    /// What of that was handed out.
+    out: Mutex<HashMap<i64, Delivery>>,
 }
 
 impl Outbox {
+    /// Has something told that belongs to no journal. It is gone with the process.
+    pub(super) fn post(&self, delivery: Delivery) {
+        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
+        if posted.len() >= POSTED_MAX_COUNT {
+            posted.pop_front();
+        }
+        posted.push_back(delivery);
+    }
+
+    /// The first of what was posted for a service.
+    fn take_posted(&self, service: &str) -> Option<Delivery> {
+        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = posted.iter().position(|delivery| delivery.to.service() == service)?;
+        let delivery = posted.remove(place)?;
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).insert(delivery.id, delivery.clone());
+        Some(delivery)
+    }
+
+    /// What was posted and handed out, once somebody reports on it.
+    fn reported(&self, id: i64) -> Option<Delivery> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
+    }
+
     fn lease(&self, row: &DeliveryRow) {
         let to = row.to.to_string();
         self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, (row.lease(), to));
@@ -126,6 +159,9 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails.
     pub async fn delivery_now(&self, service: &str) -> Result<Option<Delivery>, Fault> {
+        if let Some(delivery) = self.inner.outbox.take_posted(service) {
+            return Ok(Some(delivery));
+        }
         loop {
             let now = self.inner.clock.now().as_microsecond();
             let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
@@ -169,6 +205,9 @@ impl Hub {
 
     /// An announcement arrived.
     pub async fn delivered(&self, id: i64) {
+        if self.inner.outbox.reported(id).is_some() {
+            return self.inner.posted.send_modify(|count| *count += 1);
+        }
         self.inner.outbox.release(id);
         if let Err(error) = self.inner.store.mark_delivered(id).await {
             // Its lease runs out, and it is offered again: at least once, never lost.
@@ -192,6 +231,13 @@ impl Hub {
 
     /// An announcement did not arrive; it is offered again after a while that grows.
     pub async fn retry_delivery(&self, id: i64) {
+        if let Some(delivery) = self.inner.outbox.reported(id) {
+            let attempts = delivery.attempts + 1;
+            if attempts < POSTED_MAX_TRIES {
+                self.inner.outbox.post(Delivery { attempts, ..delivery });
+            }
+            return;
+        }
         let Some((lease, to)) = self.inner.outbox.release(id) else { return };
         let doublings = lease.attempt.saturating_sub(1).min(16);
         let wait = (RETRY_FIRST_SECONDS << doublings).min(RETRY_LONGEST_SECONDS);
@@ -205,6 +251,10 @@ impl Hub {
 
     /// An announcement can never arrive.
     pub async fn abandon_delivery(&self, id: i64, why: &str) {
+        if let Some(delivery) = self.inner.outbox.reported(id) {
+            tracing::warn!(id, to = %delivery.to, why, "what the bot has to tell is given up");
+            return;
+        }
         let Some((lease, to)) = self.inner.outbox.release(id) else { return };
         tracing::warn!(id, %to, why, "an announcement is given up");
         let now = self.inner.clock.now().as_microsecond();

@@ -20,6 +20,7 @@ use super::{
     fault::Fault,
     letters::{self, Letters},
     port::Account,
+    sealed,
 };
 use crate::{
     kernel::{
@@ -31,7 +32,9 @@ use crate::{
         entry::Cause,
         game::Deed,
     },
-    store::{self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Secret, SecretOp, Store, StoreError},
+    store::{
+        self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError,
+    },
 };
 
 /// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
@@ -131,6 +134,7 @@ impl Room {
         Parts { store, clock, entropy, listed, called }: Parts,
     ) -> Result<Self, Fault> {
         let table = read_table(&store, row.id, unopened, None).await?;
+        sealed::look_up(&store, row.id, table.view().seq()).await?;
         let epoch = table.view().frame().dice.epoch.max(1);
         let seed = read_seed(&store, row.id, epoch).await?;
         Ok(Self { row, table, seed, store, clock, entropy, listed, called, fixed: VecDeque::new() })
@@ -162,9 +166,7 @@ impl Room {
         let mut steps = vec![unopened.decide(deed, &context)?];
         let mut commit = prepare((&store, &listed), None, &mut steps, Some(&origin), now).await?;
         salt(&mut commit, &entropy);
-        commit
-            .secrets
-            .push(SecretOp::Put { id: seed_id(1), secret: Secret { salt: Vec::new(), bytes: seed.0.to_vec() } });
+        commit.secrets.push(put_seed(1, &seed));
         let name = new.name.clone();
         let id = match store.create_room(new, commit).await {
             Err(StoreError::NameTaken { name }) => {
@@ -222,6 +224,11 @@ impl Room {
                     None => continue,
                 },
             };
+            let before = self.table.view();
+            let (store, room) = (&self.store, self.row.id);
+            if let Some(refusal) = sealed::publishes_anothers(store, room, &*before, &step, origin.person).await? {
+                return Err(refusal.into());
+            }
             let reply = step.reply.clone();
             if step.entry.is_none() {
                 return Ok(Outcome { seq: None, reply });
@@ -412,17 +419,23 @@ async fn prepare(
     let mut entries = Vec::with_capacity(steps.len());
     let mut secrets = Vec::new();
     for step in steps {
+        let sealer = Sealer {
+            person: origin.and_then(|origin| origin.person),
+            seat: step.cause.actor().map(ToString::to_string),
+        };
         for sealed in step.seals.drain(..) {
-            letters.overhear(&sealed);
+            letters.overhear(&sealed, &sealer);
             let id = sealed.id.to_string();
             secrets.push(match sealed.bytes {
-                Some(bytes) => SecretOp::Put { id, secret: Secret { salt: sealed.salt.to_vec(), bytes } },
+                Some(bytes) => {
+                    let secret = Secret { salt: sealed.salt.to_vec(), bytes };
+                    SecretOp::Put { id, secret, sealer: Some(sealer.clone()) }
+                }
                 None => SecretOp::Delete { id },
             });
         }
         if let Some(seed) = &step.reseeded {
-            let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
-            secrets.push(SecretOp::Put { id: seed_id(step.after.view().frame().dice.epoch), secret });
+            secrets.push(put_seed(step.after.view().frame().dice.epoch, seed));
         }
         entries.push(journalled(step, origin, now));
         letters.write(step).await?;
@@ -464,6 +477,12 @@ fn salt(commit: &mut Commit, entropy: &Entropy) {
 /// Salts for an entry.
 pub(super) fn salts(entropy: &Entropy) -> Salts {
     Salts { entry: entropy.salt("entry"), said: entropy.salt("said"), elsewhere: None }
+}
+
+/// Keeps a seed, which is nobody's.
+pub(super) fn put_seed(epoch: u32, seed: &Seed) -> SecretOp {
+    let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
+    SecretOp::Put { id: seed_id(epoch), secret, sealer: Some(Sealer::default()) }
 }
 
 /// The id of a seed among the secrets of its room.

@@ -94,6 +94,7 @@ impl Hub {
     async fn watch_others(&self) {
         loop {
             tokio::time::sleep(Duration::from_secs(OTHERS_SEEN_AFTER_SECONDS)).await;
+            self.look_at_clock().await;
             if let Err(fault) = self.see_others().await {
                 tracing::warn!(%fault, "what other processes did cannot be read; it is tried again");
             }
@@ -143,18 +144,34 @@ impl Hub {
         Ok(())
     }
 
+    /// Looks whether the clock stands right.
+    pub async fn look_at_clock(&self) {
+        if let Err(fault) = self.heed_clock().await {
+            tracing::error!(%fault, "what is known of the clock cannot be kept; it is tried again");
+        }
+    }
+
     async fn run_dues(&self) {
         let mut stirred = self.inner.stirred.subscribe();
         let mut stopping = self.inner.stopping.subscribe();
         loop {
             stirred.borrow_and_update();
+            // Before anything happens by it.
+            self.look_at_clock().await;
             let now = self.inner.clock.now();
-            let mut broke = false;
+            let (mut broke, mut goes_on) = (false, false);
+            // A batch a room, so that one which has years to catch up on holds up no other.
             for handle in self.indexed(|index| index.due_by(now)) {
-                if let Err(fault) = self.run_due(&handle).await {
-                    tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
-                    broke = true;
+                match self.run_batch(&handle).await {
+                    Ok(count) => goes_on |= count > 0,
+                    Err(fault) => {
+                        tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
+                        broke = true;
+                    }
                 }
+            }
+            if goes_on && !self.is_stopping() {
+                continue;
             }
             let next = self.index().next_after(now);
             let pause = async {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::SignedDuration;
+
 pub use super::arena::Outcomes;
 use super::{fetch::Fetcher, port::Account};
 
@@ -16,6 +18,8 @@ pub struct Settings {
     pub arena_threads: usize,
     /// The base of links to the web pages, without a slash at its end; none where no web is served.
     pub public_url: Option<String>,
+    /// How far the clock may jump ahead before an operator is asked whether it is right; without it nobody is asked.
+    pub clock_jump: Option<SignedDuration>,
     /// Outcomes of long work that are kept in memory; rehearsals that are played together share them.
     pub outcomes: Outcomes,
     /// What asks for the texts that links lead to; shared, since it bounds how many are asked for at once.
@@ -29,6 +33,7 @@ impl Default for Settings {
             services: Vec::new(),
             arena_threads: 1,
             public_url: None,
+            clock_jump: None,
             outcomes: Outcomes::default(),
             fetcher: Arc::default(),
         }

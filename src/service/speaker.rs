@@ -210,9 +210,15 @@ impl Hearing<'_> {
             (Some(handle), Some(person)) => handle.view().frame().seat_of(&person_id(person)).map(|(id, _)| id.clone()),
             _ => None,
         };
-        let private = command.private || !matches!(self.line.place, Place::Forum(_));
+        let private = self.is_private(command) || self.line.place == Place::Private;
         let now = room.map_or(Instant::UNIX_EPOCH, |handle| self.hub.moment_of(&*handle.view()));
-        Ok(Viewer { seat, moderator: self.moderates(room).await?, private, now, ..Viewer::default() })
+        let person = self.person.map(person_id);
+        Ok(Viewer { person, seat, moderator: self.moderates(room).await?, private, now, ..Viewer::default() })
+    }
+
+    /// Whether a command is answered for the speaker's eyes alone, though it was said in a channel.
+    pub(super) fn is_private(&self, command: &Command) -> bool {
+        command.private || matches!(self.line.place, Place::Aside(_))
     }
 }
 

@@ -79,7 +79,12 @@ enum Came {
 impl Hub {
     /// Sends the work that a room waits for to the arena, unless it is there already or somebody else plays it.
     pub(super) fn kick_work(&self, handle: &Arc<Handle>) {
-        let Some(work) = handle.view().work() else { return };
+        let view = handle.view();
+        let Some(work) = view.work() else { return };
+        // Its result would be stamped by that clock.
+        if self.in_time(view.frame().clock).is_err() {
+            return;
+        }
         if self.inner.elsewhere.plays(handle.id, &work.id) || !self.inner.arena.enter(handle.id, &work.id) {
             return;
         }
@@ -161,6 +166,9 @@ impl Hub {
         self.inner.figures.work_began();
         let played = self.inner.arena.play(handle.id, view, work, (self.inner.store.clone(), now), seat).await?;
         let Some(result) = played else { return Ok(Came::Stopped) };
+        if self.in_time(handle.view().frame().clock).is_err() {
+            return Ok(Came::Stopped);
+        }
         let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
         match self.perform(handle, deed, Origin::default()).await {
             Ok(_) | Err(NotDone::HeardBefore) => Ok(Came::Done),

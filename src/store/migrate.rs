@@ -23,9 +23,7 @@ const MIGRATIONS: &[Migration] = &[
     Migration { name: "0002_threads.sql", sql: include_str!("../../migrations/sqlite/0002_threads.sql") },
     Migration { name: "0003_returning.sql", sql: include_str!("../../migrations/sqlite/0003_returning.sql") },
     Migration { name: "0004_queue_heads.sql", sql: include_str!("../../migrations/sqlite/0004_queue_heads.sql") },
-    Migration { name: "0005_identity.sql", sql: include_str!("../../migrations/sqlite/0005_identity.sql") },
-    Migration { name: "0006_claims.sql", sql: include_str!("../../migrations/sqlite/0006_claims.sql") },
-    Migration { name: "0007_chain.sql", sql: include_str!("../../migrations/sqlite/0007_chain.sql") },
+    Migration { name: "0005_trust.sql", sql: include_str!("../../migrations/sqlite/0005_trust.sql") },
 ];
 
 /// The version that this program writes.

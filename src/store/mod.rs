@@ -14,6 +14,7 @@
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
 //! claims                      which process plays the work of a room
+//! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
 //! address                     where a database is, without the password that may stand there
 //! db, sqlite, migrate         connections, the one database there is, and its schema
@@ -26,6 +27,7 @@ mod db;
 mod error;
 mod file;
 mod guard;
+mod heartbeat;
 mod identity;
 mod inbox;
 mod journal;
@@ -72,7 +74,7 @@ pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_REC
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
     BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Elsewhere, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options,
-    PersonId, Room, RoomId, Said, Salts, Secret, SecretOp, Snapshot,
+    PersonId, Room, RoomId, Said, Salts, Sealer, Secret, SecretOp, Snapshot,
 };
 
 /// How often a database that looks damaged is looked at again before that is believed.

@@ -394,8 +394,12 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: 
             }
             comes_back(tx, account).await?;
             if let Some(from) = former {
-                let sql = "UPDATE forgotten_accounts SET person = $2 WHERE person = $1";
-                tx.execute(sql, args![from, person]).await?;
+                for sql in [
+                    "UPDATE forgotten_accounts SET person = $2 WHERE person = $1",
+                    "UPDATE secrets SET person = $2 WHERE person = $1",
+                ] {
+                    tx.execute(sql, args![from, person]).await?;
+                }
             }
             give(tx, account, person, now).await?;
         }
@@ -415,6 +419,7 @@ async fn join(tx: &mut Tx, from: PersonId, to: PersonId) -> Result<()> {
         "UPDATE accounts SET person = $2 WHERE person = $1",
         "UPDATE forgotten_accounts SET person = $2 WHERE person = $1",
         "UPDATE said SET person = $2 WHERE person = $1",
+        "UPDATE secrets SET person = $2 WHERE person = $1",
     ] {
         tx.execute(sql, args![from, to]).await?;
     }

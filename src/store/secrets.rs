@@ -1,18 +1,22 @@
 //! Secrets: unrevealed programs, sealed moves, seeds.
 //!
 //! They lie in a table of their own, which no export for players and no display reads. What the journal holds of a
-//! secret is its salted hash. There is no way to list the contents, only the names.
+//! secret is its salted hash. Each remembers the person who sealed it. There is no way to list the contents, only the
+//! names. Who may read one is absent: the service decides it.
 
 use super::Store;
 use super::db::{Tx, args};
 use super::error::{Result, within};
-use super::types::{RoomId, Secret, SecretOp};
+use super::types::{PersonId, RoomId, Sealer, Secret, SecretOp};
 
 /// Longest secret, in bytes: the largest program that the joust takes, and what wraps it.
 pub const SECRET_MAX_BYTES: usize = 1024 * 1024 + 4 * 1024;
 
 /// Longest salt, in bytes: twice what a hash gives.
 pub const SALT_MAX_BYTES: usize = 64;
+
+/// How the database writes that a secret is nobody's.
+const NOBODY: i64 = 0;
 
 /// Most names of secrets that are listed for one room.
 pub const SECRETS_LISTED_MAX_COUNT: usize = 10_000;
@@ -26,6 +30,70 @@ impl Store {
         let sql = "SELECT salt, body FROM secrets WHERE room = $1 AND id = $2";
         let row = self.db.read().await?.row(sql, args![room, id]).await?;
         row.map(|row| Ok(Secret { salt: row.bytes(0)?, bytes: row.bytes(1)? })).transpose()
+    }
+
+    /// A secret of a room with who sealed it.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn sealed(&self, room: RoomId, id: &str) -> Result<Option<(Secret, Sealer)>> {
+        let sql = "SELECT salt, body, person, seat FROM secrets WHERE room = $1 AND id = $2";
+        let row = self.db.read().await?.row(sql, args![room, id]).await?;
+        row.map(|row| {
+            let person = row.int_or(2)?.filter(|person| *person != NOBODY).map(PersonId);
+            let sealer = Sealer { person, seat: row.text_or(3)? };
+            Ok((Secret { salt: row.bytes(0)?, bytes: row.bytes(1)? }, sealer))
+        })
+        .transpose()
+    }
+
+    /// How many of a room's secrets somebody sealed under a seat.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn sealed_under(&self, room: RoomId, seat: &str, person: PersonId) -> Result<u64> {
+        let sql = "SELECT COUNT(*) FROM secrets WHERE room = $1 AND seat = $2 AND person = $3";
+        let row = self.db.read().await?.row(sql, args![room, seat, person]).await?;
+        row.map_or(Ok(0), |row| Ok(row.int(0)?.unsigned_abs()))
+    }
+
+    /// Makes what somebody sealed under a seat another's, who may read it from then on; how many secrets that were.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn entrust(&self, room: RoomId, seat: &str, from: PersonId, to: PersonId) -> Result<u64> {
+        let mut tx = self.db.write().await?;
+        let sql = "UPDATE secrets SET person = $4 WHERE room = $1 AND seat = $2 AND person = $3";
+        let moved = tx.execute(sql, args![room, seat, from, to]).await;
+        tx.end_with(moved).await
+    }
+
+    /// The secrets of a room of which nobody has looked up yet who sealed them: those that are older than that is kept.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn secrets_not_looked_up(&self, room: RoomId) -> Result<Vec<String>> {
+        let sql = "SELECT id FROM secrets WHERE room = $1 AND person IS NULL ORDER BY id LIMIT $2";
+        let rows = self.db.read().await?.rows(sql, args![room, SECRETS_LISTED_MAX_COUNT as i64]).await?;
+        rows.iter().map(|row| row.text(0)).collect()
+    }
+
+    /// Writes down who sealed such secrets.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn look_up_secrets(&self, room: RoomId, found: &[(String, Sealer)]) -> Result<()> {
+        let mut tx = self.db.write().await?;
+        let mut done = Ok(());
+        for (id, sealer) in found {
+            let sql = "UPDATE secrets SET person = $3, seat = $4 WHERE room = $1 AND id = $2 AND person IS NULL";
+            let person = sealer.person.map_or(NOBODY, |person| person.0);
+            done = tx.execute(sql, args![room, id, person, sealer.seat.as_deref()]).await.map(drop);
+            if done.is_err() {
+                break;
+            }
+        }
+        tx.end_with(done).await
     }
 
     /// The names of a room's secrets, sorted, at most [`SECRETS_LISTED_MAX_COUNT`] of them after `after`.
@@ -43,12 +111,15 @@ impl Store {
 pub(super) async fn apply(tx: &mut Tx, room: RoomId, ops: &[SecretOp]) -> Result<()> {
     for op in ops {
         match op {
-            SecretOp::Put { id, secret } => {
+            SecretOp::Put { id, secret, sealer } => {
                 within("A secret, in bytes,", secret.bytes.len(), SECRET_MAX_BYTES)?;
                 within("The salt of a secret, in bytes,", secret.salt.len(), SALT_MAX_BYTES)?;
-                let sql = "INSERT INTO secrets (room, id, salt, body) VALUES ($1, $2, $3, $4) \
-                           ON CONFLICT (room, id) DO UPDATE SET salt = $3, body = $4";
-                tx.execute(sql, args![room, id, &secret.salt[..], &secret.bytes[..]]).await?;
+                let sql = "INSERT INTO secrets (room, id, salt, body, person, seat) VALUES ($1, $2, $3, $4, $5, $6) \
+                           ON CONFLICT (room, id) DO UPDATE SET salt = $3, body = $4, person = $5, seat = $6";
+                let person = sealer.as_ref().map(|sealer| sealer.person.map_or(NOBODY, |person| person.0));
+                let seat = sealer.as_ref().and_then(|sealer| sealer.seat.as_deref());
+                let values = args![room, id, &secret.salt[..], &secret.bytes[..], person, seat];
+                tx.execute(sql, values).await?;
             }
             SecretOp::Delete { id } => {
                 tx.execute("DELETE FROM secrets WHERE room = $1 AND id = $2", args![room, id]).await?;

@@ -223,12 +223,23 @@ pub enum SecretOp {
         id: String,
         /// The secret.
         secret: Secret,
+        /// Who sealed it; nothing where the service has to look that up in the journal.
+        sealer: Option<Sealer>,
     },
     /// It is deleted.
     Delete {
         /// Its name in the room.
         id: String,
     },
+}
+
+/// Who sealed a secret: nobody in particular where it came about by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sealer {
+    /// The person.
+    pub person: Option<PersonId>,
+    /// The seat under which they did, as the service names seats.
+    pub seat: Option<String>,
 }
 
 /// A secret and the salt of the hash that stands for it in the journal.

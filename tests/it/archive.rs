@@ -415,3 +415,24 @@ async fn a_public_history_keeps_back_what_not_everybody_may_know_yet() {
     house.close().await;
     assert!(well(&folder, &["export", "main"]).contains("\"lengths\""));
 }
+
+/// Whoever has the seat by then reads no more elsewhere than here.
+#[tokio::test]
+async fn what_was_sealed_stays_whose_it_was_in_another_database() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does("Ann", "join").await;
+    house.does("Ann", &format!("privately joust submit Alpha {ALPHA} {SECRET}")).await;
+    house.does(MODERATOR, "seat give Ann test/eve").await;
+    house.close().await;
+    let file = other.path("whole.jsonl");
+    well(&folder, &["export", "main", file.to_str().unwrap(), "--with-secrets"]);
+    well(&other, &["import", file.to_str().unwrap()]);
+
+    let mut house = House::open(&other.database()).await;
+    let alpha = house.does("Eve", "privately joust program Alpha").await;
+    assert!(alpha.contains("ruling R1") && !alpha.contains(SECRET), "{alpha}");
+    house.does("Ann", "entrust Ann").await;
+    assert!(house.does("Eve", "privately joust program Alpha").await.contains(SECRET));
+    house.close().await;
+}

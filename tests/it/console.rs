@@ -10,6 +10,7 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 /// A program of a newcomer's: short enough to be typed, strong enough for the Hill.
 const ALPHA: &str = ">+++>--->>+[>[+++[-]]+]";
@@ -39,7 +40,9 @@ impl Home {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rulekeeper"));
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         let variables = ["DATABASE_URL", "RULEKEEPER_DATABASE", "RULEKEEPER_CONFIG", "RULEKEEPER_LOG"];
-        for name in variables.into_iter().chain(["RULEKEEPER_ARENA_THREADS", "PUBLIC_URL"]) {
+        for name in
+            variables.into_iter().chain(["RULEKEEPER_ARENA_THREADS", "RULEKEEPER_CLOCK_JUMP_DAYS", "PUBLIC_URL"])
+        {
             command.env_remove(name);
         }
         command.env("RULEKEEPER_LOG_FORMAT", "json").env("RULEKEEPER_WEB", "off");
@@ -412,4 +415,45 @@ fn two_consoles_on_one_database_get_along() {
     assert_eq!(submissions, 4, "{heard:#?}");
     let challenges = (1..=4).filter(|n| heard.iter().any(|line| line.contains(&format!("challenge/{n}")))).count();
     assert_eq!(challenges, 4, "each challenge is played once: {heard:#?}");
+}
+
+/// The machine's clock stands a month after where the program last saw it.
+#[tokio::test]
+async fn the_program_asks_whether_its_clock_is_right() {
+    let home = Home::new();
+    home.say("room open joust main\njoust start\n");
+    let away = async || {
+        let file = SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
+        let mut beside = file.connect().await.expect("the database is there");
+        let sql = "UPDATE heartbeat SET at = at - 30 * 86400000000";
+        assert_eq!(sqlx::query(sql).execute(&mut beside).await.unwrap().rows_affected(), 1);
+        beside.close().await.unwrap();
+    };
+    away().await;
+    let heard = home.say("hill\nas Ann\njoin\nas operator\nclock accept\nas Ann\njoin\n").join("\n");
+    let mut rest = heard.as_str();
+    for part in [
+        "(to operator, privately)",
+        "The bot's clock jumped ahead by 30 d",
+        "Nothing happens here for now: the bot's clock jumped ahead by 30 d",
+        "Nothing happens before somebody who moderates every room says that it is right",
+        "The bot's clock is right, at ",
+        "You are a member",
+    ] {
+        let at = rest.find(part).unwrap_or_else(|| panic!("no {part:?} (in this order) in:\n{heard}"));
+        rest = &rest[at + part.len()..];
+    }
+
+    away().await;
+    let lines = home.path("lines");
+    std::fs::write(&lines, "hill\n").unwrap();
+    let run = |days: &str| {
+        let lines = File::open(&lines).unwrap();
+        home.command(&["console"]).env("RULEKEEPER_CLOCK_JUMP_DAYS", days).stdin(lines).output().unwrap()
+    };
+    let said = String::from_utf8(run("31").stdout).unwrap();
+    assert!(said.contains("joust0") && !said.contains("clock"), "{said}");
+    let refused = run("0");
+    let why = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && why.contains("1 to 3650 days"), "{why}");
 }

@@ -157,6 +157,7 @@ async fn connect_again(
         .with_min_delay(RECONNECT_MIN)
         .with_max_delay(RECONNECT_MAX)
         .with_jitter()
+        .with_jitter_seed(Entropy::System.number())
         .without_max_times();
     let mut pause = pauses.build();
     let mut memory = Memory::default();

@@ -367,6 +367,10 @@ impl Game for Joust {
         state.game.programs.seals()
     }
 
+    fn is_open(state: &State<Self>, secret: &str) -> bool {
+        programs::is_open(&state.game.programs, secret)
+    }
+
     fn displays(state: &State<Self>) -> Vec<Cell> {
         displays::list(state)
     }

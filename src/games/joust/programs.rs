@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::{D, Joust, emit, notation::Notation, submission};
 use crate::kernel::{Id, Instant, Refusal, display::Block, draft::sealed_block, game::Viewer};
 
+/// What the ids of sealed texts begin with; the program's number follows.
+const SECRET: &str = "program/";
+
 // ---- state
 
 /// All programs that were ever received, by number.
@@ -78,7 +81,7 @@ pub enum Status {
 impl Program {
     /// Under which id its text is sealed.
     pub(super) fn secret(&self) -> Id {
-        format!("program/{}", self.id).into()
+        format!("{SECRET}{}", self.id).into()
     }
 
     /// Whether its text is kept: of what was taken back, only what was public before (J34).
@@ -187,6 +190,13 @@ impl Programs {
 pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
     let own = viewer.private && viewer.seat.as_ref() == Some(&program.owner);
     program.is_kept() && (program.revealed.is_some() || own)
+}
+
+/// Whether everybody may read something sealed: the text of a revealed program, and of the bot's own ones (J35).
+pub(super) fn is_open(programs: &Programs, secret: &str) -> bool {
+    let number = secret.strip_prefix(SECRET).and_then(|number| number.parse().ok());
+    let program = number.and_then(|number| programs.get(number));
+    program.is_some_and(|program| program.house || program.revealed.is_some())
 }
 
 /// The program's text, for a document that only those receive who may read it.

@@ -259,7 +259,9 @@ pub(super) fn finish(result: Json, d: &mut D<'_>) {
     if test.program.is_none() {
         d.unseal(test.secret());
     }
-    d.tell(&test.seat, document);
+    // Whoever sits there by now need not be who sealed what this tells of.
+    let of = std::iter::once(test.secret()).chain(test.open.iter().map(|program| format!("program/{program}").into()));
+    d.tell_reader(&test.seat, of.collect(), document);
 }
 
 // ---- fold

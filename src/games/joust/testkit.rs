@@ -159,7 +159,15 @@ impl Kit {
     pub(super) fn act_in(&mut self, public: bool, who: &str, invocation: Json) -> Result<String, Refusal> {
         self.catch_up();
         let command = invocation.as_object().and_then(|map| map.keys().next().cloned()).unwrap_or_default();
-        self.deed(Deed::Act { by: doer(who), command, invocation, public, forum: None, followed: false })
+        self.deed(Deed::Act {
+            by: doer(who),
+            command,
+            invocation,
+            public,
+            private: !public,
+            forum: None,
+            followed: false,
+        })
     }
 
     /// Somebody submits a program of that name, and it goes well.
@@ -364,8 +372,12 @@ impl Kit {
     /// What was said to somebody alone since the last time.
     pub(super) fn whispered(&mut self, name: &str) -> String {
         let seat = self.state().frame.seats.iter().find(|(_, seat)| seat.name == name).map(|(id, _)| id.clone());
-        let to = seat.map(Audience::Seat).unwrap_or(Audience::Moderators);
-        let (own, rest) = std::mem::take(&mut self.said).into_iter().partition(|(of, _)| *of == to);
+        let is_own = |to: &Audience| match to {
+            Audience::Seat(of) | Audience::Reader { seat: of, .. } => seat.as_ref() == Some(of),
+            Audience::Moderators => seat.is_none(),
+            Audience::Public | Audience::Forum(_) => false,
+        };
+        let (own, rest) = std::mem::take(&mut self.said).into_iter().partition(|(to, _)| is_own(to));
         self.said = rest;
         texts(&own)
     }

@@ -440,6 +440,14 @@ impl Game for Spacenomic {
         moves::seals(state)
     }
 
+    fn is_open(state: &State<Self>, secret: &str) -> bool {
+        moves::is_open(state, secret)
+    }
+
+    fn is_personal(display: &str) -> bool {
+        display == moves::YOURS
+    }
+
     fn displays(state: &State<Self>) -> Vec<Cell> {
         displays::list(state)
     }

@@ -161,11 +161,23 @@ pub(super) fn moderate<G: Game>(
             d.frame_fact(FrameFact::Handed { seat, person: to, was: held.person });
             // Who sits there may read what is theirs alone, so everybody is told.
             let (name, why) = (held.name, because(reason.as_deref()));
-            d.tell_all(format!("A moderator gave the seat of {name} to another account, outside the rules.{why}"));
+            d.tell_all(format!(
+                "A moderator gave the seat of {name} to another account, outside the rules.{why} What was sealed under the \
+                 account before, and is not public, stays closed to this one until the one before agrees: entrust {name} \
+                 (ruling R1)."
+            ));
             Ok((
                 cause(d, "seat", reason, None),
                 Document::say(format!("The seat of {name} belongs to that account now.")),
             ))
+        }
+        Moderation::Entrust { seat } => {
+            let name = d.frame.name_of(&seat).to_owned();
+            d.tell_all(format!(
+                "Who had the seat of {name} before lets the account that has it now read what was sealed under it (ruling \
+                 R1)."
+            ));
+            Ok((cause(d, "entrust", None, None), Document::say(format!("Whoever sits as {name} may read it now."))))
         }
         Moderation::Hand { from, to } => {
             let Some((seat, _)) = d.frame.seat_of(&from) else {
@@ -200,6 +212,7 @@ fn acts_in_play<G: Game>(act: &Moderation) -> bool {
         | Moderation::Clock { .. }
         | Moderation::Forget { .. }
         | Moderation::Note { .. }
+        | Moderation::Entrust { .. }
         | Moderation::Hand { .. } => false,
     }
 }

@@ -121,7 +121,7 @@ fn open<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result<Open, String
             let forum = state.frame.forums.get(id);
             forum.and_then(|forum| forum.designation_at(at)) == Some(Designation::Public)
         }
-        Audience::Seat(_) | Audience::Moderators => false,
+        Audience::Seat(_) | Audience::Reader { .. } | Audience::Moderators => false,
     };
     let hears: Vec<bool> = says.iter().map(|say| heard(&say.to)).collect();
     let says = says.into_iter().zip(&hears).filter(|(_, heard)| **heard).map(|(say, _)| say).collect();

@@ -185,7 +185,15 @@ impl Play {
 
     fn act(&mut self, invocation: Json) -> Result<Step, Refusal> {
         let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
-        self.deed(Deed::Act { by, command: "try".to_owned(), invocation, public: true, forum: None, followed: false })
+        self.deed(Deed::Act {
+            by,
+            command: "try".to_owned(),
+            invocation,
+            public: true,
+            private: false,
+            forum: None,
+            followed: false,
+        })
     }
 
     fn moderate(&mut self, act: Moderation) -> Result<Step, Refusal> {

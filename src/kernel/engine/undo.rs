@@ -113,7 +113,7 @@ fn settle<G: Game>(seq: Seq, undone: &[Change<G::Fact>], d: &mut Draft<'_, G>) -
 /// What an entry was, in words; nothing where its number says as much.
 fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>, d: &Draft<'_, G>) -> Option<String> {
     match &entry.cause {
-        Cause::Action { actor, command } => {
+        Cause::Action { actor, command, .. } => {
             let by = actor.as_ref().map_or_else(String::new, |actor| format!(" by {}", d.frame.name_of(actor)));
             Some(format!("{command}{by}"))
         }

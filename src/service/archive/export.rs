@@ -16,7 +16,6 @@ use super::{
     proof::Proof,
 };
 use crate::{
-    catalogue::is_private,
     games,
     kernel::{
         Id, Seq,
@@ -25,6 +24,7 @@ use crate::{
     service::{
         letters::{person_id, person_number},
         room::read_table,
+        sealed::are_private,
     },
     store::{self, Link, Room, RoomId, Scope, Store},
 };
@@ -78,7 +78,7 @@ pub async fn export(
     };
     let head = entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
     if kind == Kind::Whole {
-        secrets(store, room.id, &mut writer).await?;
+        secrets(store, room.id, &mut faces, &mut writer).await?;
         if store.last_seq(room.id).await? != last {
             return Err(ArchiveError::unusable(
                 "The room went on while it was written, so its secrets do not fit its journal: pause it, or stop the \
@@ -148,7 +148,7 @@ fn journalled(
 ) -> Result<Journalled, ArchiveError> {
     let unread = |why: String| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", entry.seq));
     let stored: Json = serde_json::from_str(&entry.json).map_err(|why| unread(why.to_string()))?;
-    let said = entry.said.filter(|_| public.is_none() || !is_private(&entry.cause));
+    let said = entry.said.filter(|_| public.is_none() || !are_private(&entry.json));
     let (mut body, proof) = match public {
         Some(view) => {
             let Disclosed { entry: body, parts } = view.disclosed(&entry.json).map_err(unread)?;
@@ -164,7 +164,7 @@ fn journalled(
     Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()), proof: Some(proof) })
 }
 
-async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
+async fn secrets(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {
     let mut after = String::new();
     loop {
         let ids = store.secret_ids(room, &after).await?;
@@ -172,9 +172,10 @@ async fn secrets(store: &Store, room: RoomId, writer: &mut Writer<'_>) -> Result
         after.clone_from(last);
         for id in ids {
             // One that is gone by now went with an entry, which is noticed at the end.
-            let Some(secret) = store.get_secret(room, &id).await? else { continue };
+            let Some((secret, sealer)) = store.sealed(room, &id).await? else { continue };
             let (salt, bytes) = (hex::encode(&secret.salt), BASE64.encode(&secret.bytes));
-            writer.put(&Record::Secret(Sealed { id, salt, bytes }))?;
+            let person = sealer.person.map(|person| faces.of(&person_id(person)));
+            writer.put(&Record::Secret(Sealed { id, salt, bytes, person, seat: sealer.seat }))?;
         }
     }
 }

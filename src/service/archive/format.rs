@@ -126,6 +126,12 @@ pub(super) struct Sealed {
     pub(super) salt: String,
     /// In Base64.
     pub(super) bytes: String,
+    /// Who sealed it, where somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) person: Option<Id>,
+    /// Under which seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seat: Option<String>,
 }
 
 /// Somebody.

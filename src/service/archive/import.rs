@@ -35,11 +35,11 @@ use crate::{
     service::{
         entropy::Entropy,
         letters::person_id,
-        room::{journalled, salts, seed_id},
+        room::{journalled, put_seed, salts, seed_id},
     },
     store::{
-        Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Secret,
-        SecretOp, Snapshot, Store, StoreError, Trace,
+        Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Sealer,
+        Secret, SecretOp, Snapshot, Store, StoreError, Trace,
     },
 };
 
@@ -130,6 +130,7 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
                 return Err(reader.at("a public archive holds entries and nothing else"));
             }
             Record::Secret(secret) => {
+                secret.person.iter().for_each(|person| checked.meet(person));
                 let (id, secret) = opened(secret).map_err(|why| reader.at(why))?;
                 hashes.insert(id.clone(), sealed_hash(&secret.salt, &secret.bytes));
                 if let Ok(seed) = <[u8; 32]>::try_from(&secret.bytes[..]) {
@@ -418,9 +419,15 @@ impl<'a> Filling<'a> {
     }
 
     async fn secret(&mut self, secret: Sealed) -> Result<(), ArchiveError> {
+        let sealer = Sealer {
+            person: secret.person.as_ref().map(|person| self.person(person)).transpose()?,
+            seat: secret.seat.clone(),
+        };
+        // An archive may be older than that is kept: then the journal tells.
+        let sealer = sealer.seat.is_some().then_some(sealer);
         let (id, secret) = opened(secret).map_err(ArchiveError::unusable)?;
         self.bytes += secret.bytes.len();
-        self.commit.secrets.push(SecretOp::Put { id, secret });
+        self.commit.secrets.push(SecretOp::Put { id, secret, sealer });
         if self.commit.secrets.len() >= COMMIT_MAX_SECRETS || self.bytes >= COMMIT_MAX_BYTES {
             self.flush().await?;
         }
@@ -433,8 +440,7 @@ impl<'a> Filling<'a> {
         // The seed that was promised is not here. Nothing is drawn in a closed room, but none may lack a seed.
         let seed = Seed(entropy.bytes());
         let epoch = self.table.view().frame().dice.epoch.max(1);
-        let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
-        self.commit.secrets.push(SecretOp::Put { id: seed_id(epoch), secret });
+        self.commit.secrets.push(put_seed(epoch, &seed));
         let view = self.table.view();
         let frame = view.frame();
         let bound = frame.forums.iter().filter(|(_, forum)| forum.designation().is_some());

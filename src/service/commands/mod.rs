@@ -48,11 +48,13 @@ pub(super) enum Action {
     RoomList,
     RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
     SeatGive { name: Id, account: String, reason: Option<String> },
+    Entrust { name: Id },
     ForumBind { channel: Option<String>, designation: Option<String> },
     ForumUnbind { channel: Option<String> },
     ForumDesignate { designation: String, channel: Option<String> },
     ModeratorAdd { who: String, reach: Option<String> },
     ModeratorRemove { who: String, reach: Option<String> },
+    ClockAccept,
     Tick { until: Option<Instant> },
     Pause { reason: Option<String> },
     Resume,
@@ -139,6 +141,7 @@ pub(super) async fn obey(
         Action::SeatGive { name, account, reason } => {
             people::give(hearing, &needed()?, name, &account, reason, asked).await
         }
+        Action::Entrust { name } => people::entrust(hearing, &needed()?, &name, asked).await,
         Action::ForumBind { channel, designation } => {
             rooms::designate(hearing, &needed()?, channel, rooms::Binding::Bind, designation, asked).await
         }
@@ -152,6 +155,7 @@ pub(super) async fn obey(
         Action::ModeratorRemove { who, reach } => {
             order::remove_moderator(hearing, within(reach).as_deref(), &who).await
         }
+        Action::ClockAccept => time::accept_clock(hearing).await,
         Action::Tick { until } => time::tick(hearing, &needed()?, until, asked).await,
         Action::Pause { reason } => time::pause(hearing, &needed()?, reason, asked).await,
         Action::Resume => time::resume(hearing, &needed()?, asked).await,

@@ -16,7 +16,7 @@ use crate::{
     service::{
         hear::{Answer, Hearing},
         hub::{Handle, Hub},
-        letters::person_id,
+        letters::{person_id, person_number},
         room::{NotDone, Origin},
     },
     store::{ACCOUNTS_MAX_COUNT, Linked, PersonId},
@@ -201,6 +201,36 @@ pub(in crate::service) async fn give(
     let person = hearing.hub.store().person_for(&account, &account.id, now).await?.id;
     let act = Moderation::Give { seat, to: person_id(person), reason };
     rooms::moderate(hearing, handle, act, asked).await.map(Answer::done)
+}
+
+/// Lets whoever has a seat by now read what the speaker sealed under it.
+pub(in crate::service) async fn entrust(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    seat: &Id,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let (hub, view) = (hearing.hub, handle.view());
+    let person = hearing.person().await?;
+    let held = view.frame().seats.get(seat).and_then(|held| Some((held.name.clone(), person_number(&held.person)?)));
+    let Some((name, to)) = held else {
+        return Err(Refusal::new("there is no such seat in this room").instead("show players").into());
+    };
+    if to == person {
+        return Err(Refusal::new(format!("the seat of {name} is yours, and so is what you sealed under it")).into());
+    }
+    if hub.store().sealed_under(handle.id, seat, person).await? == 0 {
+        let why = format!("you sealed nothing under the seat of {name} that is still kept");
+        return Err(Refusal::new(why).instead("why R1").into());
+    }
+    // First told, then done: whoever types it again after a crash in between finds it still to do.
+    let by = Hub::doer(person, &hearing.own_name());
+    let act = Moderation::Entrust { seat: seat.clone() };
+    let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
+    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+    let outcome = hub.perform(handle, deed, origin).await?;
+    hub.store().entrust(handle.id, seat, person, to).await?;
+    Ok(Answer::done(outcome.reply))
 }
 
 /// Removes the speaker's accounts and texts from what people see.

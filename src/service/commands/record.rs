@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 
 use super::{Moment, rooms::seat_named, show};
 use crate::{
-    catalogue::is_private,
     kernel::{
         Id, Num, Path, Refusal, Seq, Value,
         display::{Block, Cell, Document, plain},
@@ -23,9 +22,11 @@ use crate::{
     service::{
         hear::{Answer, Hearing, refused},
         hub::{Handle, Hub},
+        letters::person_id,
         room::NotDone,
+        sealed::are_private,
     },
-    store::Entry,
+    store::{Entry, Said},
 };
 
 /// An entry as everybody may read it.
@@ -48,6 +49,9 @@ const CHANGE_MAX_CHARS: usize = 1000;
 
 /// The same in a list, where it is one column of several.
 const LISTED_MAX_CHARS: usize = 56;
+
+/// How the bot reads what holds in every room, whatever is played in it.
+pub(in crate::service) const ROOM_RULINGS: &str = include_str!("../../../docs/rulings/rooms.md");
 
 /// How much of a rule is quoted beside a refusal, in characters: a screen of a phone.
 const RULE_MAX_CHARS: usize = 600;
@@ -212,8 +216,8 @@ fn changes(view: &dyn View, open: &Public) -> Vec<String> {
 
 /// What somebody typed, as far as a viewer may read it.
 fn words(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Option<String> {
-    let own = viewer.private && viewer.seat.is_some() && viewer.seat.as_deref() == entry.actor.as_deref();
-    let said = entry.said.as_ref().filter(|_| own || !is_private(&entry.cause));
+    let own = |said: &&Said| viewer.private && said.person.is_some_and(|by| viewer.person == Some(person_id(by)));
+    let said = entry.said.as_ref().filter(|said| own(said) || !are_private(&entry.json));
     said.map(|said| view.frame().mask(entry.seq).typed(&said.text))
 }
 
@@ -412,7 +416,7 @@ pub(in crate::service) async fn why(
                 let view = handle.view();
                 let named = refusal.rule.as_deref();
                 let rule = named.and_then(|rule| rule_named(&*view, rule));
-                let rulings = named.and_then(|rule| ruling(view.rulings(), rule));
+                let rulings = named.and_then(|rule| ruling(ROOM_RULINGS, rule).or(ruling(view.rulings(), rule)));
                 rule.into_iter().chain(rulings).fold(refused(&refusal), Document::para)
             }
             (Some(refusal), None) => refused(&refusal),
@@ -470,7 +474,7 @@ pub(in crate::service) async fn why(
         }
         return Ok(Answer::shown(document));
     }
-    if let Some(text) = ruling(view.rulings(), what) {
+    if let Some(text) = ruling(ROOM_RULINGS, what).or_else(|| ruling(view.rulings(), what)) {
         return Ok(Answer::shown(Document::say(text)));
     }
     // `why proposal 3` is the document that tells how it came about, as `show proposal 3` is.

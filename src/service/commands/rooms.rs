@@ -16,7 +16,7 @@ use crate::{
     },
     service::{
         hear::{Answer, Hearing},
-        hub::{Handle, Hub, OpenRoom},
+        hub::{Behind, Handle, Hub, OpenRoom},
         room::{NotDone, Origin},
     },
 };
@@ -112,7 +112,7 @@ pub(in crate::service) async fn close(
     reason: Option<String>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    moderate(hearing, handle, Moderation::Close { reason }, asked).await.map(Answer::done)
+    moderate_behind(hearing, handle, Moderation::Close { reason }, asked, Behind::Anyway).await.map(Answer::done)
 }
 
 /// Lists all rooms.
@@ -221,11 +221,22 @@ pub(in crate::service) async fn moderate(
     act: Moderation,
     asked: Asked,
 ) -> Result<Document, NotDone> {
+    moderate_behind(hearing, handle, act, asked, Behind::Refused).await
+}
+
+/// The same, with what becomes of it in a room that has very much to catch up on.
+pub(in crate::service) async fn moderate_behind(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    act: Moderation,
+    asked: Asked,
+    behind: Behind,
+) -> Result<Document, NotDone> {
     let person = hearing.person().await?;
     let by = Hub::doer(person, &hearing.own_name());
     let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
     let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
-    Ok(hearing.hub.perform(handle, deed, origin).await?.reply)
+    Ok(hearing.hub.perform_behind(handle, deed, origin, behind).await?.reply)
 }
 
 /// A seat by the name used in the room.

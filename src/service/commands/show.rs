@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Moment, order};
+use super::{Moment, order, record};
 use crate::{
     catalogue::Catalogue,
     kernel::{
@@ -18,8 +18,8 @@ use crate::{
     service::{
         hear::{Answer, Hearing},
         hub::{Handle, Hub},
-        letters::unsealed,
         room::NotDone,
+        sealed::{Found, Reader},
     },
     store::Secret,
 };
@@ -60,7 +60,11 @@ pub(in crate::service) async fn show(
     {
         return Ok(Answer { private: true, ..Answer::shown(document) });
     }
-    opened(hearing.hub, handle, display, as_of, viewer).await.map(|(document, _)| Answer::shown(document))
+    // What is for the viewer's eyes alone is answered so, wherever it is asked for.
+    let personal = viewer.seat.is_some() && handle.view().is_personal(display);
+    let viewer = &Viewer { private: viewer.private || personal, ..viewer.clone() };
+    let (document, _) = opened(hearing.hub, handle, display, as_of, viewer).await?;
+    Ok(Answer { private: personal, ..Answer::shown(document) })
 }
 
 /// A display as a viewer may see it, with what is sealed in it opened, and the entry that it is as of.
@@ -72,8 +76,9 @@ pub(in crate::service) async fn opened(
     viewer: &Viewer,
 ) -> Result<(Document, Seq), NotDone> {
     let (mut document, seq) = closed(hub, handle, display, as_of, viewer).await?;
-    unseal(hub, handle, &mut document).await?;
-    played(hub, handle, &mut document).await?;
+    let reader = Reader::of(viewer);
+    unseal(hub, handle, &mut document, reader).await?;
+    played(hub, handle, &mut document, reader).await?;
     Ok((document, seq))
 }
 
@@ -100,7 +105,8 @@ pub(in crate::service) async fn closed(
     };
     let mut viewer = Viewer { progress: progress.map(|at| (at.work, at.done, at.of)), now, ..viewer.clone() };
     for id in view.reads(display, &viewer) {
-        if let Some(Secret { salt, bytes }) = hub.store().get_secret(handle.id, &id).await? {
+        let found = Reader::of(&viewer).open(hub.store(), handle.id, &*view, &id).await?;
+        if let Found::Open(Secret { salt, bytes }) = found {
             viewer.opened.insert(id, Opened { salt, bytes });
         }
     }
@@ -130,6 +136,9 @@ pub(in crate::service) async fn closed(
     // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
     let mask = mask_at(view.seq());
     mask.document(&mut document);
+    if as_of.is_none() {
+        hub.mark_time(&*view, &mut document);
+    }
     if as_of.is_some() {
         let as_of = format!("(as of entry {})", view.seq());
         document.title = format!("{} {as_of}", document.title).trim_start().to_owned();
@@ -173,13 +182,21 @@ async fn seen(
     Ok((view, document))
 }
 
-/// Puts the texts of what is sealed into a document. Only for those who may read them: the game decided that when it
-/// made the document.
-pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mut Document) -> Result<(), NotDone> {
+/// Puts the texts of what is sealed into a document. The game decided who may read them by their seats when it made the
+/// document; whether it is who sealed them is judged here.
+pub(in crate::service) async fn unseal(
+    hub: &Hub,
+    handle: &Handle,
+    document: &mut Document,
+    reader: Reader,
+) -> Result<(), NotDone> {
+    let view = handle.view();
     let mut blocks = Vec::with_capacity(document.blocks.len());
     for block in std::mem::take(&mut document.blocks) {
         match &block {
-            Block::Sealed { secret } => blocks.extend(unsealed(hub.store().get_secret(handle.id, secret).await?)),
+            Block::Sealed { secret } => {
+                blocks.extend(reader.open(hub.store(), handle.id, &*view, secret).await?.blocks());
+            }
             _ => blocks.push(block),
         }
     }
@@ -188,13 +205,24 @@ pub(in crate::service) async fn unseal(hub: &Hub, handle: &Handle, document: &mu
 }
 
 /// Puts what short works come to into a document, for those whom the game made it for.
-pub(in crate::service) async fn played(hub: &Hub, handle: &Handle, document: &mut Document) -> Result<(), NotDone> {
+pub(in crate::service) async fn played(
+    hub: &Hub,
+    handle: &Handle,
+    document: &mut Document,
+    reader: Reader,
+) -> Result<(), NotDone> {
     let mut blocks = Vec::with_capacity(document.blocks.len());
     for block in std::mem::take(&mut document.blocks) {
         let Block::Played { work } = block else {
             blocks.push(block);
             continue;
         };
+        for secret in &work.secrets {
+            if let Found::Closed = reader.open(hub.store(), handle.id, &*handle.view(), secret).await? {
+                let why = "that would show what was sealed under another account, which has not agreed to it";
+                return Err(Refusal::new(why).by("ruling R1").instead("why R1").into());
+            }
+        }
         let Some(made) = hub.play_at_once(handle, handle.view(), work).await.map_err(NotDone::Broke)? else {
             return Err(Refusal::new("the bot is stopping; ask again in a moment").into());
         };
@@ -274,7 +302,9 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
         ("forums" | "fora", "") => Ok(headed(view, forums(view, viewer))),
         ("players", "") => Ok(players(view)),
         (DISPLAYS, "") => Ok(displays(view)),
-        ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here").para(view.rulings())),
+        ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here")
+            .para(view.rulings())
+            .para(record::ROOM_RULINGS)),
         ("due", "") => Ok(due(view)),
         _ => view.display(display, viewer),
     }

@@ -1,13 +1,16 @@
-//! Time, by moderators: `/tick`, `/pause`, `/resume`.
+//! Time, by moderators: `/tick`, `/pause`, `/resume`, `/clock accept`.
 
 use std::sync::Arc;
 
-use super::{Asked, rooms::moderate};
+use super::{
+    Asked,
+    rooms::{moderate, moderate_behind},
+};
 use crate::{
-    kernel::{Instant, display::Document, frame::ClockMode, game::Moderation, time::minute},
+    kernel::{Instant, Refusal, display::Document, frame::ClockMode, game::Moderation, time::minute},
     service::{
         hear::{Answer, Hearing},
-        hub::{Handle, Hub, TICK_MAX_INSTANTS},
+        hub::{Behind, Handle, Hub, TICK_MAX_INSTANTS},
         room::{NotDone, Origin},
     },
 };
@@ -20,6 +23,7 @@ pub(in crate::service) async fn tick(
     asked: Asked,
 ) -> Result<Answer, NotDone> {
     let before = handle.view().seq();
+    hearing.hub.in_time(handle.view().frame().clock)?;
     if let Some(until) = until {
         let person = hearing.person().await?;
         let by = Hub::doer(person, &hearing.own_name());
@@ -51,7 +55,19 @@ pub(in crate::service) async fn pause(
 ) -> Result<Answer, NotDone> {
     let now = handle.view().time(hearing.hub.clock().now());
     let act = Moderation::Clock { mode: ClockMode::Paused(now), reason };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate_behind(hearing, handle, act, asked, Behind::Anyway).await.map(Answer::done)
+}
+
+/// Takes the bot's clock for right as it stands.
+pub(in crate::service) async fn accept_clock(hearing: &Hearing<'_>) -> Result<Answer, NotDone> {
+    if !hearing.operator {
+        return Err(Refusal::new("only who moderates every room says that the bot's clock is right").into());
+    }
+    let now = minute(hearing.hub.clock().now());
+    Ok(Answer::done(Document::say(match hearing.hub.accept_clock().await.map_err(NotDone::Broke)? {
+        true => format!("The bot's clock is right, at {now}: rooms go on, and catch up on what they missed."),
+        false => format!("Nothing waits for that: the bot's clock stands at {now}, and nobody doubts it."),
+    })))
 }
 
 /// Lets a room's time go on.

@@ -30,7 +30,7 @@ async fn a_full_disk_leaves_nothing_half_done_and_the_store_usable() {
         commit.entries[0].json = "x".repeat(20_000);
         commit.outbox.push(say(&forum, expected + 1, "announced"));
         let secret = Secret { salt: vec![1], bytes: vec![2; 20_000] };
-        commit.secrets.push(SecretOp::Put { id: format!("program/{expected}"), secret });
+        commit.secrets.push(SecretOp::Put { id: format!("program/{expected}"), secret, sealer: None });
         commit
     };
     let mut committed = 0;

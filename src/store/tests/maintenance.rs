@@ -145,7 +145,7 @@ async fn an_abandoned_import_leaves_nothing() {
     let secret = Secret { salt: vec![1], bytes: vec![2] };
     let mut commit = one(0);
     commit.entries[0].said = Some(Said { person: None, text: "hello".to_owned() });
-    commit.secrets.push(SecretOp::Put { id: "seed".to_owned(), secret });
+    commit.secrets.push(SecretOp::Put { id: "seed".to_owned(), secret, sealer: None });
     commit.snapshot = Some(Snapshot { seq: 1, body: vec![3] });
     let new = store.create_room(NewRoom { importing: true, ..new_room("new") }, commit).await.unwrap();
     assert!(matches!(store.abandon_import(other).await, Err(StoreError::NoSuchRoom { .. })));
@@ -158,4 +158,21 @@ async fn an_abandoned_import_leaves_nothing() {
     assert_eq!(store.last_seq(other).await.unwrap(), 500);
     let again = store.create_room(new_room("new"), Commit::default()).await.unwrap();
     assert_ne!(again, new, "a number is never used again");
+}
+
+#[tokio::test]
+async fn a_heartbeat_outlives_the_process_and_without_one_the_last_entry_counts() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    assert_eq!(store.last_alive().await.unwrap(), (None, false));
+    let hill = room(&store, "hill").await;
+    let seq = store.last_seq(hill).await.unwrap();
+    let mut written = one(seq);
+    written.entries[0].recorded = 70;
+    store.commit(hill, written).await.unwrap();
+    assert_eq!(store.last_alive().await.unwrap(), (Some(70), false));
+    store.beat(80).await.unwrap();
+    store.beat(60).await.unwrap();
+    store.close().await.unwrap();
+    assert_eq!(open(&path).await.last_alive().await.unwrap(), (Some(60), true));
 }

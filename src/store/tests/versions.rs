@@ -37,6 +37,7 @@ async fn fill(store: &Store) {
     let hill = ForumAddress { service: "irc:test".to_owned(), channel: "#hill".to_owned() };
     store.put_thread(&hill, "1/proposal/7", Some("70")).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
+    store.beat(18).await.unwrap();
 
     let secret = Secret { salt: vec![1, 2], bytes: b">+".to_vec() };
     let opening = Commit {
@@ -51,7 +52,7 @@ async fn fill(store: &Store) {
             say(&forum("#hill"), 1, "waiting"),
             say(&forum("#b"), 1, "tried"),
         ],
-        secrets: vec![SecretOp::Put { id: "program/1".to_owned(), secret }],
+        secrets: vec![SecretOp::Put { id: "program/1".to_owned(), secret, sealer: None }],
         snapshot: Some(Snapshot { seq: 1, body: b"{}".to_vec() }),
         next_due: Some(12),
         ..Commit::default()
@@ -100,6 +101,7 @@ async fn check(store: &Store) {
     assert_eq!(store.seq_at(hill, 11).await.unwrap(), 1);
     assert_eq!(store.snapshot(hill, Seq::MAX).await.unwrap().unwrap().body, b"{}");
     assert_eq!(store.get_secret(hill, "program/1").await.unwrap().unwrap().bytes, b">+");
+    assert_eq!(store.secrets_not_looked_up(hill).await.unwrap(), ["program/1"]);
 
     let mut again = one(2);
     again.entries[0].origin = Some("m1".to_owned());

@@ -34,6 +34,10 @@ async fn days_in_space_are_played_from_an_admission_to_a_proposal() {
         let answer = world.fake.answer(&token).await;
         assert!(answer.only == Some(person.id) && answer.text().contains(to), "{}", answer.text());
     }
+    // Nobody else sees it either where it is looked at in the channel.
+    let token = world.fake.slash(&ann(), CHANNEL, "show", &args(&[("display", "yours")]));
+    let own = world.fake.answer(&token).await;
+    assert!(own.only == Some(ann().id) && own.text().contains("go (1, 1)"), "{}", own.text());
     world.fake.sees(&bob(), CHANNEL, "Its hash: ").await;
     let texts = world.fake.state().texts(CHANNEL, moderator().id);
     assert!(!texts.iter().any(|text| text.contains("go (")), "{texts:?}");

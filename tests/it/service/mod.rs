@@ -15,9 +15,12 @@ mod people;
 mod record;
 mod rooms;
 mod rulebooks;
+mod seats;
 mod secrets;
 mod time;
+mod vigil;
 
+use jiff::SignedDuration;
 use rulekeeper::{
     kernel::{Instant, display::plain},
     service::{
@@ -49,6 +52,8 @@ struct Bot {
     store: Store,
     clock: Clock,
     entropy: Entropy,
+    /// How far the clock may jump ahead; nobody watches it without.
+    jump: Option<SignedDuration>,
     said: u32,
 }
 
@@ -56,12 +61,12 @@ impl Bot {
     async fn new() -> Self {
         let store = Store::in_memory().await.expect("a store in memory");
         let (clock, entropy) = (Clock::manual(instant(START)), Entropy::fixed());
-        let hub = Self::open(&store, &clock, &entropy).await;
-        Self { hub, store, clock, entropy, said: 0 }
+        let hub = Self::open(&store, &clock, &entropy, None).await;
+        Self { hub, store, clock, entropy, jump: None, said: 0 }
     }
 
-    async fn open(store: &Store, clock: &Clock, entropy: &Entropy) -> Hub {
-        let settings = Settings { moderators: vec![account(OPERATOR)], ..Settings::default() };
+    async fn open(store: &Store, clock: &Clock, entropy: &Entropy, clock_jump: Option<SignedDuration>) -> Hub {
+        let settings = Settings { moderators: vec![account(OPERATOR)], clock_jump, ..Settings::default() };
         Hub::open(store.clone(), clock.clone(), entropy.clone(), settings).await.expect("the rooms open")
     }
 
@@ -79,7 +84,7 @@ impl Bot {
     /// The process ends, and another starts on what it left.
     async fn restart(&mut self) {
         self.hub.stop();
-        self.hub = Self::open(&self.store, &self.clock, &self.entropy).await;
+        self.hub = Self::open(&self.store, &self.clock, &self.entropy, self.jump).await;
     }
 
     /// Says a line; `who` is a name, with a channel behind it if it is said there.

@@ -55,7 +55,7 @@ async fn what_was_on_its_way_at_the_end_is_offered_again_at_once() {
     bot.say("op #nomic", "joust adjudicate Begun.").await;
     let first = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits");
     bot.hub.drain().await;
-    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy, None).await;
     let again = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits again");
     assert_eq!((again.id, again.attempts), (first.id, 1));
     bot.hub.delivered(again.id).await;
@@ -69,7 +69,7 @@ async fn what_is_still_being_delivered_is_offered_to_nobody_else() {
     bot.say("op #nomic", "joust adjudicate Begun.").await;
     let first = bot.hub.delivery_now(NETWORK).await.expect("the outbox can be read").expect("it waits");
     // Another process on the same database.
-    let other = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    let other = Bot::open(&bot.store, &bot.clock, &bot.entropy, None).await;
     for _ in 0..5 {
         bot.clock.advance_to(bot.clock.now() + Duration::from_secs(100));
         for hub in [&bot.hub, &other] {

@@ -142,7 +142,7 @@ async fn what_waits_to_be_announced_outlives_the_process() {
 async fn what_another_process_does_is_seen() {
     let mut bot = Bot::with_joust().await;
     let here = bot.hub.clone();
-    let beside = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    let beside = Bot::open(&bot.store, &bot.clock, &bot.entropy, None).await;
     let mut forums = here.forums(NETWORK);
 
     bot.hub = beside;
@@ -163,7 +163,7 @@ async fn what_another_process_does_is_seen() {
 async fn a_deed_on_an_old_state_is_decided_again() {
     let mut bot = Bot::with_joust().await;
     let here = bot.hub.clone();
-    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy, None).await;
     reads(&bot.say("Cy #nomic", "join Wolf").await, &["You are a member"]);
     bot.hub = here;
     reads(&bot.say("Dee #nomic", "join Wolf").await, &["“Wolf” is, or looks like, the name of Wolf"]);
@@ -175,7 +175,7 @@ async fn a_refusal_on_an_old_state_is_looked_at_again() {
     let mut bot = Bot::with_joust().await;
     bot.say("op #nomic", "pause").await;
     let here = bot.hub.clone();
-    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy).await;
+    bot.hub = Bot::open(&bot.store, &bot.clock, &bot.entropy, None).await;
     bot.say("op #nomic", "resume").await;
     bot.hub = here;
     reads(&bot.say("Cy #nomic", "join").await, &["You are a member"]);

@@ -183,7 +183,15 @@ mod tests {
 
         fn acts(&mut self, invocation: Json) {
             let (by, command) = (doer(), "test".to_owned());
-            self.does(Deed::Act { by, command, invocation, public: true, forum: None, followed: false });
+            self.does(Deed::Act {
+                by,
+                command,
+                invocation,
+                public: true,
+                private: false,
+                forum: None,
+                followed: false,
+            });
         }
 
         fn moderates(&mut self, act: Moderation) {

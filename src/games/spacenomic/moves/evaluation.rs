@@ -109,7 +109,7 @@ fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
         set.into_iter().flat_map(|kind| open(d, &kind).into_iter().map(move |one| (kind.clone(), one))).collect();
     let (was, now) = (board(before), board(d));
     let whole = waiting.len() <= JUDGED_MAX_COUNT;
-    for (kind, Opened { player, what, .. }) in waiting {
+    for (kind, Opened { player, sealed, what, .. }) in waiting {
         let is_blocked = match what {
             Some(What::Mapped(what)) if !whole => {
                 was.legal_but_for_others(&player, what).is_ok() && now.legal_but_for_others(&player, what).is_err()
@@ -120,13 +120,10 @@ fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
         };
         if is_blocked {
             let word = kind.word();
-            tell(
-                d,
-                &player,
-                format!(
-                    "After this evaluation your {word} move could not be executed any more, and would block every {word} move: “show yours”, in private, says why."
-                ),
+            let say = format!(
+                "After this evaluation your {word} move could not be executed any more, and would block every {word} move: “show yours”, in private, says why."
             );
+            d.tell_reader(&player, vec![sealed.secret], Document::say(say));
         }
     }
 }

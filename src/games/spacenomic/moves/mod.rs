@@ -206,6 +206,12 @@ pub(super) fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
     all.map(|sealed| (sealed.secret.clone(), sealed.hash.clone())).collect()
 }
 
+/// Whether everybody may read a sealed move: it was set openly.
+pub(super) fn is_open(state: &State<Spacenomic>, secret: &str) -> bool {
+    let mut all = state.game.moves.set.values().flat_map(OrdMap::values);
+    all.any(|sealed| *sealed.secret == *secret && sealed.open.is_some())
+}
+
 // ---- facts
 
 /// What happens to moves.

@@ -1,0 +1,235 @@
+//! Who may read what: what is sealed, and what was typed.
+//!
+//! A game says where the text of something sealed stands, and who sits where it may be read. But a seat can be given to
+//! another account, so that a seat proves nobody: something sealed remembers the person who sealed it, and opens to
+//! nobody else before the game shows it to everybody, or that person agrees (ruling R1). It is held here, where secrets
+//! leave the store, so that no game can forget it. What a game does with a secret by itself, as it plays a joust, is
+//! absent.
+
+use std::collections::BTreeMap;
+
+use super::{fault::Fault, letters, letters::person_number};
+use crate::{
+    catalogue::Catalogue,
+    kernel::{
+        Id, Refusal, Seq,
+        display::Block,
+        draft::sealed_hash,
+        engine::{Step, View},
+        entry::{Cause, Change, Entry},
+        frame::FrameFact,
+        game::Viewer,
+    },
+    store::{PersonId, RoomId, Sealer, Secret, Store, StoreError},
+};
+
+/// What stands in the place of what somebody else sealed.
+pub(super) const CLOSED: &str =
+    "(This was sealed under another account, which has not agreed to show it to this one: ruling R1.)";
+
+/// How many entries are read at once while it is looked up who sealed what.
+const READ_PAGE_ENTRIES: u32 = 500;
+
+/// How many hexadecimal digits the hash of something sealed has.
+const HASH_LEN_CHARS: usize = 64;
+
+/// For whom something sealed is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// For everybody at once: the game has shown it.
+    Everybody,
+    /// For one person; for somebody who was never seen where there is none.
+    One(Option<PersonId>),
+}
+
+/// Something sealed, as a reader finds it.
+pub(super) enum Found {
+    /// The text.
+    Open(Secret),
+    /// It is another's.
+    Closed,
+    /// It is not kept any more.
+    Gone,
+}
+
+impl Reader {
+    /// Who looks at a display. What is made for a stranger is made for everybody.
+    pub(super) fn of(viewer: &Viewer) -> Self {
+        if viewer.person.is_none() && viewer.seat.is_none() && !viewer.moderator {
+            return Self::Everybody;
+        }
+        Self::One(viewer.person.as_deref().and_then(person_number))
+    }
+
+    /// The person in a seat.
+    pub(super) fn in_seat(view: &dyn View, seat: &str) -> Self {
+        Self::One(view.frame().seats.get(seat).and_then(|seat| person_number(&seat.person)))
+    }
+
+    /// Whether something may be opened, by who sealed it.
+    pub(super) fn may(self, view: &dyn View, id: &str, sealer: &Sealer) -> bool {
+        match self {
+            Self::Everybody => true,
+            Self::One(person) => view.is_open(id) || (person.is_some() && sealer.person == person),
+        }
+    }
+
+    /// Opens something sealed.
+    pub(super) async fn open(
+        self,
+        store: &Store,
+        room: RoomId,
+        view: &dyn View,
+        id: &str,
+    ) -> Result<Found, StoreError> {
+        Ok(match store.sealed(room, id).await? {
+            None => Found::Gone,
+            Some((secret, sealer)) if self.may(view, id, &sealer) => Found::Open(secret),
+            Some(_) => Found::Closed,
+        })
+    }
+}
+
+impl Found {
+    /// As it stands in a document.
+    pub(super) fn blocks(self) -> Vec<Block> {
+        match self {
+            Self::Open(secret) => letters::unsealed(Some(secret)),
+            Self::Closed => vec![Block::Para(CLOSED.to_owned())],
+            Self::Gone => letters::unsealed(None),
+        }
+    }
+}
+
+/// Refuses an act that would show everybody what another person sealed under the seat of whoever acts.
+pub(super) async fn publishes_anothers(
+    store: &Store,
+    room: RoomId,
+    before: &dyn View,
+    step: &Step,
+    person: Option<PersonId>,
+) -> Result<Option<Refusal>, StoreError> {
+    let Some(seat) = step.cause.actor() else { return Ok(None) };
+    for block in step.says.iter().flat_map(|say| &say.document.blocks) {
+        let Block::Sealed { secret } = block else { continue };
+        if before.is_open(secret) {
+            continue;
+        }
+        if let Some((_, sealer)) = store.sealed(room, secret).await?
+            && sealer.seat.as_deref() == Some(&**seat)
+            && sealer.person != person
+        {
+            let name = before.frame().name_of(seat);
+            let why = format!(
+                "that was sealed by who had the seat of {name} before you, and would be shown to everybody; they agree by \
+                 “entrust {name}”"
+            );
+            return Ok(Some(Refusal::new(why).by("ruling R1").instead("why R1")));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the words that caused an entry are for nobody else's eyes. They are where nobody knows.
+pub(super) fn are_words_private(cause: &Cause) -> bool {
+    match cause {
+        Cause::Action { private: Some(private), .. } => *private,
+        // Entries of before that was kept. The catalogue forgets commands.
+        Cause::Action { command, private: None, .. } => {
+            Catalogue::all().get(command).is_none_or(|command| command.private)
+        }
+        // What moderators do to a room, they do for everybody to read.
+        Cause::Moderator { .. } => false,
+        Cause::Due(_) | Cause::Job(_) => true,
+    }
+}
+
+/// The same by the JSON of an entry.
+pub(super) fn are_private(entry: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Caused {
+        cause: Cause,
+    }
+    serde_json::from_str::<Caused>(entry).map_or(true, |caused| are_words_private(&caused.cause))
+}
+
+/// Looks up who sealed what is older than that is kept: the journal has each hash first in the entry that sealed it, and
+/// knows who sat there then. It is done once in the life of a secret.
+pub(super) async fn look_up(store: &Store, room: RoomId, last: Seq) -> Result<(), Fault> {
+    let ids = store.secrets_not_looked_up(room).await?;
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let mut wanted: BTreeMap<String, String> = BTreeMap::new();
+    let mut found: BTreeMap<String, Sealer> = ids.iter().map(|id| (id.clone(), Sealer::default())).collect();
+    for id in ids {
+        if let Some(secret) = store.get_secret(room, &id).await? {
+            wanted.insert(sealed_hash(&secret.salt, &secret.bytes), id);
+        }
+    }
+    let mut sitting: BTreeMap<Id, Option<PersonId>> = BTreeMap::new();
+    let mut next = 1;
+    while next <= last {
+        let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
+        let Some(end) = page.last().map(|entry| entry.seq) else { break };
+        for row in page {
+            let entry: Entry<serde_json::Value> = serde_json::from_str(&row.json)
+                .map_err(|why| Fault::new(format!("entry {} of room {room} cannot be read: {why}", row.seq)))?;
+            let by_link = matches!(&entry.cause, Cause::Moderator { act, .. } if act == "link");
+            for change in &entry.changes {
+                match change {
+                    Change::Frame(FrameFact::Seated { seat, person, .. }) => {
+                        sitting.insert(seat.clone(), person_number(person));
+                    }
+                    Change::Frame(FrameFact::Handed { seat, person, was }) => {
+                        let (person, was) = (person_number(person), person_number(was));
+                        // Who turned out to be the same person has what they sealed before.
+                        let theirs = found.values_mut().filter(|sealer| by_link && sealer.person == was);
+                        theirs.filter(|sealer| sealer.person.is_some()).for_each(|sealer| sealer.person = person);
+                        sitting.insert(seat.clone(), person);
+                    }
+                    _ => {}
+                }
+            }
+            let Some(seat) = entry.cause.actor() else { continue };
+            let person = sitting.get(seat).copied().flatten();
+            for hash in hashes(&row.json) {
+                if let Some(id) = wanted.remove(hash) {
+                    found.insert(id, Sealer { person, seat: Some(seat.to_string()) });
+                }
+            }
+        }
+        next = end + 1;
+    }
+    let found: Vec<(String, Sealer)> = found.into_iter().collect();
+    store.look_up_secrets(room, &found).await?;
+    Ok(())
+}
+
+/// What may be the hash of something sealed in a text.
+fn hashes(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|char: char| !char.is_ascii_hexdigit()).filter(|word| word.len() == HASH_LEN_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_private_where_nobody_knows() {
+        let typed = |command: &str, private| Cause::Action { actor: None, command: command.to_owned(), private };
+        for (command, private, is) in [
+            ("joust submit", Some(true), true),
+            // Whatever the catalogue has become since.
+            ("joust submit", Some(false), false),
+            ("a command of long ago", Some(false), false),
+            ("a command of long ago", None, true),
+            ("joust submit", None, true),
+            ("join", None, false),
+        ] {
+            assert_eq!(are_words_private(&typed(command, private)), is, "{command} {private:?}");
+        }
+        assert!(are_private("no entry"));
+        assert!(!are_private(r#"{"seq":1,"cause":{"action":{"actor":null,"command":"join"}}}"#));
+    }
+}

@@ -1,0 +1,261 @@
+//! Whether the clock of this process can be right: it did not go back, and did not jump further than an operator set.
+//!
+//! What happens by itself follows the clock and cannot be taken back: a clock that is a month ahead publishes what was
+//! hidden and ends what was open. So a jump stops everything that would be stamped by that clock, until somebody who
+//! moderates every room says that it is right (`clock accept`), or it is right again by itself. That an outage of weeks
+//! looks the same is meant: it is one word away. Rooms whose clock is moved by hand are not concerned. What time is, is
+//! absent (`clock.rs`).
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::SignedDuration;
+
+use super::{
+    fault::Fault,
+    hub::Hub,
+    port::{Account, Delivery, Destination},
+};
+use crate::{
+    adapters::console,
+    kernel::{
+        Instant, Refusal,
+        display::{Block, Document},
+        engine::View,
+        frame::ClockMode,
+        time::{between, minute},
+    },
+};
+
+/// How far a clock may go back, in seconds: more than any server of the time corrects by once it is set, less than
+/// anything that a game counts.
+const BACK_MAX_SECONDS: i64 = 120;
+
+/// How often it is written down that the clock stands right, in seconds: little beside the days that a jump has.
+const BEAT_EVERY_SECONDS: i64 = 60;
+
+/// What accepts the clock, as it is typed.
+const ACCEPT: &str = "clock accept";
+
+/// A clock that stands where it cannot be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Jump {
+    /// Where it was last known to stand right.
+    from: Instant,
+    /// Where it stands.
+    to: Instant,
+}
+
+impl Jump {
+    fn is_back(self) -> bool {
+        self.to < self.from
+    }
+
+    /// What happened, as a clause.
+    fn told(self) -> String {
+        let (from, to) = (minute(self.from), minute(self.to));
+        match self.is_back() {
+            true => format!("the bot's clock went back by {}, from {from} to {to}", between(self.to, self.from)),
+            false => format!("the bot's clock jumped ahead by {}, from {from} to {to}", between(self.from, self.to)),
+        }
+    }
+
+    /// Why nothing can be done.
+    fn refusal(self) -> Refusal {
+        let why = format!(
+            "{}. Nothing happens before somebody who moderates every room says that it is right, by “{ACCEPT}”",
+            self.told()
+        );
+        Refusal::new(why)
+    }
+}
+
+/// What is known of the clock.
+#[derive(Default)]
+struct Held {
+    /// The latest instant at which it stood right.
+    last: Option<Instant>,
+    /// When that was last written down.
+    beaten: Option<Instant>,
+    /// Whether moderators were told that it does not stand right.
+    told: bool,
+}
+
+/// Watches the clock.
+#[derive(Default)]
+pub(super) struct Vigil {
+    held: Mutex<Held>,
+}
+
+impl Vigil {
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Judges the clock at a moment, which becomes the latest at which it stood right if it does.
+    fn judge(&self, now: Instant, furthest: SignedDuration) -> Option<Jump> {
+        let mut held = self.held();
+        let jump = held.last.and_then(|last| jump(last, now, furthest));
+        if jump.is_none() {
+            held.last = held.last.max(Some(now));
+        }
+        jump
+    }
+
+    /// Takes note that it stands right: whether it did not when moderators were last told, and whether that is to be
+    /// written down.
+    fn stands(&self, now: Instant) -> (bool, bool) {
+        let mut held = self.held();
+        let since = held.beaten.map(|beaten| now.duration_since(beaten).abs());
+        let is_due = since.is_none_or(|since| since >= SignedDuration::from_secs(BEAT_EVERY_SECONDS));
+        if is_due {
+            held.beaten = Some(now);
+        }
+        (std::mem::take(&mut held.told), is_due)
+    }
+
+    /// Takes a moment for right.
+    fn accept(&self, now: Instant) {
+        let mut held = self.held();
+        *held = Held { last: Some(now), beaten: Some(now), told: false };
+    }
+}
+
+/// Whether a clock that stood right then jumped, if it stands so now.
+fn jump(last: Instant, now: Instant, furthest: SignedDuration) -> Option<Jump> {
+    let moved = now.duration_since(last);
+    let fits = moved >= SignedDuration::from_secs(-BACK_MAX_SECONDS) && moved <= furthest;
+    (!fits).then_some(Jump { from: last, to: now })
+}
+
+/// What moderators are told of a clock that was accepted.
+fn accepted(now: Instant) -> String {
+    format!("The bot's clock was accepted as it stands, at {}: rooms go on.", minute(now))
+}
+
+impl Hub {
+    /// Begins to watch the clock from where an earlier process last saw it.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub(super) async fn begin_vigil(&self) -> Result<(), Fault> {
+        if self.inner.settings.clock_jump.is_none() {
+            return Ok(());
+        }
+        let (last, is_beat) = self.inner.store.last_alive().await?;
+        let (last, now) = (last.and_then(|at| Instant::from_microsecond(at).ok()), self.inner.clock.now());
+        // A database that is older than heartbeats says when something last happened, which may be long ago.
+        self.inner.vigil.held().last = last.filter(|last| is_beat || *last > now);
+        self.heed_clock().await
+    }
+
+    /// The jump because of which nothing happens now, if the clock does not stand right.
+    pub(super) fn clock_jump(&self) -> Option<Jump> {
+        let furthest = self.inner.settings.clock_jump?;
+        self.inner.vigil.judge(self.inner.clock.now(), furthest)
+    }
+
+    /// Refuses what would be stamped by a clock that does not stand right, in a room whose time passes so.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] that says so.
+    pub(super) fn in_time(&self, mode: ClockMode) -> Result<(), Refusal> {
+        let by_hand = matches!(mode, ClockMode::Manual(_));
+        self.clock_jump().filter(|_| !by_hand).map_or(Ok(()), |jump| Err(jump.refusal()))
+    }
+
+    /// Says in a display of a room that its time does not go on, if that is so.
+    pub(super) fn mark_time(&self, view: &dyn View, document: &mut Document) {
+        let by_hand = matches!(view.frame().clock, ClockMode::Manual(_));
+        if let Some(jump) = self.clock_jump().filter(|_| !by_hand && !view.frame().closed) {
+            let text = format!("(Nothing happens here for now: {}. This is how things stood before.)", jump.told());
+            document.blocks.insert(0, Block::Para(text));
+        }
+    }
+
+    /// Looks at the clock: writes down that it stands right, tells moderators when it does not and when it does again.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub(super) async fn heed_clock(&self) -> Result<(), Fault> {
+        let Some(furthest) = self.inner.settings.clock_jump else { return Ok(()) };
+        let now = self.inner.clock.now();
+        let Some(jumped) = self.clock_jump() else {
+            let (is_over, is_due) = self.inner.vigil.stands(now);
+            if is_over {
+                self.goes_on(format!("The bot's clock stands right again, at {}: rooms go on.", minute(now))).await?;
+            }
+            if is_due {
+                self.inner.store.beat(now.as_microsecond()).await?;
+            }
+            return Ok(());
+        };
+        // Another process on this database may have been told to accept it.
+        let (beat, is_beat) = self.inner.store.last_alive().await?;
+        let beat = beat.filter(|_| is_beat).and_then(|at| Instant::from_microsecond(at).ok());
+        if beat.is_some_and(|beat| beat != jumped.from && jump(beat, now, furthest).is_none()) {
+            self.inner.vigil.accept(now);
+            return self.goes_on(accepted(now)).await;
+        }
+        if std::mem::replace(&mut self.inner.vigil.held().told, true) {
+            return Ok(());
+        }
+        let told = jumped.told();
+        tracing::error!(from = %jumped.from, to = %jumped.to, "{told}; nothing happens before an operator accepts it");
+        let first: String = told.chars().take(1).flat_map(char::to_uppercase).chain(told.chars().skip(1)).collect();
+        let ahead = match jumped.is_back() {
+            true => "What happens until it has caught up is stamped with the time of the last entry of its room.",
+            false => "All that was due meanwhile happens then, in order.",
+        };
+        self.tell_moderators(Document::say(format!(
+            "{first}. Nothing falls due and nobody can act until it is right. If the machine's clock is wrong, set it, and \
+             rooms go on. If it is right, because the bot was away, somebody who moderates every room types: {ACCEPT}. {ahead}"
+        )))
+        .await
+    }
+
+    /// Takes the clock for right as it stands; `false` when it is not in doubt.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] where the store fails.
+    pub(super) async fn accept_clock(&self) -> Result<bool, Fault> {
+        if self.clock_jump().is_none() {
+            return Ok(false);
+        }
+        let now = self.inner.clock.now();
+        self.inner.store.beat(now.as_microsecond()).await?;
+        self.inner.vigil.accept(now);
+        tracing::warn!(at = %now, "the clock was accepted as it stands");
+        self.goes_on(accepted(now)).await?;
+        Ok(true)
+    }
+
+    /// Lets rooms go on, and tells moderators.
+    async fn goes_on(&self, text: String) -> Result<(), Fault> {
+        for handle in self.rooms() {
+            self.stir(&handle);
+        }
+        self.tell_moderators(Document::say(text)).await
+    }
+
+    /// Tells everybody who moderates any room something that no journal can hold, because its time is in doubt.
+    async fn tell_moderators(&self, document: Document) -> Result<(), Fault> {
+        let mut to: BTreeSet<Account> = self.inner.settings.moderators.iter().cloned().collect();
+        to.insert(Account { service: console::SERVICE.to_owned(), id: console::OPERATOR.to_owned() });
+        for moderator in self.inner.store.moderators().await? {
+            to.extend(self.inner.store.accounts(moderator.person).await?);
+        }
+        for account in to {
+            let id = -i64::from(u32::from_be_bytes(self.inner.entropy.bytes())) - 1;
+            self.inner.outbox.post(Delivery::new(id, Destination::Person(account), document.clone()));
+        }
+        self.inner.posted.send_modify(|count| *count += 1);
+        Ok(())
+    }
+}
