@@ -135,6 +135,7 @@ impl<'r> People<'r> {
             origin: format!("{:016x}", self.said.get().wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             from: Speaker {
                 account: Some(Account { service: SERVICE.to_owned(), id: who.to_owned() }),
+                sign_in: None,
                 nick: who.to_owned(),
                 operator: who != PLAYER,
                 moderates: Vec::new(),
