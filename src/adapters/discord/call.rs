@@ -261,7 +261,11 @@ impl Call {
                         Ok(route) => shared.rest.send((LightMethod::Delete, route), None, None, ANSWER_MAX_TRIES).await,
                         Err(failure) => Err(failure),
                     };
-                    stage = if matches!(removed, Err(Failure::Expired)) { Stage::Expired } else { Stage::Answered };
+                    // A promise that stands would show what follows to those that it was made to.
+                    stage = match removed {
+                        Ok(_) | Err(Failure::Gone(_)) => Stage::Answered,
+                        Err(_) => Stage::Expired,
+                    };
                 }
             }
         }

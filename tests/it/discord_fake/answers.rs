@@ -57,6 +57,19 @@ async fn an_answer_that_comes_too_late_is_given_otherwise() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_promise_to_all_that_cannot_be_taken_back_shows_nobody_a_private_answer() {
+    let world = slow().await;
+    world.started(&moderator()).await;
+    world.fake.fault("DELETE", "/messages/@original", Fault::Status(500, 0), 4);
+    world.fake.slash(&ann(), CHANNEL, "joust do", &args(&[("id", "99")]));
+    let private = world.fake.private_channel(ann().id);
+    world.fake.sees(&ann(), private, "Only the contestmaster").await;
+    let others = world.fake.state().texts(CHANNEL, bob().id);
+    assert!(others.iter().all(|text| !text.contains("Only the contestmaster")), "{others:?}");
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_action_is_shown_with_its_text_and_pings_nobody() {
     let world = World::new().await;
     world.started(&moderator()).await;
