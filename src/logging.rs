@@ -49,8 +49,9 @@ pub fn mistakes(environment: Environment<'_>) -> Vec<String> {
 /// which then everything is logged.
 fn filter(wanted: &str) -> Option<EnvFilter> {
     let is_whole = |part: &str| part.contains('=') || part.parse::<LevelFilter>().is_ok();
-    let parts = || wanted.split(',').map(str::trim);
-    if parts().all(|part| !part.is_empty() && is_whole(part)) { EnvFilter::try_new(wanted).ok() } else { None }
+    let parts: Vec<&str> = wanted.split(',').map(str::trim).collect();
+    let whole = parts.iter().all(|part| !part.is_empty() && is_whole(part));
+    if whole { EnvFilter::try_new(parts.join(",")).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -149,6 +149,12 @@ fn plain(message: &str, found: Option<&DeValue<'_>>) -> String {
     if message.starts_with("unknown variant") {
         return format!("it is one of: {}", expected.unwrap_or("none").trim_start_matches("one of "));
     }
+    // What serde calls by the names of the program's types.
+    let expected = expected.map(|expected| match expected {
+        "u16" | "u32" | "u64" | "usize" => "a whole number, neither negative nor too large",
+        expected if expected.starts_with("struct ") => "a table",
+        expected => expected,
+    });
     match (expected, found) {
         (Some(expected), Some(found)) => {
             format!("here stands a value of type {}, and it has to be {expected}", found.type_str())

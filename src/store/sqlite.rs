@@ -71,7 +71,8 @@ impl Connector {
             return Err(StoreError::other("no database was named; give the path of a file, or :memory:"));
         }
         if address.is_foreign() {
-            return Err(StoreError::other("only SQLite is supported; give the path of a file, or :memory:"));
+            let say = format!("only SQLite is supported, and {address} is something else; give the path of a file");
+            return Err(StoreError::other(say));
         }
         let path = (rest != ":memory:").then(|| PathBuf::from(rest));
         Ok(Self { path, options, reading: None })
