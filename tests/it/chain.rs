@@ -100,7 +100,7 @@ async fn a_published_hash_shows_a_journal_that_was_made_anew() {
     assert!(code == 2 && said.contains("is no hash"), "{said}");
 
     let mut conn = open(&folder.path("rulekeeper.db")).await;
-    // A recorded instant, which contradicts nothing.
+    // A name in an announcement, which contradicts nothing that was decided.
     let rows = sqlx::query(
         "SELECT e.seq, e.origin, e.body, c.salt, c.said FROM entries e JOIN chain c USING (room, seq) ORDER BY e.seq",
     );
