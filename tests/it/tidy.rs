@@ -615,3 +615,47 @@ fn invariants_are_bold() {
         )],
     );
 }
+
+#[test]
+fn every_promise_names_a_test_that_is_there() {
+    /// The tests that the table under "What is promised" names, each with its line.
+    fn promised(guide: &File) -> Vec<(usize, &str)> {
+        let lines = guide.text.lines().enumerate().skip_while(|(_, line)| *line != "## What is promised").skip(1);
+        let rows = lines.take_while(|(_, line)| !line.starts_with("## ")).filter(|(_, line)| line.starts_with("| "));
+        let tests = rows.flat_map(|(number, row)| {
+            let cell = row.trim_end_matches(['|', ' ']).rsplit(" | ").next().unwrap_or_default();
+            cell.split('`').skip(1).step_by(2).filter(|code| !code.contains(' ')).map(move |test| (number + 1, test))
+        });
+        tests.collect()
+    }
+    fn rule(files: &[File]) -> Vec<String> {
+        let mut findings = Vec::new();
+        for guide in files.iter().filter(|file| file.path == "docs/operating.md") {
+            let promised = promised(guide);
+            for (line, test) in &promised {
+                let (module, name) = test.rsplit_once("::").unwrap_or(("", test));
+                let module = module.trim_end_matches("::tests").replace("::", "/");
+                let told = format!("fn {name}(");
+                let is_there =
+                    |file: &&File| file.is_rust() && file.path.contains(&module) && file.text.contains(&told);
+                if !files.iter().any(|file| is_there(&file)) {
+                    findings.push(guide.at(*line, &format!("there is no test {test}")));
+                }
+            }
+            if promised.is_empty() {
+                findings.push(guide.at(1, "it promises nothing that is tested"));
+            }
+        }
+        findings
+    }
+    let table = "## What is promised\n\n| what | test |\n|---|---|\n| Much | `chain::a_test`, `web::tests::b` |\n";
+    hold(
+        rule,
+        &[("docs/operating.md", table), ("docs/operating.md", "# Operating\n")],
+        &[
+            ("docs/operating.md", table),
+            ("tests/it/chain.rs", "async fn a_test() {}"),
+            ("src/adapters/web/tests.rs", "fn b() {}"),
+        ],
+    );
+}
