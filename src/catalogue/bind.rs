@@ -3,14 +3,14 @@
 //! Binding changes nothing and waits for nothing: the snapshot is immutable and never the room's queue. Whether the
 //! action is allowed is absent.
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
 use super::{
     Catalogue,
-    clean::{folded, quoted, without_stops},
-    grammar::{self, Step, endless, split, steps},
+    clean::{folded, quoted},
+    grammar::{Step, split, steps},
     kind,
     spec::{Command, Kind, Param},
     typed::{Typed, missing},
@@ -105,23 +105,60 @@ pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
     bound(typed, lookup, 0)
 }
 
-/// The same `depth` commands deep in others.
+/// The same `depth` commands deep in others. Where the words can be read in several ways, the one is meant that the room
+/// knows, and those in the order of the usage line before others.
 fn bound(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<Invocation, Refusal> {
     let command = &typed.command;
     if let Some(param) = typed.awaits_text() {
         return Err(missing(command, param).into());
     }
+    if typed.others.is_empty() {
+        return read(command, &typed.args, lookup, depth, false);
+    }
+    let ways = || {
+        std::iter::once((typed.in_order, &typed.args)).chain(typed.others.iter().map(|(order, args)| (*order, args)))
+    };
+    for wanted in [true, false] {
+        let mut known: Vec<(&BTreeMap<String, String>, Invocation)> = Vec::new();
+        for (_, args) in ways().filter(|(in_order, _)| *in_order == wanted) {
+            if let Ok(way) = read(command, args, lookup, depth, true)
+                && known.iter().all(|(_, other)| *other != way)
+            {
+                known.push((args, way));
+            }
+        }
+        match known.len() {
+            0 => {}
+            1 => return Ok(known.remove(0).1),
+            _ => {
+                let lines: Vec<String> = known.iter().map(|(args, _)| typed.with((*args).clone()).redacted()).collect();
+                let say = format!(
+                    "“{command}” could be meant in {} ways, and nothing is done: {}",
+                    known.len(),
+                    lines.join("; or ")
+                );
+                return Err(Refusal::new(say).instead(command.usage()));
+            }
+        }
+    }
+    read(command, &typed.args, lookup, depth, false)
+}
+
+/// Reads values; `strictly` where others are possible.
+fn read(
+    command: &Arc<Command>,
+    given: &BTreeMap<String, String>,
+    lookup: &dyn Lookup,
+    depth: usize,
+    strictly: bool,
+) -> Result<Invocation, Refusal> {
     let mut args = Map::new();
     for param in &command.params {
-        let Some(text) = typed.args.get(&param.name) else { continue };
-        let read = value(command, param, text, lookup, depth);
-        // What stands behind a value may put the whole off (4E7): where the value is none, and where only the game can tell.
-        let open = read.is_err() || (param.kind == Kind::Phrase && command.acts_in_game());
-        let put_off = open && !param.rest && lookup.commands().takes_letters();
-        match put_off.then(|| grammar::put_off(typed, text)).flatten() {
-            Some(error) => return Err(error.into()),
-            None => args.insert(param.field(), read?),
-        };
+        let Some(text) = given.get(&param.name) else { continue };
+        if strictly && param.kind == Kind::Amount && !kind::is_amount(text) && lookup.number(text).is_none() {
+            return Err(Refusal::new("that is no amount"));
+        }
+        args.insert(param.field(), value(command, param, text, lookup, depth)?);
     }
     if let Some(template) = &command.display {
         args = shown(template, args);
@@ -154,64 +191,12 @@ fn actions(text: &str, lookup: &dyn Lookup, depth: usize) -> Value {
     let one = |step| match step {
         Step::Assert { said, what } => json!({"said": said, "assert": what}),
         Step::Unread { said, error } => json!({"said": said, "unread": Refusal::from(error).say}),
-        Step::Act(typed) => match whole(&typed, lookup).and_then(|()| act(&typed, lookup, depth)) {
+        Step::Act(typed) => match act(&typed, lookup, depth) {
             Ok((act, times)) => json!({"said": typed.said, "times": times, "act": act}),
             Err(refusal) => json!({"said": typed.said, "unread": refusal.say}),
         },
     };
     steps(&lookup.commands(), text).into_iter().map(one).collect()
-}
-
-/// Refuses a text among commands of which nobody says whether it ends before what reads as another.
-fn whole(typed: &Typed, lookup: &dyn Lookup) -> Result<(), Refusal> {
-    swallowed(typed, lookup).map_or(Ok(()), |word| Err(endless(typed, word).into()))
-}
-
-/// The first words of what reads as another action in a text that was taken to the end of the message.
-pub fn swallowed(typed: &Typed, lookup: &dyn Lookup) -> Option<String> {
-    typed.swallows.clone().or_else(|| {
-        let meant = typed.sentences.iter().find(|sentence| is_meant(sentence, lookup))?;
-        let mut words = meant.said.split_whitespace().map(without_stops);
-        let first = words.next()?;
-        let second = words.next().filter(|_| folded(first) == "i");
-        Some(second.map_or_else(|| first.to_owned(), |second| format!("{first} {second}")))
-    })
-}
-
-/// Whether a sentence in a text is an action where it stands: whoever and whatever it names is in the room, and its amounts are
-/// some. “Give every player m5.” is none.
-fn is_meant(typed: &Typed, lookup: &dyn Lookup) -> bool {
-    let Ok(invocation) = bound(typed, lookup, NESTED_MAX_COUNT - 1) else { return false };
-    let done = |value: &Value| value.as_array().is_none_or(|steps| steps.iter().all(|step| step.get("act").is_some()));
-    let named = |param: &&Param| {
-        let Some(words) = typed.args.get(&param.name).filter(|_| param.kind == Kind::Phrase) else { return true };
-        match &param.completes {
-            Some(display) => {
-                let cells = lookup.candidates(display);
-                cells.iter().any(|cell| {
-                    is_called(words, &cell.text) || cell.completes.as_deref().is_some_and(|name| is_called(words, name))
-                })
-            }
-            None => lookup.number(words).is_some() || is_figure(words),
-        }
-    };
-    invocation.args.values().all(done) && typed.command.params.iter().all(|param| named(&param))
-}
-
-/// Whether words are a name, but for an article.
-fn is_called(words: &str, name: &str) -> bool {
-    let bare = |text: &str| {
-        let text = folded(without_stops(text.trim()));
-        text.strip_prefix("the ").map_or(text.clone(), str::to_owned)
-    };
-    bare(words) == bare(name)
-}
-
-/// Whether words are an amount in figures, with its unit before or behind it: `m5`, `5 doubloons`.
-fn is_figure(words: &str) -> bool {
-    words.contains(|char: char| char.is_ascii_digit())
-        && kind::begins_amount(words.split(' ').next().unwrap_or_default())
-        && words.split(' ').count() <= 2
 }
 
 /// A command inside another: an action of the game, and how often.
@@ -239,11 +224,20 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
     if param.kind == Kind::Actions {
         return Ok(actions(text, lookup, depth));
     }
+    let ill = |why| Refusal::new(format!("In “{command}”, {why}.")).instead(command.usage());
     let one = |text: &str| {
         if param.kind == Kind::Proposal
             && let Some(number) = kind::numbered(text)
         {
             return Ok(number.into());
+        }
+        // A number may go by a name (4E30).
+        let number =
+            matches!(param.kind, Kind::Proposal | Kind::Quantity | Kind::Rational).then(|| lookup.number(text));
+        if let Some(number) = number.flatten() {
+            let figures =
+                Param { kind: if param.kind == Kind::Proposal { Kind::Id } else { param.kind }, ..param.clone() };
+            return kind::read(&figures, &number.to_string()).map_err(ill);
         }
         if param.kind.needs_room() {
             let found = lookup.resolve(param.kind, text);
@@ -252,9 +246,25 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
                 None => refusal.instead(command.usage()),
             });
         }
-        let ill = |why| Refusal::new(format!("In “{command}”, {why}.")).instead(command.usage());
         kind::read(param, text).map_err(ill)
     };
+    if param.several && param.kind == Kind::Proposal {
+        let numbers: Vec<&str> = text.split(',').map(str::trim).filter(|number| !number.is_empty()).collect();
+        // A title may have a comma in it.
+        let only = one(text);
+        if only.is_ok() || (numbers.len() < 2 && kind::spread(text).is_none()) {
+            return only.map(|only| json!([only]));
+        }
+        let mut all: Vec<Value> = Vec::new();
+        for number in numbers {
+            match kind::spread(number) {
+                Some(range) => all.extend(range.map(Value::from)),
+                None => all.push(one(number)?),
+            }
+        }
+        all.dedup();
+        return Ok(Value::Array(all));
+    }
     if !param.list {
         return one(text);
     }
@@ -402,7 +412,7 @@ mod tests {
             ("show match alpha Beta", r#"{"show":{"display":"match/alpha/Beta"}}"#),
             ("tick until 2026-11-02 10:00", r#"{"tick":{"until":"2026-11-02T10:00:00Z"}}"#),
             ("ban Mallory for 3 days because x", r#"{"ban":{"duration":"72h","reason":"x","who":"Mallory"}}"#),
-            ("forget me YES!", r#"{"forget_me":{"sure":"yes"}}"#),
+            ("forget me YES.", r#"{"forget_me":{"sure":"yes"}}"#),
         ] {
             assert_eq!(json(line).as_deref(), Ok(expected), "{line}");
         }

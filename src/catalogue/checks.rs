@@ -29,7 +29,10 @@ fn every(check: impl Fn(&Command)) {
 }
 
 fn every_param(check: impl Fn(&Command, &Param)) {
-    every(|command| command.params.iter().for_each(|param| check(command, param)));
+    every(|command| {
+        let of_games = command.words.values().flat_map(|words| &words.params);
+        command.params.iter().chain(of_games).for_each(|param| check(command, param));
+    });
 }
 
 fn is_discord_name(name: &str) -> bool {
@@ -47,8 +50,12 @@ fn is_description(text: &str) -> bool {
 fn every_example_parses_to_its_own_command() {
     every(|command| {
         assert!(!command.examples.is_empty(), "{command} has no example");
-        for example in command.examples.iter().chain(command.words.values().flat_map(|words| &words.examples)) {
-            match &parse(Catalogue::all(), example, 0)[..] {
+        let all = command.examples.iter().map(|example| (Catalogue::all().clone(), example));
+        let of_games = command.words.iter().flat_map(|(game, words)| {
+            words.examples.iter().map(move |example| (Catalogue::all().for_games(&[game]), example))
+        });
+        for (catalogue, example) in all.chain(of_games) {
+            match &parse(&catalogue, example, 0)[..] {
                 [Ok(typed)] => assert_eq!(typed.command.name, command.name, "{example}"),
                 other => panic!("{example}: {other:?}"),
             }
@@ -168,7 +175,14 @@ fn no_name_or_alias_is_given_twice() {
     });
     for command in Catalogue::all().commands() {
         for name in command.names() {
-            assert!(seen.insert(name.clone()), "{name} is given twice");
+            // Two games may call different things the same.
+            let games: Vec<&str> = match command.games() {
+                [] => crate::games::NAMES.to_vec(),
+                games => games.iter().map(String::as_str).collect(),
+            };
+            for game in games {
+                assert!(seen.insert((game.to_owned(), name.clone())), "{name} is given twice in {game}");
+            }
         }
         let params: BTreeSet<&str> = command.params.iter().map(|param| param.name.as_str()).collect();
         assert_eq!(params.len(), command.params.len(), "{command} has a parameter twice");
@@ -319,6 +333,7 @@ fn shapes_agree_with_kinds() {
         for choice in &param.choices {
             assert!(choice.chars().all(|char| char.is_ascii_lowercase() || char == '-'), "{at}: {choice}");
         }
+        assert!(param.aliases.keys().all(|choice| param.choices.contains(choice)), "{at}: aliases of no choice");
         if let Some(marker) = &param.marker {
             assert!(marker.chars().all(|char| char.is_ascii_lowercase() || char == ' '), "{at}: {marker}");
         }

@@ -59,6 +59,11 @@ pub(crate) fn without_stops(word: &str) -> &str {
     word.trim_end_matches(['.', ',', ':', ';', '!', '?', '\u{2026}'])
 }
 
+/// A word without the full stop that ends its sentence.
+pub(crate) fn without_stop(word: &str) -> &str {
+    word.strip_suffix('.').filter(|bare| !bare.ends_with('.')).unwrap_or(word)
+}
+
 /// A player's own word as a sentence may quote it: short, and made of letters, digits and joints only. Mark-up, control
 /// characters and the symbols that a program is made of are never repeated; `None` then.
 pub(crate) fn quoted(word: &str) -> Option<String> {

@@ -7,11 +7,11 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    clean::{folded, is_line_break, quoted, without_stops},
+    clean::{folded, is_line_break, quoted},
     names,
     spec::{Kind, Param},
 };
-use crate::kernel::{Num, number::NUMBER_MAX_BYTES, time::read_instant};
+use crate::kernel::{Num, number::NUMBER_MAX_BYTES, rulebook::numeral::numerals, time::read_instant};
 
 /// Longest word that is looked at, in characters: more than any name, path or link that a player types by hand.
 pub const WORD_MAX_CHARS: usize = 200;
@@ -30,6 +30,7 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
         }
         Kind::Word
         | Kind::Phrase
+        | Kind::Amount
         | Kind::When
         | Kind::Proposal
         | Kind::Player
@@ -92,18 +93,30 @@ pub(crate) fn numbered(text: &str) -> Option<i64> {
     number.to_i64().filter(|whole| number.is_whole() && *whole >= 1)
 }
 
+/// The numbers of a range: `1-3`.
+pub(crate) fn spread(text: &str) -> Option<std::ops::RangeInclusive<i64>> {
+    let (from, to) = text.trim().split_once(['-', '\u{2013}'])?;
+    let (from, to) = (numbered(from)?, numbered(to)?);
+    (from < to && to - from < RANGE_MAX_COUNT).then_some(from..=to)
+}
+
+/// Most numbers that a range means: more than a ballot has.
+const RANGE_MAX_COUNT: i64 = 50;
+
 /// A number as it is called, `#3` and `(3)`, without what marks it.
 fn unmarked(text: &str) -> &str {
     let text = text.trim();
     text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim_start_matches('#')
 }
 
-/// Whether a word is with what an amount begins: a figure, perhaps with its unit before it, or the article of a name.
-pub(crate) fn begins_amount(word: &str) -> bool {
-    let word = folded(without_stops(word));
-    let digits = word.trim_start_matches(char::is_alphabetic);
-    matches!(&*word, "a" | "an")
-        || (word.chars().count() <= digits.chars().count() + 1 && digits.parse::<Num>().is_ok())
+/// Whether words could be an amount: a figure, perhaps with its unit before or behind it, or the name of a number.
+pub(crate) fn is_amount(words: &str) -> bool {
+    let first = folded(words.split_whitespace().next().unwrap_or_default());
+    let digits = first.trim_start_matches(char::is_alphabetic);
+    matches!(&*first, "a" | "an")
+        || numerals(words, true).first().is_some_and(|number| number.at.start == 0)
+        || (first.chars().count() <= digits.chars().count() + 1
+            && digits.starts_with(|char: char| char.is_ascii_digit()))
 }
 
 /// Two whole numbers, with or without parentheses around them.
@@ -185,7 +198,8 @@ fn bounds(param: &Param, number: &Num) -> Result<Value, String> {
 
 fn choice(param: &Param, text: &str) -> Result<Value, String> {
     let wanted = folded(text.trim());
-    if let Some(choice) = param.choices.iter().find(|choice| folded(choice) == wanted) {
+    let other = |choice: &String| param.aliases.get(choice).is_some_and(|others| others.contains(&wanted));
+    if let Some(choice) = param.choices.iter().find(|choice| folded(choice) == wanted || other(choice)) {
         return Ok(choice.as_str().into());
     }
     let list = one_of(&param.choices);

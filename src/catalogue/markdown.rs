@@ -57,15 +57,20 @@ const INTRODUCTION: &str = "\
 This page is generated from `commands/*.toml`; change it there.
 
 A line is typed after a prefix: `!` or the bot's name on IRC and in the console, `/` on Discord, none in a private
-message. Capitals and punctuation at the end of words do not matter.
+message. A command is its name and its values, and nothing else: where a word is left over, nothing happens, and the answer
+says which. Capitals, blanks, typographic quotation marks and a full stop at its very end do not matter.
 
-- Values are given by place (`joust match alpha joust3`) or by name (`joust match right:joust3 left:alpha`). A value of
-  several words stands in quotation marks: `join name=\"Ann Lee\"`. What looks like a name and is none is text.
-- A parameter that takes the rest of the message takes all of it, line breaks and semicolons included. Everything else
+- Values are given by place (`joust match alpha joust3`) or by name (`joust match right:joust3 left:alpha`), in any order
+  where their kinds differ. A value of several words stands in quotation marks where it could be read otherwise: `join
+  name=\"Ann Lee\"`. What looks like a name and is none is text. What fits in two ways is not done, and both are shown.
+- A text goes to the end of the message, line breaks and semicolons included, or to a line `end text`. Everything else
   in the line comes before it; an optional value beside it is given by name (`about:12`) or after its word
   (`against joust3`).
+- Behind every act that takes no text may stand a reason: `because` and words up to the end of the line. It is kept with
+  the act and changes nothing.
 - Several commands go in one message, one a line or with `;` between them. They are done in that order, and one that is
-  refused does not stop the others. `3 times` before or after a command does it three times.
+  refused does not stop the others; behind a word that begins no command nothing more is read. `3 times` before a command
+  does it three times.
 - A channel speaks to its own room. Another room is named with `@`: `show @main hill`, or `room:main`.
 ";
 

@@ -35,6 +35,7 @@ pub use error::{GrammarError, Problem};
 pub(crate) use grammar::TEXT_END_LINE;
 pub use grammar::{MESSAGE_MAX_ACTIONS, Spoken, parse, parse_among};
 pub use help::Viewer;
+pub(crate) use kind::spread;
 pub use kind::{WORD_MAX_CHARS, duration, instant};
 pub use sought::{Sought, complete};
 pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
@@ -64,12 +65,10 @@ static ALL: LazyLock<Catalogue> =
 pub struct Catalogue {
     groups: Vec<Arc<Group>>,
     commands: Vec<Arc<Command>>,
-    by_name: BTreeMap<String, Arc<Command>>,
+    by_name: BTreeMap<String, Vec<Arc<Command>>>,
     heads: BTreeMap<String, String>,
-    /// Whether messages are letters.
-    letters: bool,
-    /// Whether they are lists of actions.
-    lists: bool,
+    /// Whether comments have no effect.
+    comments: bool,
     /// The displays that each file names, by its id: two games may call different things the same.
     displays: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -95,9 +94,9 @@ pub enum CatalogueError {
     },
 }
 
-/// Whether a line ends a text that comes line by line, behind the lines before it.
-pub(crate) fn closes(param: &Param, before: &str, line: &str) -> bool {
-    grammar::closes(Catalogue::all(), param, before, line)
+/// Whether a line ends what a command takes that comes line by line.
+pub(crate) fn closes(param: &Param, line: &str) -> bool {
+    grammar::closes(param, line)
 }
 
 impl Catalogue {
@@ -116,8 +115,8 @@ impl Catalogue {
             let file: GroupFile = toml::from_str(text)
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
             let (title, help, games) = (file.title, file.help, file.games);
-            let (letters, lists) = (file.letters, file.lists);
-            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, letters, lists });
+            read.comments |= file.comments;
+            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, comments: file.comments });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -130,10 +129,17 @@ impl Catalogue {
     }
 
     fn insert(&mut self, command: Arc<Command>) -> Result<(), String> {
+        // What one game calls so, another may call otherwise.
+        let of_both = |other: &Arc<Command>| {
+            let (ours, theirs) = (command.games(), other.games());
+            ours.is_empty() || theirs.is_empty() || ours.iter().any(|game| theirs.contains(game))
+        };
         for name in command.names() {
-            if self.by_name.insert(name.clone(), command.clone()).is_some() {
+            let named = self.by_name.entry(name.clone()).or_default();
+            if named.iter().any(of_both) {
                 return Err(name.clone());
             }
+            named.push(command.clone());
         }
         self.commands.push(command);
         Ok(())
@@ -150,20 +156,14 @@ impl Catalogue {
             _ => command.clone(),
         };
         let commands: Vec<_> = self.commands.iter().filter(|command| hosted(command)).map(spoken).collect();
-        let named =
-            |command: &Arc<Command>| command.names().map(|name| (name.clone(), command.clone())).collect::<Vec<_>>();
-        let by_name = commands.iter().flat_map(named).collect();
+        let mut by_name: BTreeMap<String, Vec<Arc<Command>>> = BTreeMap::new();
+        for command in &commands {
+            command.names().for_each(|name| by_name.entry(name.clone()).or_default().push(command.clone()));
+        }
         let groups = self.groups.iter().filter(|group| hosts(group));
         let heads = self.heads.iter().filter(|(head, _)| commands.iter().any(|command| command.head() == Some(head)));
-        // Where nobody says of which game a message is, letters are what all of them take.
-        let groups_of_games = || groups.clone().filter(|group| !group.games.is_empty());
-        let all = |is: &dyn Fn(&Group) -> bool| {
-            let such: Vec<&String> = groups.clone().filter(|group| is(group)).flat_map(|group| &group.games).collect();
-            !such.is_empty() && groups_of_games().all(|group| group.games.iter().any(|game| such.contains(&game)))
-        };
         Self {
-            letters: all(&|group| group.letters),
-            lists: all(&|group| group.letters || group.lists),
+            comments: self.groups.iter().any(|group| hosts(group) && group.comments),
             groups: groups.cloned().collect(),
             by_name,
             heads: heads.map(|(head, help)| (head.clone(), help.clone())).collect(),
@@ -182,22 +182,9 @@ impl Catalogue {
         &self.groups
     }
 
-    /// Whether messages are taken as letters: comments, greetings and quotations are seen in them.
-    pub(crate) fn takes_letters(&self) -> bool {
-        self.letters
-    }
-
-    /// Whether a line that is no command does not end the actions of a message.
-    pub(crate) fn takes_lists(&self) -> bool {
-        self.lists
-    }
-
-    /// The same for a place that rooms of these games share: a message is a letter where one of them takes such.
-    #[must_use]
-    pub fn for_channel(&self, games: &[&str]) -> Self {
-        let hosted = self.for_games(games);
-        let letters = hosted.groups.iter().any(|group| group.letters);
-        Self { letters, ..hosted }
+    /// Whether comments are as if they were not there.
+    pub(crate) fn knows_comments(&self) -> bool {
+        self.comments
     }
 
     /// Every command, in the order of the files.
@@ -207,7 +194,15 @@ impl Catalogue {
 
     /// The command of that name or alias, in lower case.
     pub fn get(&self, name: &str) -> Option<&Arc<Command>> {
-        self.by_name.get(name)
+        match self.named(name) {
+            [only] => Some(only),
+            several => several.iter().find(|command| command.name == name),
+        }
+    }
+
+    /// All commands of that name or alias: several only where several games are in reach.
+    pub(crate) fn named(&self, name: &str) -> &[Arc<Command>] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The first words of names of two words, each with a line about it: `joust`, `room`.

@@ -7,8 +7,6 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Deserialize;
 
-use super::clean::folded;
-
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
 
@@ -30,9 +28,7 @@ pub(crate) struct GroupFile {
     #[serde(default)]
     pub(crate) games: Vec<String>,
     #[serde(default)]
-    pub(crate) letters: bool,
-    #[serde(default)]
-    pub(crate) lists: bool,
+    pub(crate) comments: bool,
     #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
@@ -48,8 +44,6 @@ pub(crate) struct CommandFile {
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) aliases: Vec<String>,
-    #[serde(default)]
-    pub(crate) spoken: Vec<String>,
     pub(crate) help: String,
     #[serde(default)]
     pub(crate) long: String,
@@ -83,6 +77,9 @@ pub struct Words {
     pub long: String,
     /// Lines that show how it is typed; each of them parses to the command.
     pub examples: Vec<String>,
+    /// What it takes there, where that is something else.
+    #[serde(default, rename = "param")]
+    pub params: Vec<Param>,
 }
 
 /// A file of the catalogue: the commands of one game, or those that every room has.
@@ -96,11 +93,8 @@ pub struct Group {
     pub help: String,
     /// The games whose rooms alone have these commands; none when every room has them.
     pub games: Vec<String>,
-    /// Whether these games take messages as letters: comments have no effect, and what stands behind words that are no
-    /// command is read (4E5, 4E7).
-    pub letters: bool,
-    /// Whether these games take a message as a list of actions, which a line that is none does not end (seed 003, S17).
-    pub lists: bool,
+    /// Whether these games know comments, which have no effect (4E5).
+    pub comments: bool,
 }
 
 impl Group {
@@ -117,8 +111,6 @@ pub struct Command {
     pub name: String,
     /// Other names for it, in text only.
     pub aliases: Vec<String>,
-    /// What sentences call it, without the words that say nothing: `turn clock on`. No help shows these.
-    pub spoken: Vec<String>,
     /// One line that begins with a verb.
     pub help: String,
     /// What else a player should know; empty when the line says it all.
@@ -169,6 +161,9 @@ pub struct Param {
     /// The only texts that it may be, in lower case; none for every kind but [`Kind::Choice`].
     #[serde(default)]
     pub choices: Vec<String>,
+    /// Other words for a choice, where a rule gives them.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, Vec<String>>,
     /// The least number, or the fewest characters of a text.
     pub min: Option<i64>,
     /// The greatest number, or the most characters of a text.
@@ -250,6 +245,9 @@ pub enum Kind {
     Id,
     /// A proposal, by its number, with or without `#`, or by its name where the game has such. An integer.
     Proposal,
+    /// How much of something, with or without its unit, in figures or by the name of a number: `m50`, `A Few`. A string, which
+    /// the game reads.
+    Amount,
     /// Two whole numbers: `(1, 2)`, `1,2`. A string (`"1,2"`).
     Pair,
     /// Yes or no. A boolean.
@@ -319,6 +317,7 @@ impl Kind {
             Self::Entry => "the number of an entry",
             Self::Id => "a number",
             Self::Proposal => "a proposal",
+            Self::Amount => "an amount",
             Self::Pair => "a pair of whole numbers",
             Self::Bool => "yes or no",
             Self::Choice => "one of a few words",
@@ -363,6 +362,7 @@ impl Param {
             help: String::new(),
             required: false,
             choices: Vec::new(),
+            aliases: BTreeMap::new(),
             min: None,
             max: None,
             completes: Some(display.to_owned()),
@@ -389,16 +389,6 @@ impl Param {
     /// Whether it takes a rest or as many words as there are, and so comes last.
     pub fn is_greedy(&self) -> bool {
         self.rest || self.list || self.kind == Kind::Phrase
-    }
-
-    /// Whether some lines are the end of what it takes, and a line is one of them.
-    pub fn is_ended_by(&self, line: &str) -> bool {
-        let line = folded(line.trim_matches(|sign: char| !sign.is_alphanumeric() && !"\"“”".contains(sign)));
-        let said = |line: &str| self.until.iter().any(|until| until == line);
-        let words: Vec<&str> =
-            line.split(' ').filter(|word| !["i", "of", "the", "this", "my"].contains(word)).collect();
-        // “The end” of a story is none.
-        said(&line) || (words.len() > 1 && said(&words.join(" ")))
     }
 
     /// How a usage line shows it: `NAME`, `[as of MOMENT]`, `[PROGRAMS ...]`.
@@ -467,7 +457,7 @@ impl Command {
     /// How it is typed, without a prefix: `joust submit NAME CODE`.
     pub fn usage(&self) -> String {
         let mut line = self.name.clone();
-        let late = |param: &&Param| param.is_greedy();
+        let late = |param: &&Param| param.is_greedy() && self.rest().is_some();
         for param in self.params.iter().filter(|param| !late(param)).chain(self.params.iter().filter(late)) {
             line.push(' ');
             line.push_str(&param.usage());
@@ -487,7 +477,7 @@ impl Command {
 
     /// All that it is called by.
     pub fn names(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.name).chain(&self.aliases).chain(&self.spoken)
+        std::iter::once(&self.name).chain(&self.aliases)
     }
 
     /// Whether it is something that is done in a game, by its rules.
@@ -495,12 +485,18 @@ impl Command {
         (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
     }
 
+    /// Whether a reason may stand behind it: behind every act that takes no text.
+    pub fn takes_reason(&self) -> bool {
+        self.rest().is_none() && (self.acts_in_game() || self.see == See::Moderator)
+    }
+
     /// The command as one game speaks of it.
     #[must_use]
     pub fn in_words_of(&self, game: &str) -> Self {
         let (words, mut spoken) = (self.words.get(game).cloned(), self.clone());
-        if let Some(Words { long, examples }) = words {
+        if let Some(Words { long, examples, params }) = words {
             (spoken.long, spoken.examples) = (long.trim().to_owned(), examples);
+            spoken.params = if params.is_empty() { spoken.params } else { params };
         }
         spoken
     }
@@ -511,13 +507,12 @@ impl Command {
     }
 
     pub(crate) fn new(file: CommandFile, group: Arc<Group>) -> Self {
-        let CommandFile { name, aliases, spoken, help, long, action, display, examples, words, params, .. } = file;
+        let CommandFile { name, aliases, help, long, action, display, examples, words, params, .. } = file;
         let CommandFile { see, private, is_final, any_forum, without_forum, room, .. } = file;
         let long = long.trim().to_owned();
         Self {
             name,
             aliases,
-            spoken,
             help,
             long,
             action,

@@ -30,10 +30,11 @@ pub struct Typed {
     pub times: Times,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,
-    /// The first word of what begins like another command in a text that was taken to the end of the message.
-    pub swallows: Option<String>,
-    /// What in such a text would be an action if it stood by itself, as a sentence: only a room knows whether one is meant.
-    pub sentences: Vec<Typed>,
+    /// Other ways to read the same words, and whether each keeps the order of the usage line: only a room knows which of
+    /// them is meant.
+    pub others: Vec<(bool, BTreeMap<String, String>)>,
+    /// Whether the values as they stand here keep that order.
+    pub in_order: bool,
 }
 
 /// How often something is to be done.
@@ -121,8 +122,8 @@ impl Typed {
             room,
             times,
             said: String::new(),
-            swallows: None,
-            sentences: Vec::new(),
+            others: Vec::new(),
+            in_order: true,
         })
     }
 
@@ -186,6 +187,11 @@ impl Typed {
         self.written(|_, value| value.to_owned())
     }
 
+    /// The same with other values.
+    pub(super) fn with(&self, args: BTreeMap<String, String>) -> Self {
+        Self { args, others: Vec::new(), in_order: true, ..self.clone() }
+    }
+
     /// The line without its secrets.
     pub(super) fn redacted(&self) -> String {
         let secret = self.command.is_secret();
@@ -231,7 +237,7 @@ const SHORT_TEXT_MAX_CHARS: i64 = 400;
 
 /// Whether the text of a parameter may come after the line: in a file, or in further lines. What a marker stands before
 /// is short.
-fn comes_later(param: &Param) -> bool {
+pub(super) fn comes_later(param: &Param) -> bool {
     param.file || (param.rest && param.marker.is_none() && !is_short(param))
 }
 
@@ -244,7 +250,7 @@ pub(super) fn is_short(param: &Param) -> bool {
 fn ended(param: &Param, text: &str) -> String {
     let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
     let before = text.trim_end().strip_suffix(last).unwrap_or_default();
-    if !super::closes(param, before, last) {
+    if !super::closes(param, last) {
         return text.to_owned();
     }
     before.trim_end().trim_end_matches(';').trim_end().to_owned()

@@ -11,7 +11,29 @@ mod law;
 mod seats;
 pub mod spacenomic;
 
+use serde::{Deserialize, Deserializer};
+
 use crate::kernel::engine::{Engine, Table};
+
+/// Reads one value or a list of them: a vote is on one proposal or on several.
+fn one_or_several<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Held<T> {
+        None,
+        One(T),
+        Several(Vec<T>),
+    }
+    Ok(match Held::deserialize(from)? {
+        Held::None => Vec::new(),
+        Held::One(one) => vec![one],
+        Held::Several(several) => several,
+    })
+}
 
 /// The words for the games that this program knows.
 pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];

@@ -19,7 +19,7 @@ use super::{
     speaker::{free_name, unlike_others},
 };
 use crate::{
-    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Spoken, TEXT_END_LINE, Times, Typed},
+    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Spoken, Times, Typed},
     kernel::{
         Id, Refusal,
         display::{Block, Document},
@@ -144,7 +144,7 @@ impl Hub {
             }
             None => self.index().games(),
         };
-        self.catalogue_of(games, line.place.forum().is_some())
+        self.catalogue_of(games)
     }
 
     /// The rooms that a line names or may mean, where there is more than one game in its channel or a name in it.
@@ -162,7 +162,7 @@ impl Hub {
         let named: Vec<_> = named.filter(|room| here.iter().all(|other| other.id != room.id)).collect();
         let spoken = |(room, here): (Arc<Handle>, bool)| Spoken {
             room: room.name.clone(),
-            catalogue: self.catalogue_of(vec![room.view().game()], false),
+            catalogue: self.catalogue_of(vec![room.view().game()]),
             here,
         };
         here.into_iter()
@@ -339,7 +339,6 @@ impl Hearing<'_> {
             _ => lookup,
         };
         let invocation = catalogue::bind(&typed, &lookup)?;
-        typed.swallows = catalogue::bind::swallowed(&typed, &lookup);
         let answer = if command.acts_in_game() {
             let handle = room.as_ref().ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
             self.still_offered(handle, &invocation.to_json()).await?;
@@ -419,13 +418,7 @@ impl Hearing<'_> {
         };
         let said = Some(typed.said.clone());
         let outcome = self.hub.perform(handle, deed, Origin { id: Some(origin), person: Some(person), said }).await?;
-        let mut reply = outcome.reply;
-        if let Some(word) = &typed.swallows {
-            reply = reply.para(format!(
-                "What begins with “{word}” became part of the text. To do it by itself, put “{TEXT_END_LINE}” before it."
-            ));
-        }
-        Ok(Answer::done(reply))
+        Ok(Answer::done(outcome.reply))
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.

@@ -79,7 +79,7 @@ pub struct Hub {
 }
 
 /// The commands of the games that are played somewhere, and whether rooms share that place.
-type Catalogues = BTreeMap<(Vec<&'static str>, bool), Arc<Catalogue>>;
+type Catalogues = BTreeMap<Vec<&'static str>, Arc<Catalogue>>;
 
 /// What all clones share.
 pub(super) struct Inner {
@@ -526,19 +526,17 @@ impl Hub {
     }
 
     /// The commands that make sense where these games are played; all where none is.
-    pub(super) fn catalogue_of(&self, mut games: Vec<&'static str>, shared: bool) -> Arc<Catalogue> {
+    pub(super) fn catalogue_of(&self, mut games: Vec<&'static str>) -> Arc<Catalogue> {
         if games.is_empty() {
             games = games::NAMES.to_vec();
         }
         games.sort_unstable();
         games.dedup();
-        let kept =
-            self.inner.catalogues.read().unwrap_or_else(PoisonError::into_inner).get(&(games.clone(), shared)).cloned();
+        let kept = self.inner.catalogues.read().unwrap_or_else(PoisonError::into_inner).get(&games).cloned();
         kept.unwrap_or_else(|| {
-            let all = Catalogue::all();
-            let made = Arc::new(if shared { all.for_channel(&games) } else { all.for_games(&games) });
+            let made = Arc::new(Catalogue::all().for_games(&games));
             let mut kept = self.inner.catalogues.write().unwrap_or_else(PoisonError::into_inner);
-            kept.entry((games, shared)).or_insert(made).clone()
+            kept.entry(games).or_insert(made).clone()
         })
     }
 

@@ -104,12 +104,10 @@ impl Pieces {
                 piece.body.push('\n');
                 Piecing::TextEnded(mark)
             }
-            (word, _) if word == TEXT_END || catalogue::closes(&piece.param, &piece.body, word) => {
-                match held.remove(account) {
-                    Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
-                    None => Piecing::Ordinary,
-                }
-            }
+            (word, _) if word == TEXT_END || catalogue::closes(&piece.param, word) => match held.remove(account) {
+                Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
+                None => Piecing::Ordinary,
+            },
             (word, _) if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
                 held.remove(account);
                 Piecing::Cancelled

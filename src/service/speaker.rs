@@ -152,7 +152,7 @@ impl Hearing<'_> {
         let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
         let theirs = self
             .hub
-            .catalogue_of(room.iter().map(|room| room.view().game()).collect(), false)
+            .catalogue_of(room.iter().map(|room| room.view().game()).collect())
             .commands()
             .iter()
             .find(|other| other.acts_in_game() && begins(&other.help))

@@ -9,6 +9,7 @@ use std::{
     sync::mpsc,
 };
 
+use rulekeeper::service::port::LINE_MAX_BYTES;
 use rustix::{
     fs::{Mode, OFlags},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
@@ -207,7 +208,7 @@ fn a_paste_that_is_too_long_is_refused_and_nothing_of_it_acts() {
     assert!(lines.len() > 64 * 1024);
     terminal.paste(&lines);
     terminal.press("\r");
-    terminal.shows(&format!("This line has {} bytes, and 8192 is the most", lines.len()));
+    terminal.shows(&format!("This line has {} bytes, and {LINE_MAX_BYTES} is the most", lines.len()));
     let seen = terminal.send("show players", "operator>");
     assert!(!seen.contains("Eve"), "{seen}");
 }

@@ -311,16 +311,18 @@ fn no_line_ends_in_white_space() {
 const HINTS: [&str; 6] =
     [".instead(", ".instead(format!(", "announced(d, ", "private(d, ", "nothing_more(text, ", "line: format!("];
 
-/// What may stand in a hint for a value that the code puts there: a number, or a name.
-const FILLERS: [&str; 2] = ["12", "alpha"];
+/// What may stand in a hint for the values that the code puts there, for the first of them and for others: a number, a name,
+/// or one of a few words.
+const FILLERS: [(&str, &str); 3] = [("12", "12"), ("alpha", "alpha"), ("12", "for")];
 
 /// What stands for a word of the reader's in a hint, and such a word.
-const PLACEHOLDERS: [(&str, &str); 12] = [
+const PLACEHOLDERS: [(&str, &str); 13] = [
     ("ACCOUNT", "irc:libera/ann"),
     ("CHANNEL", "#nomic"),
     ("CODE", ">+[-]"),
     ("ENTRY", "12"),
     ("FIGURE", "hill-size"),
+    ("FOR", "for"),
     ("GAME", "joust"),
     ("SECTION", "points"),
     ("SUBJECT", "points"),
@@ -331,9 +333,9 @@ const PLACEHOLDERS: [(&str, &str); 12] = [
 ];
 
 /// The hint at the beginning of a source text, blanks before it left out; nothing where something else is handed on.
-fn hint(source: &str, filler: &str) -> Option<String> {
+fn hint(source: &str, (first, others): (&str, &str)) -> Option<String> {
     let text = source.trim_start().strip_prefix('"')?;
-    let mut hint = String::new();
+    let (mut hint, mut filler) = (String::new(), first);
     let mut chars = text.chars();
     loop {
         match chars.next()? {
@@ -342,6 +344,7 @@ fn hint(source: &str, filler: &str) -> Option<String> {
             '{' => {
                 chars.by_ref().find(|char| *char == '}')?;
                 hint.push_str(filler);
+                filler = others;
             }
             other => hint.push(other),
         }
@@ -371,10 +374,10 @@ fn hints_that_do_not_parse(files: &[File]) -> Vec<String> {
         }
         for mark in HINTS {
             for (at, _) in file.text.match_indices(mark) {
-                let read = |filler: &&str| {
-                    let line = typed(&hint(&file.text[at + mark.len()..], filler)?);
+                let read = |filler: &(&str, &str)| {
+                    let line = typed(&hint(&file.text[at + mark.len()..], *filler)?);
                     // A command that the code names is not known here, and a directive is a line of a proposal.
-                    let known = !line.starts_with(*filler) && !line.starts_with("=>");
+                    let known = !line.starts_with(filler.0) && !line.starts_with("=>");
                     let read = known.then(|| parse(Catalogue::all(), &line, 0)).into_iter().flatten();
                     Some(read.filter_map(Result::err).map(|why| (line.clone(), Refusal::from(why).say)).next())
                 };

@@ -31,34 +31,36 @@ impl<'c> Line<'c, '_> {
         let before = *self;
         let read = self.command();
         self.catalogue = before.catalogue;
-        let named = matches!(&read, Ok(Typed { room: Some(_), .. }));
-        if named || !before.rooms.iter().any(|spoken| spoken.here) || !self.catalogue.takes_letters() {
+        let of_games = read.as_ref().map_or(true, |typed| typed.room.is_none() && typed.command.acts_in_game());
+        if !of_games || !before.rooms.iter().any(|spoken| spoken.here) {
             return read;
         }
-        let mut others = before.rooms.iter().filter(|spoken| spoken.here).filter_map(|spoken| {
-            let mut line = Self { catalogue: &spoken.catalogue, ..before };
-            let typed = line.command().ok().filter(|typed| typed.command.acts_in_game())?;
-            Some((spoken, typed, Self { catalogue: before.catalogue, ..line }))
-        });
-        match &read {
-            Ok(typed) if !typed.command.acts_in_game() => read,
-            Ok(typed) => {
-                let means = |typed: &Typed| typed.command.name.clone();
-                let mut rooms: Vec<(String, String)> =
-                    others.map(|(spoken, typed, _)| (spoken.room.clone(), means(&typed))).collect();
-                if rooms.iter().all(|(_, name)| *name == means(typed)) {
-                    return read;
-                }
-                rooms.sort();
-                Err(GrammarError::new(Problem::WhichRoom { rooms: rooms.into_iter().map(|(room, _)| room).collect() }))
+        let mut others: Vec<(&Spoken, Typed, Self)> = before
+            .rooms
+            .iter()
+            .filter(|spoken| spoken.here)
+            .filter_map(|spoken| {
+                let mut line = Self { catalogue: &spoken.catalogue, ..before };
+                let typed = line.command().ok().filter(|typed| typed.command.acts_in_game())?;
+                Some((spoken, typed, Self { catalogue: before.catalogue, ..line }))
+            })
+            .collect();
+        let mut names: Vec<&str> = others.iter().map(|(_, typed, _)| typed.command.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        match (&read, others.len(), names.len()) {
+            (_, 1, _) if !matches!(&read, Err(error) if matches!(error.problem, Problem::NoEnd { .. })) => {
+                let (_, typed, line) = others.remove(0);
+                *self = line;
+                Ok(typed)
             }
-            Err(error) => match (others.next(), others.next()) {
-                (Some((_, typed, line)), None) if !matches!(error.problem, Problem::NoEnd { .. }) => {
-                    *self = line;
-                    Ok(typed)
-                }
-                _ => read,
-            },
+            (Ok(_), _, 0 | 1) | (Err(_), 0 | 1, _) => read,
+            _ => {
+                let mut rooms: Vec<String> = others.iter().map(|(spoken, ..)| spoken.room.clone()).collect();
+                rooms.sort();
+                *self = others.remove(0).2;
+                Err(GrammarError::new(Problem::WhichRoom { rooms }))
+            }
         }
     }
 }

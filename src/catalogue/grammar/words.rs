@@ -3,7 +3,7 @@
 //! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks; characters that nobody
 //! sees are not part of it. Which word means what is absent.
 
-use crate::catalogue::clean::{folded, is_invisible, is_line_break, without_stops};
+use crate::catalogue::clean::{folded, is_invisible, is_line_break};
 
 /// A position in a message.
 #[derive(Clone, Copy)]
@@ -19,6 +19,16 @@ pub(super) struct Reader<'t> {
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) quoted: bool,
+}
+
+/// A word of a command with the name of the parameter before it, if it has one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Token {
+    pub(super) text: String,
+    pub(super) quoted: bool,
+    pub(super) key: Option<String>,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 /// A quotation mark that nothing closes.
@@ -53,11 +63,6 @@ impl<'t> Reader<'t> {
     /// What stands between a position and this one, as it was sent.
     pub(super) fn since(&self, start: usize) -> &'t str {
         &self.text[start..self.at]
-    }
-
-    /// What stands before this position, without what has no effect and without blanks at its end.
-    pub(super) fn before(&self) -> &'t str {
-        self.seen[..self.at].trim_end()
     }
 
     /// What stands between a position and this one, without what has no effect.
@@ -99,9 +104,21 @@ impl<'t> Reader<'t> {
         self.peek().is_none_or(|char| char == ';' || is_line_break(char))
     }
 
-    /// Whether something stands behind the command that begins here.
-    pub(super) fn is_followed(mut self) -> bool {
-        self.skip_command();
+    /// Whether nothing stands behind this position in the command.
+    pub(super) fn at_end(mut self) -> bool {
+        self.skip_space(false);
+        self.at_stop()
+    }
+
+    /// Whether the command that begins here is a line of these words.
+    pub(super) fn is_line(mut self, words: &str) -> bool {
+        self.skip_space(false);
+        let start = self.at;
+        self.skip_command().is_ok() && super::is_line(self.since(start), words)
+    }
+
+    /// Whether something stands behind the command or the line that ends here.
+    pub(super) fn goes_on(mut self) -> bool {
         self.skip_separators();
         self.peek().is_some()
     }
@@ -188,10 +205,8 @@ impl<'t> Reader<'t> {
     /// Goes over a phrase if it comes next and something stands after it.
     pub(super) fn phrase(&mut self, phrase: &str) -> bool {
         let mut ahead = *self;
-        for wanted in phrase.split(' ') {
-            if ahead.bare().is_none_or(|word| folded(&word) != wanted) {
-                return false;
-            }
+        if !phrase.split(' ').all(|wanted| ahead.bare().is_some_and(|word| folded(&word) == wanted)) {
+            return false;
         }
         ahead.skip_space(false);
         let found = !ahead.at_stop();
@@ -201,25 +216,52 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Goes over what an amount counts if it comes next, its last word alone too, in the singular too: `money units`,
-    /// `unit`.
-    pub(super) fn unit(&mut self, unit: &str) {
-        let singular = |word: &str| folded(without_stops(word)).trim_end_matches('s').to_owned();
-        let words: Vec<String> = unit.split(' ').map(singular).collect();
-        for said in [&words[..], &words[words.len() - 1..]] {
-            let mut ahead = *self;
-            if said.iter().all(|wanted| ahead.bare().is_some_and(|word| singular(&word) == *wanted)) {
-                *self = ahead;
-                return;
+    /// The next word with the name before it, where that is one of `wanted`; `None` where the command ends.
+    pub(super) fn token(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Option<Token>, OpenQuote> {
+        self.skip_space(false);
+        let start = self.at;
+        if self.at_stop() {
+            return Ok(None);
+        }
+        let key = self.key(&wanted).map(|(key, _)| key);
+        if key.is_some() && (self.at_stop() || self.peek().is_some_and(char::is_whitespace)) {
+            self.skip_space(false);
+            // Nothing stands behind the name.
+            if { *self }.key(&wanted).is_some() {
+                return Ok(Some(Token { text: String::new(), quoted: false, key, start, end: self.at }));
             }
         }
+        // A room: `@"the main room"`.
+        let mut ahead = *self;
+        if key.is_none() && ahead.eat('@') && ahead.at_quote() {
+            let text = ahead.word()?.map_or_else(String::new, |word| format!("@{}", word.text));
+            *self = ahead;
+            return Ok(Some(Token { text, quoted: false, key, start, end: self.at }));
+        }
+        let word = self.word()?.unwrap_or(Word { text: String::new(), quoted: false });
+        Ok(Some(Token { text: word.text, quoted: word.quoted, key, start, end: self.at }))
     }
 
-    /// Goes to the end of a command that is not read further.
-    pub(super) fn skip_command(&mut self) {
-        while let Ok(Some(_)) = self.word() {}
-        if !self.at_stop() {
-            self.at = self.text.len();
+    /// Goes to the end of the line.
+    pub(super) fn skip_line(&mut self) {
+        self.skip_while(|char| !is_line_break(char));
+    }
+
+    /// Goes to the end of a command that is not read further, over what stands in quotation marks, behind a name too.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenQuote`] where nobody can tell where that is; the position is then the end of the message.
+    pub(super) fn skip_command(&mut self) -> Result<(), OpenQuote> {
+        loop {
+            match self.token(is_name) {
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(()),
+                Err(open) => {
+                    self.at = self.text.len();
+                    return Err(open);
+                }
+            }
         }
     }
 
@@ -229,6 +271,11 @@ impl<'t> Reader<'t> {
         self.at = self.text.len();
         rest
     }
+}
+
+/// Whether a word could be the name of a parameter.
+pub(super) fn is_name(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|char| char.is_ascii_alphanumeric() || char == '-')
 }
 
 fn closing(open: char) -> Option<char> {

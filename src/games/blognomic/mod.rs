@@ -143,10 +143,14 @@ pub enum Action {
     /// Vote on a Proposal (N22).
     Vote {
         /// Which; the only pending one where it is not said.
-        #[serde(default)]
-        on: Option<u64>,
-        /// The words of the vote.
+        #[serde(default, deserialize_with = "crate::games::one_or_several")]
+        on: Vec<u64>,
+        /// The vote.
+        #[serde(deserialize_with = "crate::games::one_or_several")]
         vote: Vec<String>,
+        /// That it is held Trivial.
+        #[serde(default)]
+        mark: Option<String>,
     },
     /// Enact a Proposal (N34).
     Enact {
@@ -454,7 +458,7 @@ impl Action {
             Self::Deactivate { robot } => roster::deactivate(&robot, d),
             Self::Reactivate { robot } => roster::reactivate(&robot, d),
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
-            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
+            Self::Vote { on, vote, mark } => voting::vote(&on, &vote.join(" "), mark.is_some(), d),
             Self::Enact { proposal, how } => enactment::enact(proposal, how.is_some(), d),
             Self::Fail { proposal } => enactment::fail(proposal, d),
             Self::Claim { proposal } => enactment::claim(proposal, d),
@@ -534,10 +538,13 @@ impl Game for BlogNomic {
         let votable = |proposal: &proposals::Proposal| proposal.votable();
         match action {
             // A decided one is refused with what became of it.
-            Action::Vote { on: Some(number), .. }
-            | Action::Enact { proposal: Some(number), .. }
-            | Action::Fail { proposal: Some(number) } => state.game.proposals.get(*number).map(votable),
-            Action::Vote { on: None, .. } => proposals::pending(state, None).ok().map(votable),
+            Action::Enact { proposal: Some(number), .. } | Action::Fail { proposal: Some(number) } => {
+                state.game.proposals.get(*number).map(votable)
+            }
+            Action::Vote { on, .. } => match on.first() {
+                Some(number) => state.game.proposals.get(*number).map(votable),
+                None => proposals::pending(state, None).ok().map(votable),
+            },
             Action::Enact { proposal: None, .. } | Action::Fail { proposal: None } => {
                 state.game.proposals.oldest().map(votable)
             }

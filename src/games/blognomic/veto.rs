@@ -220,8 +220,8 @@ pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// A vote that is FOR or AGAINST and nothing else; else the line that helps is told.
 pub(super) fn plain(said: &str, line: &str) -> Result<Choice, Refusal> {
-    let plain = voting::read(said).ok().filter(|said| !said.trivial && said.choice != Choice::Deferential);
-    plain.map(|said| said.choice).ok_or_else(|| Refusal::new("here a vote is FOR or AGAINST").instead(line))
+    let plain = voting::read(said).ok().filter(|choice| *choice != Choice::Deferential);
+    plain.ok_or_else(|| Refusal::new("here a vote is FOR or AGAINST").instead(line))
 }
 
 /// A ballot with one more vote, in place of an earlier one.

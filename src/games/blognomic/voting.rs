@@ -14,9 +14,7 @@ use super::{
     dynasties, emit,
     law::{Thing, established},
     proposals::{self, Proposal},
-    public, roster,
-    stats::{SEAL, WEBLOG},
-    veto,
+    public, roster, veto,
 };
 use crate::kernel::{Num, entry::Audience};
 
@@ -186,64 +184,18 @@ pub enum Fact {
 
 // ---- decide
 
-/// What a player typed as a vote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Said {
-    /// What it says.
-    pub(super) choice: Choice,
-    /// Whether it was marked Trivial.
-    pub(super) trivial: bool,
-}
-
-/// Reads a vote: a word, an icon, or the sign for an icon (N22, N123), with or without the mark.
+/// Reads a vote (N22).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] that lists the votes: anything else is none.
-pub(super) fn read(text: &str) -> Result<Said, Refusal> {
-    let lower = text.to_lowercase();
-    let mut trivial = false;
-    let mut choice = None;
-    let words =
-        lower.split(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | '(' | ')' | ':' | '!' | ';'));
-    for word in words.map(|word| word.trim_matches(['"', '*', '“', '”', '\u{fe0f}'])).filter(|word| !word.is_empty())
-    {
-        let named = match word {
-            "for" | "yes" | "agree" | "✅" | "☑" | "✔" | "👍" | "[x]" => Choice::For,
-            "against" | "no" | "disagree" | "x" | "❌" | "✖" | "✗" | "👎" => Choice::Against,
-            "deferential" | "defer" | "i" | "ℹ" => Choice::Deferential,
-            "trivial" | "trivially" => {
-                trivial = true;
-                continue;
-            }
-            "marked" | "as" | "vote" | "icon" => continue,
-            _ => return Err(no_vote()),
-        };
-        if choice.replace(named).is_some_and(|before| before != named) {
-            return Err(no_vote());
-        }
-    }
-    let choice = choice.ok_or_else(no_vote)?;
-    if trivial && choice != Choice::For {
-        return Err(Refusal::new("only a vote FOR can be marked Trivial").instead("vote 3 FOR trivial"));
-    }
-    Ok(Said { choice, trivial })
+pub(super) fn read(text: &str) -> Result<Choice, Refusal> {
+    let all = [Choice::For, Choice::Against, Choice::Deferential];
+    all.into_iter().find(|choice| choice.word().eq_ignore_ascii_case(text.trim())).ok_or_else(no_vote)
 }
 
-/// Whether it is the sign of an Imperial Veto in the place of a vote (N123): no vote, but what the Control Unit alone can do.
-/// The sign is the Seal, as it looks now (N113), where that is not the sign of a vote.
-fn is_veto(state: &State<BlogNomic>, text: &str) -> bool {
-    let seal = state.world.get(&SEAL, &WEBLOG.into()).unwrap_or_default();
-    let same = |one: &str| one.trim().trim_matches('\u{fe0f}').to_lowercase();
-    if !seal.is_empty() && same(&seal) == same(text) && read(text).is_err() {
-        return true;
-    }
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let known = |word: &String| matches!(word.as_str(), "veto" | "vetoed" | "imperial" | "seal" | "the");
-    !words.is_empty()
-        && words.iter().all(known)
-        && words.iter().any(|word| !matches!(word.as_str(), "the" | "imperial"))
-}
+/// The sign of an Imperial Veto in the place of a vote (N123): no vote, but what the Control Unit alone can do.
+const VETO: &str = "veto";
 
 fn no_vote() -> Refusal {
     Refusal::new("a vote is FOR, FOR trivial, AGAINST or DEFERENTIAL").instead("vote 3 FOR")
@@ -254,41 +206,51 @@ fn no_vote() -> Refusal {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no current Robot, on a decided Proposal, and for a deferring Control Unit.
-pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Voting)?;
     let me = roster::robot(d)?;
     public(d, "vote 3 FOR")?;
-    if is_veto(d, said) {
+    let number = match on {
+        [] => None,
+        [only] => Some(*only),
+        _ => return Err(Refusal::new("one vote is on one Proposal").instead("vote 3 FOR")),
+    };
+    if said == VETO && !trivial {
         let number = proposals::pending(d, number)?.number;
         return veto::veto(number, d);
     }
-    let said = read(said).map_err(|why| why.by(Thing::Voting.rule(&d.rules)))?;
+    let choice = read(said).map_err(|why| why.by(Thing::Voting.rule(&d.rules)))?;
+    if trivial && choice != Choice::For {
+        return Err(Refusal::new("only a vote FOR can be marked Trivial")
+            .by(Thing::Voting.rule(&d.rules))
+            .instead("vote 3 FOR trivial"));
+    }
     let proposal = proposals::pending(d, number)?;
     let vetoable = veto::offer(d, proposal, d.seq).is_some();
     let (number, revision) = (proposal.number, proposal.revision());
     let was = proposal.ballot.of(&me).cloned();
-    if said.choice == Choice::Deferential && dynasties::control_unit(d) == Some(&me) {
+    if choice == Choice::Deferential && dynasties::control_unit(d) == Some(&me) {
         return Err(Refusal::new("the Control Unit cannot vote DEFERENTIAL: the others defer to it")
             .by(Thing::Voting.rule(&d.rules))
             .instead(format!("vote {number} FOR")));
     }
-    let vote = Vote { choice: said.choice, trivial: said.trivial, at: d.at, revision, void: false };
+    let vote = Vote { choice, trivial, at: d.at, revision, void: false };
     let again = was.is_some();
     emit(d, Fact::Cast { proposal: number, robot: me.clone(), to: Some(vote), was });
     roster::voted(d, &me);
     let name = d.frame.name_of(&me).to_owned();
-    let mark = if said.trivial { ", marked Trivial" } else { "" };
+    let mark = if trivial { ", marked Trivial" } else { "" };
     let now = if again { " now" } else { "" };
     let proposal = d.game.proposals.get(number).expect("it was pending a moment ago");
     let tally = tally(d, proposal);
     let mut told = proposal.about(Document::say(format!(
         "{name}{now} votes {}{mark} on Proposal {number}: {}.",
-        said.choice.word(),
+        choice.word(),
         proposals::score(&tally)
     )));
     told.offers = veto::offer(d, proposal, d.seq).filter(|_| !vetoable).into_iter().collect();
     d.say(Audience::Public, told);
-    Ok(Document::say(format!("Your vote on Proposal {number} is {}{mark}.", said.choice.word())))
+    Ok(Document::say(format!("Your vote on Proposal {number} is {}{mark}.", choice.word())))
 }
 
 /// Voids the deferrals that a new Control Unit has standing on pending Proposals (N127).

@@ -9,6 +9,7 @@ use super::{
     intents, ministries, obligations, proposals, quantities, retitling, schedule, society, tidiness, transactions,
     tweaks, voting,
 };
+use crate::games::one_or_several;
 
 /// How a text with directives below its title is typed.
 const DIRECTIVES_BELOW: &str = "propose \"Dearer\" => set mackerel-rate to 4";
@@ -115,9 +116,10 @@ pub enum Action {
     /// Vote on a proposal (B15.12).
     Vote {
         /// Which; the only Open one where it is not said.
-        #[serde(default)]
-        on: Option<u64>,
-        /// The words of the vote.
+        #[serde(default, deserialize_with = "one_or_several")]
+        on: Vec<u64>,
+        /// The vote.
+        #[serde(deserialize_with = "one_or_several")]
         vote: Vec<String>,
     },
     /// Submit a tweak (B77.1).
@@ -169,7 +171,7 @@ pub enum Action {
     },
     /// Object to an announced act (B21.5).
     ObjectTo {
-        /// Which; none where an increment of the Pause is meant, which has a command of its own.
+        /// Which; none in what was set for later by an earlier version.
         #[serde(default)]
         intent: Option<u64>,
     },
@@ -321,7 +323,7 @@ impl Action {
             Self::Horde { player } => society::idle(&player, d),
             Self::ClockOn => clock::put_on(d),
             Self::ClockOff => clock::put_off(d),
-            Self::Take { ministry } => each_ministry(for_oneself(&ministry), d, ministries::take),
+            Self::Take { ministry } => each_ministry(&ministry, d, ministries::take),
             Self::Resign { ministry } => each_ministry(&ministry, d, ministries::resign),
             Self::Usurp { ministry } => each_ministry(&ministry, d, ministries::usurp),
             Self::Pay { ministry, amount, way } => {
@@ -340,7 +342,7 @@ impl Action {
             }
             Self::Withdraw { proposal, sure } => proposals::withdraw(proposal, sure.is_some(), d),
             Self::Resubmit { proposal } => proposals::again(proposal, d),
-            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
+            Self::Vote { on, vote } => voting::vote(&on, &vote, d),
             Self::Tweak { text } => tweaks::submit(&text, d),
             Self::IntendRetitle { rule, title } => {
                 let (rule, title) = retitling::read(d, &rule, &title)?;
@@ -369,7 +371,9 @@ impl Action {
                 intents::announce(intents::Act::Approve(given), d)
             }
             Self::ObjectTo { intent: Some(intent) } => intents::answer(intent, intents::Answer::Object, d),
-            Self::ObjectTo { intent: None } => Err(emergency::objectionable(d)),
+            Self::ObjectTo { intent: None } => {
+                Err(Refusal::new("what was announced is objected to by its number").instead("show intents"))
+            }
             Self::Support { intent } => intents::answer(intent, intents::Answer::Support, d),
             Self::Perform { intent } => intents::perform(intent, d),
             Self::RecordRelation { nomic, text } => foreign::record(&nomic, &text, d),
@@ -400,22 +404,14 @@ impl Action {
     }
 }
 
-/// What somebody takes for oneself, as 4E46 says it: `the Ministry of Law to myself`.
-fn for_oneself(words: &str) -> &str {
-    const SELF: [&str; 4] = [" to myself", " to me", " for myself", " myself"];
-    let words = words.trim().trim_end_matches(['.', '!', ',']);
-    SELF.iter().find_map(|said| words.strip_suffix(said)).unwrap_or(words)
-}
-
-/// Does what is said of one ministry or of several; of these all or none: `Goods, Play and Fauna`.
+/// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.
 fn each_ministry(
     words: &str,
     d: &mut D<'_>,
     act: impl Fn(&str, &mut D<'_>) -> Result<Document, Refusal>,
 ) -> Result<Document, Refusal> {
     let is_one = |words: &str| ministries::find(d, words).is_ok();
-    let bare = without_plural(words);
-    let named: Vec<&str> = bare.split(',').flat_map(|part| listed(part, &is_one)).collect();
+    let named: Vec<&str> = words.split(',').map(str::trim).collect();
     if is_one(words) || named.len() < 2 || !named.iter().all(|name| is_one(name)) {
         return act(words, d);
     }
@@ -424,26 +420,4 @@ fn each_ministry(
         reply.blocks.extend(act(name, d)?.blocks);
     }
     Ok(reply)
-}
-
-/// Several ministries without what says that they are: `the Ministries of Law and Time`.
-fn without_plural(words: &str) -> &str {
-    const PLURALS: [&str; 4] = ["both ", "from ", "the ", "ministries of "];
-    let mut words = words.trim();
-    for plural in PLURALS {
-        let begins = words.get(..plural.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(plural));
-        words = if begins { words[plural.len()..].trim_start() } else { words };
-    }
-    words
-}
-
-/// The names between two commas: one, though it have an “and” in it, or those on both sides of each.
-fn listed<'w>(part: &'w str, is_one: &impl Fn(&str) -> bool) -> Vec<&'w str> {
-    let part = part.trim();
-    let part = ["and ", "& "].iter().find_map(|joint| part.strip_prefix(joint)).unwrap_or(part).trim();
-    if is_one(part) {
-        return vec![part];
-    }
-    let joined = part.split(" and ").flat_map(|part| part.split(" & ")).map(str::trim);
-    joined.filter(|name| !name.is_empty()).collect()
 }

@@ -5,7 +5,6 @@
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
 mod lasting;
-mod meant;
 mod selected;
 mod shown;
 mod undone;
@@ -15,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
     lasting::settle,
-    meant::{objectionable, voted_for},
     selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
     shown::{coming, is_shown, show},
     undone::{inverse, moved_on, was_due},

@@ -289,9 +289,7 @@ pub(super) fn by_hand(ministry: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refu
 pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
     let bare = |text: &str| {
         let text = text.trim().to_lowercase();
-        // One resigns from a ministry, or as its Minister.
-        let text = ["from ", "as "].iter().find_map(|before| text.strip_prefix(before)).unwrap_or(&text);
-        let text = text.strip_prefix("the ").unwrap_or(text).to_owned();
+        let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
         // What a post holder may be called (B45.2).
         let posts = ["ministry", "minister", "post holder", "pot holster", "post holder designate", "phd"];
         let of = posts.iter().find_map(|post| text.strip_prefix(post)?.strip_prefix(" of ")).unwrap_or(&text);

@@ -345,7 +345,7 @@ impl Game for BNomic {
     }
 
     fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
-        voting::titled(state, words).ok_or_else(|| Refusal::new(voting::no_target(words)).instead("show ballot"))
+        voting::titled(state, words)
     }
 
     fn heading(display: &str) -> Option<&'static str> {

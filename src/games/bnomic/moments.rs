@@ -224,11 +224,6 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
     }
 }
 
-/// Whether words are a time, even one that is over.
-pub(super) fn is_time(state: &State<BNomic>, text: &str, at: Instant) -> bool {
-    read(state, text, at).map_or_else(|why| why.say == OVER, |_| true)
-}
-
 /// Why nothing is set for such a time.
 const OVER: &str = "that time is over";
 

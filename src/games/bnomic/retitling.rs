@@ -39,8 +39,6 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 /// A [`Refusal`] where there is no such rule, or the title is none, a number or another rule's.
 pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
-    // `17 to Pointers`: the word between rule and title is none of the title's, which begins with a capital otherwise.
-    let title = ["to ", "as "].iter().find_map(|lead| title.strip_prefix(lead)).unwrap_or(title);
     let title = crate::kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.is_empty() || title.chars().count() > TITLE_MAX_CHARS || title == **rule.title() {

@@ -20,7 +20,6 @@ use super::{
     moments::{self, Period, Turn, Until, When},
     phases, public, society,
     stats::called,
-    voting,
 };
 use crate::kernel::{
     display::Offer,
@@ -129,10 +128,6 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
             (Ok(Action::Schedule { .. } | Action::Unschedule { .. }), None) => {
                 "that is no Game Action, and is said when it is meant".to_owned()
             }
-            (Ok(Action::Vote { on, vote }), None) => match voting::never(on, &vote.join(" "), d) {
-                Some(why) => why,
-                None => continue,
-            },
             (Ok(_), None) => continue,
         };
         return Err(Refusal::new(format!("nothing is set for later, since of “{}”: {why}", step.said)).by(by));

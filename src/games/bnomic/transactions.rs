@@ -114,7 +114,7 @@ fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> 
     }
     for _ in 0..step.times {
         if let Action::Vote { on, vote } = &action {
-            voting::all_can_be_cast(*on, &vote.join(" "), d)?;
+            voting::all_can_be_cast(on, vote, d)?;
         }
         let said = certain(d, |d| super::take(action.clone(), d))?;
         reply.blocks.extend(said.blocks);

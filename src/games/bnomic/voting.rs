@@ -1,9 +1,6 @@
 //! Votes on proposals (4E15, 4E20): who votes, which words count, which vote is final.
 //!
-//! How a vote is read is in `said`. Absent: what the votes lead to (`tally`, `passing`).
-
-mod left_open;
-mod said;
+//! Absent: what the votes lead to (`tally`, `passing`).
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
@@ -11,16 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
-    emergency, emit,
+    emit,
     figures::BETRAYAL_FINE,
     law::{Thing, established},
-    moments, passing,
+    passing,
     proposals::{self, Status},
     public, society,
     stats::called,
 };
-use said::Said;
-pub(super) use said::{no_target, spread, titled};
+use crate::catalogue::spread;
 
 // ---- state
 
@@ -104,34 +100,13 @@ pub enum Fact {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever has no vote, on what is not Open, and for a word that is no vote: an earlier vote stands.
-pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Proposals)?;
     established(&d.rules, Thing::Suffrage)?;
     let me = society::player(d)?;
     public(d, "vote 3 FOR")?;
-    let by = Thing::Proposals.rule(&d.rules);
-    let said = Said::of(d, on, text, d.at);
-    let meant = meant(d, &said.numbers);
-    let (word, meant) = match said.word {
-        Ok(word) => (word, meant?),
-        Err(why) => {
-            let meant = meant.unwrap_or_default();
-            let before = meant.iter().flatten().find_map(|proposal| d.game.votes.cast.get(proposal)?.get(&me));
-            let stands = before.map_or_else(String::new, |vote| format!("; your vote {} stands", vote.word.word()));
-            let number = meant.iter().flatten().next().map_or(3, |proposal| proposals::number(d, proposal));
-            let of_emergency =
-                Some(&meant).filter(|meant| meant.is_empty()).and_then(|_| emergency::voted_for(d, text));
-            if let Some(instead) = of_emergency {
-                let say = format!("{why}; the vote on a Refresh Proposal is one of its own");
-                return Err(Refusal::new(say).by(by).instead(instead));
-            }
-            let instead = match said.later {
-                Some((when, word)) => format!("{when}: vote {number} {}", word.word()),
-                None => format!("vote {number} FOR"),
-            };
-            return Err(Refusal::new(format!("{why}{stands}")).by(by).instead(instead));
-        }
-    };
+    let (on, word) = said(on, words).map_err(|why| why.by(Thing::Proposals.rule(&d.rules)))?;
+    let meant = meant(d, &on)?;
     let (mut reply, mut refused) = (Document::default(), Vec::new());
     for proposal in meant {
         match proposal.and_then(|proposal| cast(d, &me, &proposal, word)) {
@@ -151,11 +126,24 @@ pub(super) fn vote(on: Option<u64>, text: &str, d: &mut D<'_>) -> Result<Documen
     }
 }
 
-/// Why a vote that is set for later could never be cast, whatever is Open then: it says when, or on what condition.
-pub(super) fn never(on: Option<u64>, text: &str, d: &D<'_>) -> Option<String> {
-    Said::read(on, &Said::spelt(d, text), &|words| moments::is_time(d, words, d.at), &|_| Some(said::TO_COME))
-        .word
-        .err()
+/// The numbers and the word of a vote. Votes that earlier versions set for later have their numbers among the words.
+fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
+    let no_vote = || Refusal::new("a vote is FOR, AGAINST, ABSTAIN or SHELVE").instead("vote 3 FOR");
+    let (mut numbers, mut word) = (on.to_vec(), None);
+    for said in words {
+        let vote = Word::ALL.into_iter().find(|vote| vote.word().eq_ignore_ascii_case(said));
+        let range = || spread(said).map(|range| range.filter_map(|number| u64::try_from(number).ok()));
+        match vote {
+            Some(_) if word.is_some() => return Err(no_vote()),
+            Some(vote) => word = Some(vote),
+            None => match (said.trim_matches([',', '#']).parse(), range()) {
+                (Ok(number), _) => numbers.push(number),
+                (Err(_), Some(range)) => numbers.extend(range),
+                (Err(_), None) => return Err(no_vote()),
+            },
+        }
+    }
+    word.map(|word| (numbers, word)).ok_or_else(no_vote)
 }
 
 /// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
@@ -163,8 +151,8 @@ pub(super) fn never(on: Option<u64>, text: &str, d: &D<'_>) -> Option<String> {
 /// # Errors
 ///
 /// The first [`Refusal`] among them.
-pub(super) fn all_can_be_cast(on: Option<u64>, text: &str, d: &D<'_>) -> Result<(), Refusal> {
-    meant(d, &Said::of(d, on, text, d.at).numbers)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+pub(super) fn all_can_be_cast(on: &[u64], words: &[String], d: &D<'_>) -> Result<(), Refusal> {
+    meant(d, &said(on, words)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
@@ -214,6 +202,24 @@ fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Result<Id, Refusal>>, Refusal
         _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
     }
 }
+
+/// The number of the one Open Proposal that is called so.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is, or several are.
+pub(super) fn titled(state: &State<BNomic>, title: &str) -> Result<u64, Refusal> {
+    let open = proposals::all(state, Status::Open);
+    let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title.trim()));
+    let only = called.next().filter(|_| called.next().is_none());
+    only.and_then(|only| u64::try_from(proposals::number(state, only)).ok()).ok_or_else(|| {
+        let shown: String = title.chars().take(SHOWN_MAX_CHARS).collect();
+        Refusal::new(format!("no Open Proposal is called “{shown}”")).instead("show ballot")
+    })
+}
+
+/// Characters of a title that a refusal repeats.
+const SHOWN_MAX_CHARS: usize = 40;
 
 /// A proposal gets another text: no vote on the former one counts for it. Whether there were any.
 pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {

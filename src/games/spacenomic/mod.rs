@@ -110,9 +110,10 @@ pub enum Action {
     /// Vote on a proposal (S25).
     Vote {
         /// Which; the only one that exists where this is left out.
-        #[serde(default)]
-        on: Option<u64>,
-        /// The words of the vote.
+        #[serde(default, deserialize_with = "crate::games::one_or_several")]
+        on: Vec<u64>,
+        /// The vote.
+        #[serde(deserialize_with = "crate::games::one_or_several")]
         vote: Vec<String>,
     },
     /// Transfer money (S64).
@@ -126,6 +127,9 @@ pub enum Action {
     Accuse {
         /// Whom.
         player: Id,
+        /// Of what: of inactivity.
+        #[serde(default)]
+        of: Option<String>,
     },
     /// Pause (S79).
     Rest,
@@ -234,9 +238,9 @@ impl Action {
             Self::Propose { title, text, trivial } => proposals::propose(&title, &text, trivial, d),
             Self::DestroyProposal { proposal } => proposals::destroy(proposal, d),
             Self::RefreshProposal { proposal } => proposals::refresh(proposal, d),
-            Self::Vote { on, vote } => voting::vote(on, &vote.join(" "), d),
+            Self::Vote { on, vote } => voting::vote(&on, &vote.join(" "), d),
             Self::Transfer { amount, to } => money::pay(&amount, &to, d),
-            Self::Accuse { player } => activity::accuse(&player, d),
+            Self::Accuse { player, of: _ } => activity::accuse(&player, d),
             Self::Rest => activity::rest(d),
             Self::Nod => activity::nod(d),
             Self::BuyVertex => space::buy(d),

@@ -85,14 +85,17 @@ pub(super) fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> 
 ///
 /// A [`Refusal`] for others, outside public forums, for what is no number in the range, on what does not exist, and a
 /// second time.
-pub(super) fn vote(on: Option<u64>, words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     established(&d.rules, Thing::Voting)?;
     let me = society::player(d)?;
     public(d, "vote 3 1/2")?;
-    let (on, words) = match on {
-        Some(number) => (number, words),
-        None if words.parse::<Num>().is_ok() => (proposals::only(d)?.number, words),
-        None => named(d, &me, words)?,
+    let on = match on {
+        [only] => *only,
+        [] => proposals::only(d)?.number,
+        _ => {
+            let say = "a vote is final, and on one proposal at a time";
+            return Err(Refusal::new(say).by(Thing::Voting.rule(&d.rules)).instead("vote 3 1/2"));
+        }
     };
     let proposal = proposals::open(d, on)?.clone();
     let on = proposal.number;
@@ -127,57 +130,6 @@ fn may(state: &State<Spacenomic>, proposal: &Proposal, me: &Id, words: &str) -> 
             .instead(format!("vote {on} 1/2")));
     }
     Ok(vote)
-}
-
-/// The proposal whose name stands before a vote, without quotation marks, and the vote. Where the name could end at more
-/// than one place, the vote that could be cast is meant; a vote is final, so that of several none is (S26).
-///
-/// # Errors
-///
-/// A [`Refusal`] with what could be meant, where that is not one vote.
-fn named<'a>(state: &State<Spacenomic>, me: &Id, words: &'a str) -> Result<(u64, &'a str), Refusal> {
-    let ends = words.char_indices().filter(|(_, char)| char.is_whitespace()).map(|(at, _)| at);
-    let cuts = ends.map(|at| (words[..at].trim(), words[at..].trim())).filter(|(_, vote)| vote.parse::<Num>().is_ok());
-    let (mut found, mut missing) = (Vec::new(), None);
-    for (name, vote) in cuts {
-        match proposals::by_name(state, name) {
-            Ok(proposal) => found.push((proposal, vote)),
-            Err(why) => missing = missing.or(Some(why)),
-        }
-    }
-    let whole = proposals::by_name(state, words).ok().filter(|whole| whole.status == Status::Extant);
-    let cast = |(proposal, vote): &&(&Proposal, &str)| {
-        proposal.status == Status::Extant && may(state, proposal, me, vote).is_ok()
-    };
-    let castable: Vec<&(&Proposal, &str)> = found.iter().filter(cast).collect();
-    match (&castable[..], whole, found.first()) {
-        ([(proposal, vote)], None, _) | ([], None, Some((proposal, vote))) => Ok((proposal.number, vote)),
-        ([], Some(whole), _) => {
-            let say = format!("that names {}, and the vote on it is missing", proposals::label(whole));
-            Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)).instead(format!("vote {} 1/2", whole.number)))
-        }
-        ([], None, None) => match missing {
-            Some(missing) => Err(missing),
-            None => {
-                // What stands behind a name is meant as the vote, if it is none.
-                let ends = words.char_indices().filter(|(_, char)| char.is_whitespace()).map(|(at, _)| at);
-                let mut cuts = ends.map(|at| (words[..at].trim(), words[at..].trim()));
-                let cut = cuts.find_map(|(name, vote)| Some((proposals::by_name(state, name).ok()?.number, vote)));
-                cut.map_or_else(|| Ok((proposals::only(state)?.number, words)), Ok)
-            }
-        },
-        (several, whole, _) => {
-            let votes = several.iter().map(|(proposal, vote)| {
-                format!("{vote} on {}, which is “vote {} {vote}”", proposals::label(proposal), proposal.number)
-            });
-            let whole = whole.map(|whole| {
-                format!("one on {}, without the vote, as in “vote {} 1/2”", proposals::label(whole), whole.number)
-            });
-            let all: Vec<String> = votes.chain(whole).collect();
-            let say = format!("a vote is final, and this could be {}", all.join("; or "));
-            Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)).instead("show ballot"))
-        }
-    }
 }
 
 /// Decides the oldest proposal that the votes decide, if there is one (S29).

@@ -54,7 +54,7 @@ impl Lookup for RoomLookup {
     }
 
     fn commands(&self) -> Arc<Catalogue> {
-        self.hub.catalogue_of(self.view.iter().map(|view| view.game()).collect(), false)
+        self.hub.catalogue_of(self.view.iter().map(|view| view.game()).collect())
     }
 
     fn candidates(&self, display: &str) -> Vec<Cell> {

@@ -44,7 +44,7 @@ async fn story() {
     does(&mut bo, "vote 1 FOR", "Bo votes FOR on Proposal 1: 2 FOR, 0 AGAINST.").await;
     does(&mut cog, "vote 1 AGAINST", "Cog votes AGAINST on Proposal 1").await;
     is_refused(&mut zed, "vote 1 DEFERENTIAL", "The Control Unit cannot vote DEFERENTIAL").await;
-    does(&mut zed, "vote 1 for, trivial", "can be enacted by an Admin").await;
+    does(&mut zed, "vote 1 for trivial", "can be enacted by an Admin").await;
     stage.told().await;
     stage.restart().await;
     zed.expect("the bot to leave", |message| message.command == "QUIT" && message.from == BOT).await;

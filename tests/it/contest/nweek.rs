@@ -59,7 +59,7 @@ async fn story() {
     zed.expect("the bot to leave", |message| message.command == "QUIT" && message.from == BOT).await;
     zed.expect("the bot to come back", |message| message.command == "JOIN" && message.from == BOT).await;
     does(&mut zed, "vote 2 AGAINST", "Zed votes AGAINST on Proposal 2").await;
-    is_refused(&mut cog, "vote 1 maybe", "is ignored").await;
+    is_refused(&mut cog, "vote 1 maybe", "is not for, against, abstain or shelve").await;
     does(&mut cog, "vote 1 ABSTAIN", "Cog votes ABSTAIN on Proposal 1").await;
     is_refused(&mut zed, "clock off", "The Clock is Off already").await;
     does(&mut abe, "clock on", "Abe puts the Clock On.").await;

@@ -102,15 +102,15 @@ async fn amended(world: &World) {
         .await;
     // While one is pending, a vote needs no number.
     for person in [ann(), moderator()] {
-        let voted = does(world, &person, "vote", &[("vote", "FOR")]).await;
+        let voted = does(world, &person, "vote", &[("vote", "for")]).await;
         assert!(voted.contains("Your vote on Proposal 2 is FOR"), "{voted}");
     }
     posts(world, &cat(), "Second", "=> amend rule 7: replace \"longer than\" with \"beyond\"", "Proposal 3 by Cat.")
         .await;
-    let which = world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "FOR")]));
+    let which = world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "for")]));
     assert!(world.fake.answer(&which).await.text().contains("Several Proposals are pending"));
     for person in [ann(), moderator()] {
-        does(world, &person, "vote", &[("on", "3"), ("vote", "FOR")]).await;
+        does(world, &person, "vote", &[("on", "3"), ("vote", "for")]).await;
     }
     does(world, &moderator(), "admin enact", &[]).await;
     let stuck = does(world, &moderator(), "admin enact", &[]).await;
@@ -122,7 +122,7 @@ async fn amended(world: &World) {
     let charm = "=> define charm of robot: whole number from 0 to 10, 5 at first";
     posts(world, &ann(), "Charm", charm, "Proposal 4 by Ann.").await;
     for person in [bob(), moderator()] {
-        does(world, &person, "vote", &[("vote", "FOR")]).await;
+        does(world, &person, "vote", &[("vote", "for")]).await;
     }
     does(world, &moderator(), "admin enact", &[]).await;
     let columns = does(world, &bob(), "show", &[("display", "columns")]).await;

@@ -8,6 +8,7 @@ mod blognomic;
 mod bnomic;
 mod joust;
 mod spacenomic;
+mod strict;
 
 use std::{
     collections::BTreeMap,
