@@ -395,7 +395,8 @@ impl Hearing<'_> {
         if !handle.view().is_free(&invocation) {
             self.not_banned(handle).await?;
         }
-        let (command, private) = (typed.command.name.clone(), typed.command.private);
+        let (command, private) =
+            (typed.command.name.clone(), typed.command.private || self.line.place == Place::Private);
         let wanted = typed.args.get("name").filter(|_| typed.command.action == "join").cloned();
         let own = self.own_name();
         let forum: Option<Id> = self.line.place.forum().map(|address| address.to_string().into());

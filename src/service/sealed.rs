@@ -130,6 +130,9 @@ pub(super) async fn publishes_anothers(
     Ok(None)
 }
 
+/// What the journal calls it when a moderator gives a seat to an account.
+const SEAT_GIVEN: &str = "seat";
+
 /// Whether the words that caused an entry are for nobody else's eyes. They are where nobody knows.
 pub(super) fn are_words_private(cause: &Cause) -> bool {
     match cause {
@@ -138,8 +141,8 @@ pub(super) fn are_words_private(cause: &Cause) -> bool {
         Cause::Action { command, private: None, .. } => {
             Catalogue::all().get(command).is_none_or(|command| command.private)
         }
-        // What moderators do to a room, they do for everybody to read.
-        Cause::Moderator { .. } => false,
+        // What moderators do to a room, they do for everybody to read; but who gives a seat names an account.
+        Cause::Moderator { act, .. } => act == SEAT_GIVEN,
         Cause::Due(_) | Cause::Job(_) => true,
     }
 }
@@ -230,6 +233,8 @@ mod tests {
             assert_eq!(are_words_private(&typed(command, private)), is, "{command} {private:?}");
         }
         assert!(are_private("no entry"));
+        assert!(are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"seat"}}}"#));
+        assert!(!are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"correct"}}}"#));
         assert!(!are_private(r#"{"seq":1,"cause":{"action":{"actor":null,"command":"join"}}}"#));
     }
 }

@@ -198,7 +198,9 @@ impl Hub {
         // Another process on this database may have been told to accept it.
         let (beat, is_beat) = self.inner.store.last_alive().await?;
         let beat = beat.filter(|_| is_beat).and_then(|at| Instant::from_microsecond(at).ok());
-        if beat.is_some_and(|beat| beat != jumped.from && jump(beat, now, furthest).is_none()) {
+        // That wrote its beat down since; one from before a clock went back lies ahead of it.
+        let accepts = |beat: Instant| beat != jumped.from && beat <= now && jump(beat, now, furthest).is_none();
+        if beat.is_some_and(accepts) {
             self.inner.vigil.accept(now);
             return self.goes_on(accepted(now)).await;
         }
@@ -210,7 +212,7 @@ impl Hub {
         let first: String = told.chars().take(1).flat_map(char::to_uppercase).chain(told.chars().skip(1)).collect();
         let ahead = match jumped.is_back() {
             true => "What happens until it has caught up is stamped with the time of the last entry of its room.",
-            false => "All that was due meanwhile happens then, in order.",
+            false => "All that was due meanwhile happens then, in order. How far it may go is set by clock_jump_days.",
         };
         self.tell_moderators(Document::say(format!(
             "{first}. Nothing falls due and nobody can act until it is right. If the machine's clock is wrong, set it, and \

@@ -26,9 +26,11 @@ pub(super) fn awaiting(text: &str) -> Option<String> {
     (last.command.is_final && last.awaits_text().is_some()).then(|| last.command.name.clone())
 }
 
-/// What is to be known of a text before it is sent for good.
-pub(super) fn told(command: &str, text: &[u8]) -> String {
-    let (length, hash) = (text.len(), hex::encode(Sha256::digest(text)));
+/// What is to be known of a text before it is sent for good: as it will be kept, without blanks around it and with one kind
+/// of line break, so that the answer shows the same hash.
+pub(super) fn told(command: &str, text: &str) -> String {
+    let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
+    let (length, hash) = (text.len(), hex::encode(Sha256::digest(&text)));
     let bytes = if length == 1 { "byte" } else { "bytes" };
     format!("“{command}” sends a text of {length} {bytes} for good. Its SHA-256: {hash}")
 }
@@ -39,9 +41,9 @@ fn sent(typed: &Typed, files: &[Attachment]) -> Option<String> {
         return Some(format!("“{name}” sends the text at {} for good.", link.url));
     }
     if let Some(file) = files.first().filter(|_| typed.takes_file().is_some()) {
-        return Some(told(name, String::from_utf8_lossy(&file.bytes).as_bytes()));
+        return Some(told(name, &String::from_utf8_lossy(&file.bytes)));
     }
-    long(&typed.command).find_map(|param| typed.args.get(param)).map(|text| told(name, text.as_bytes()))
+    long(&typed.command).find_map(|param| typed.args.get(param)).map(|text| told(name, text))
 }
 
 /// The parameters that a text stands in.

@@ -403,7 +403,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         if line.trim() == TEXT_END
             && let Some((command, text)) = &self.text
         {
-            let told = finals::told(command, text.as_bytes());
+            let told = finals::told(command, text);
             self.asked = Some(Asked::End(line));
             return self.screen.say(Style::Plain, &[told]).await;
         }

@@ -391,8 +391,8 @@ fn fits(command: &Arc<Command>, param: &Param, run: &[Token]) -> Option<Result<S
             (param.kind == Kind::Rule || number(&run[1].text)).then(|| accept(command, param, &run[1].text))
         }
         Kind::Id | Kind::Rule if run.len() > 1 => None,
-        // Nobody has a name without a letter.
-        Kind::Player if !one().contains(char::is_alphabetic) => None,
+        // Nobody has a name without a letter; what stands behind “player:” is meant as one, whatever it is.
+        Kind::Player if run[0].key.is_none() && !one().contains(char::is_alphabetic) => None,
         // A number may go by a name (4E30), which only a room knows.
         Kind::Quantity | Kind::Rational if run.len() > 1 && is_article(&run[0].text) => {
             Some(Ok(one())).filter(|_| !command.is_secret())

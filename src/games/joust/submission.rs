@@ -6,6 +6,7 @@
 
 use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::{
     D, Joust, PROGRAM_MAX_BYTES, Secret, challenge, contract, emit, figures, house, names,
@@ -87,8 +88,8 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
     allowance(&owner, by_master, d)?;
     let warnings = warnings(&code, notation);
     let (program, hash) = receive((name.clone(), owner, by_master), Status::Waiting, &code, notation, d);
-    let received = format!("{name} is received at {}, {}. Hash of its text: {hash}", minute(d.at), length(&code));
-    let mut reply = Document::say(received);
+    let received = format!("{name} is received at {}, {}.", minute(d.at), sum(&code));
+    let mut reply = Document::say(received).para(seal_told(&hash));
     reply = if d.game.contract.is_running() {
         let at = d.at;
         let number = challenge::enqueue(d, program, at)?;
@@ -124,15 +125,22 @@ pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Documen
     }
     let warnings = warnings(&code.0, notation);
     let (_, hash) = receive((name.clone(), owner, true), Status::Held, &code.0, notation, d);
-    let reply = Document::say(format!("{name} is handed in. It has {}. Hash of its text: {hash}", length(&code.0))).para(
+    let reply = Document::say(format!("{name} is handed in. It has {}.", sum(&code.0))).para(seal_told(&hash)).para(
         "It comes to the Hill by “joust start”, where you name it, or by notice: “joust intend add”. It brings no challenge.",
     );
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
 }
 
-/// How long a text is: whoever sent it sees that nothing is missing.
-fn length(text: &str) -> String {
-    format!("{} byte{}", text.len(), if text.len() == 1 { "" } else { "s" })
+/// How long a text is as it is kept, and its hash: whoever sent it sees that nothing is missing.
+fn sum(text: &str) -> String {
+    let text = kept(text);
+    let bytes = if text.len() == 1 { "byte" } else { "bytes" };
+    format!("{} {bytes}, SHA-256 {}", text.len(), hex::encode(Sha256::digest(&text)))
+}
+
+/// What everybody can check a program by once it is public: salted, so that nobody can confirm a guess by it.
+fn seal_told(hash: &str) -> String {
+    format!("Hash of its text with a salt, which the journal has: {hash}")
 }
 
 /// A submitter takes a program back before the contest begins (J47), the only withdrawal that there is (J18).

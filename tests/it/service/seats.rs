@@ -125,6 +125,10 @@ async fn words_that_were_typed_in_private_are_shown_to_who_typed_them() {
         let answer = bot.say(who, &history).await;
         assert!(answer.contains("joust submit") && !answer.contains("Words:"), "{who}: {answer}");
     }
+    // What a moderator typed may name accounts; what came of it is told.
+    let given = bot.seq("main");
+    let answer = bot.say("Ann", &format!("history {given}")).await;
+    assert!(answer.contains("seat") && !answer.contains("net/eve"), "{answer}");
 }
 
 /// Spacenomic's moves are sealed too, and judged for who looks at them.

@@ -88,7 +88,7 @@ async fn the_hash_of_a_program_can_be_checked_by_anybody_who_may_read_it() {
     use sha2::{Digest as _, Sha256};
     let mut bot = Bot::with_joust().await;
     let received = bot.say("Ann", "joust submit Alpha \t hush >+\r\n[-] \n").await;
-    let hash = received.lines().next().and_then(|line| line.split_once("Hash of its text: ")).unwrap().1.to_owned();
+    let hash = received.lines().find_map(|line| line.split_once("which the journal has: ")).unwrap().1.to_owned();
     let hidden = bot.say("Bob", "joust program Alpha").await;
     assert!(hidden.contains(&hash) && !hidden.contains("Salt"), "{hidden}");
     bot.told().await;

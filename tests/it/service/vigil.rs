@@ -75,6 +75,24 @@ async fn a_clock_that_went_back_stops_everything_until_it_is_set_right() {
     assert_eq!(bot.seq("main"), before + 2);
 }
 
+/// A heartbeat of this very process, written before the clock went back, accepts nothing.
+#[tokio::test]
+async fn a_clock_that_went_back_by_minutes_does_not_accept_itself() {
+    let mut bot = watched().await;
+    bot.hub.look_at_clock().await;
+    let begun = bot.clock.now();
+    bot.clock.advance_to(begun + SignedDuration::from_secs(53));
+    bot.hub.look_at_clock().await;
+    reads(&bot.say("Cy #nomic", "join").await, &["You are a member"]);
+    bot.clock.set_to(begun - SignedDuration::from_secs(97));
+    for _ in 0..2 {
+        bot.hub.look_at_clock().await;
+        reads(&bot.say("Cy #nomic", "leave").await, &["The bot's clock went back by"]);
+    }
+    let told = bot.told().await.join("\n");
+    assert!(!told.contains("was accepted"), "{told}");
+}
+
 /// What is known of the clock outlives the process: at most a minute of it is lost.
 #[tokio::test]
 async fn an_outage_of_weeks_asks_at_the_next_start_and_one_of_days_does_not() {
