@@ -10,7 +10,7 @@ use super::{Error, Setup, open};
 use crate::{
     catalogue::names,
     service::archive::ArchiveError,
-    store::{Room, Store, StoreError},
+    store::{Address, Room, Store, StoreError},
 };
 
 /// An open database, with its name for messages.
@@ -47,6 +47,8 @@ impl Database {
             None => {
                 let there: Vec<&str> = rooms.iter().map(|room| room.name.as_str()).collect();
                 let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+                // Somebody may have taken the address of a database for what belongs there.
+                let name = Address::shown(Path::new(name));
                 Err(Error::Input(format!("There is no room called {name} in {}. Rooms: {there}.", self.path)))
             }
         }
@@ -79,6 +81,9 @@ impl Database {
 
 /// Refuses a file that cannot be written where it is to lie: that is no fault of the database.
 pub(super) fn writable_beside(to: &Path) -> Result<(), Error> {
+    if Address::instead_of(to) {
+        return Err(Error::Input(format!("{} is an address, and no path to write a file to.", Address::shown(to))));
+    }
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return Err(Error::Input(format!("There is no folder {} to write to.", folder.display())));
@@ -99,8 +104,8 @@ pub(super) fn reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 /// What is wrong with an archive that was named on the command line.
 pub(super) fn unusable(path: &Path, error: ArchiveError) -> Error {
     match error {
-        ArchiveError::Unusable(why) => Error::Input(format!("{}: {why}", path.display())),
-        ArchiveError::Io(why) => Error::Input(format!("{} cannot be read: {why}.", path.display())),
+        ArchiveError::Unusable(why) => Error::Input(format!("{}: {why}", Address::shown(path))),
+        ArchiveError::Io(why) => Error::Input(format!("{} cannot be read: {why}.", Address::shown(path))),
         ArchiveError::Store(error) => Error::Failed(error.to_string()),
     }
 }

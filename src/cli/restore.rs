@@ -9,7 +9,7 @@ use super::{
     Error, Setup,
     verify::{Checked, whole},
 };
-use crate::store::{Options, Store, StoreError};
+use crate::store::{Address, Options, Store, StoreError};
 
 /// What a database is made of beside its file, under the same name and one of these.
 const FILES: [&str; 4] = ["", "-wal", "-shm", "-serving"];
@@ -28,7 +28,7 @@ impl Restore {
     /// [`Error::Input`] where there is a database already or the backup is of no use; [`Error::Database`].
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let database = setup.config()?.database;
-        let from = self.backup.display();
+        let from = Address::shown(&self.backup);
         let to = database.file().ok_or_else(|| Error::Input(format!("{database} is no file to restore to.")))?;
         let broke = |error| match error {
             StoreError::Exists { .. } => Error::Input(format!(
@@ -36,13 +36,13 @@ impl Restore {
                  the files beside it whose names begin alike (-wal, -shm)."
             )),
             error @ (StoreError::Foreign { .. } | StoreError::Newer { .. }) => Error::Input(error.to_string()),
-            error => Error::Database { path: from.to_string(), error },
+            error => Error::Database { path: from.clone(), error },
         };
         if to.exists() {
             return Err(broke(StoreError::Exists { path: database.to_string() }));
         }
         let found = match Store::look(&self.backup).await.map_err(broke)? {
-            Some(store) => check(&store, &from.to_string(), out).await?,
+            Some(store) => check(&store, &from, out).await?,
             None => older(&self.backup, to, &broke, out).await?,
         };
         if found > 0 {
@@ -77,7 +77,7 @@ async fn older(
     let aside = PathBuf::from(format!("{}.check-{}", to.display(), std::process::id()));
     Store::restore(backup, &aside).await.map_err(broke)?;
     let checked = match Store::open(&aside.display().to_string(), Options::default()).await {
-        Ok(store) => check(&store, &backup.display().to_string(), out).await,
+        Ok(store) => check(&store, &Address::shown(backup), out).await,
         Err(error) => Err(broke(error)),
     };
     for end in FILES {

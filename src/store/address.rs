@@ -9,6 +9,12 @@ use std::{fmt, path::Path};
 /// What a database in memory is called.
 const IN_MEMORY: &str = ":memory:";
 
+/// How SQLite's own URIs begin, whose queries may hold a key.
+const FILE_URI: &str = "file:";
+
+/// What stands before a password among words of the kind key=value.
+const PASSWORD: &str = "password=";
+
 /// The address of a database as somebody set it.
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
@@ -37,6 +43,19 @@ impl Address {
         (name != IN_MEMORY && !is_foreign(name)).then(|| Path::new(name))
     }
 
+    /// A path as it is shown: whoever gives the address of a database for one must not read the password again.
+    #[must_use]
+    pub fn shown(path: &Path) -> String {
+        let text = path.display().to_string();
+        if Self::instead_of(path) { Self(text).to_string() } else { text }
+    }
+
+    /// Whether what was given as a path is the address of a database elsewhere, and nothing that is there.
+    #[must_use]
+    pub fn instead_of(path: &Path) -> bool {
+        is_foreign(&path.display().to_string()) && !path.exists()
+    }
+
     /// The path, without what may stand before it.
     pub(super) fn name(&self) -> &str {
         self.0.strip_prefix("sqlite://").or_else(|| self.0.strip_prefix("sqlite:")).unwrap_or(&self.0)
@@ -48,9 +67,17 @@ impl Address {
     }
 }
 
-/// With `://`, or with what reads as user and password before a host, it is no path.
+/// With `://`, or with what reads as user and password before a host, it is no path. Nor is a URI of SQLite's own, words
+/// of the kind `host=h password=p`, or what has a query: a path with `=` in its first folder is written after `./`.
 fn is_foreign(name: &str) -> bool {
-    name.contains("://") || name.split_once('@').is_some_and(|(before, _)| before.contains(':'))
+    let words = name.to_lowercase().replace(char::is_whitespace, "");
+    let is_key = |key: &str| !key.is_empty() && key.chars().all(|char| char.is_alphanumeric() || "_-".contains(char));
+    name.contains("://")
+        || name.split_once('@').is_some_and(|(before, _)| before.contains(':'))
+        || words.starts_with(FILE_URI)
+        || words.contains(PASSWORD)
+        || words.split_once('=').is_some_and(|(key, _)| is_key(key))
+        || words.split_once('?').is_some_and(|(_, query)| query.contains('='))
 }
 
 impl fmt::Display for Address {
@@ -59,11 +86,11 @@ impl fmt::Display for Address {
             return f.write_str(self.name());
         }
         match url::Url::parse(&self.0) {
-            Ok(url) if url.has_host() => {
+            Ok(url) if url.host_str().is_some_and(|host| !host.contains('=')) => {
                 write!(f, "{}://{}", url.scheme(), url.host_str().unwrap_or_default())?;
                 url.port().map_or(Ok(()), |port| write!(f, ":{port}"))?;
                 // One that holds either of these may be a slip in the part before the host.
-                f.write_str(if url.path().contains(['@', ':']) { "/" } else { url.path() })
+                f.write_str(if url.path().contains(['@', ':', '=']) { "/" } else { url.path() })
             }
             // What cannot be taken apart may be a password anywhere.
             _ => f.write_str("(an address that is not shown)"),
@@ -95,6 +122,17 @@ mod tests {
             ("postgres//u:geheim@h/db", "(an address that is not shown)"),
             ("sqlite:postgres://u:geheim@h/db", "(an address that is not shown)"),
             ("postgres://u:ge heim@h:x/db", "(an address that is not shown)"),
+            ("postgres://h/db;password=geheim", "postgres://h/"),
+            ("postgres://password=geheim", "(an address that is not shown)"),
+            ("host=h password=geheim user=u", "(an address that is not shown)"),
+            ("host = h Password = geheim", "(an address that is not shown)"),
+            ("Data Source=h;Pwd=geheim", "(an address that is not shown)"),
+            ("/var/lib/h;password=geheim", "(an address that is not shown)"),
+            ("file:x?key=geheim", "(an address that is not shown)"),
+            ("sqlite:file:x?key=geheim", "(an address that is not shown)"),
+            ("x.db?key=geheim", "(an address that is not shown)"),
+            ("./a=b.db", "./a=b.db"),
+            ("what?.db", "what?.db"),
         ] {
             let address = Address::new(text);
             assert_eq!(address.to_string(), shown);

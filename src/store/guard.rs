@@ -13,6 +13,7 @@
 
 use super::db::{Conn, Tx, args};
 use super::error::Result;
+use super::rooms::import_mark;
 
 /// Columns that need no guard, by table, and what proves them.
 const PROVEN: &[(&str, &[(&str, &str)])] = &[
@@ -133,8 +134,18 @@ pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
     for row in rows {
         found.push(format!("entry {} of room {} is listed under another time than it has", row.int(1)?, row.int(0)?));
     }
+    found.extend(rooms(conn).await?);
     if !conn.has_table("numbers").await? {
         return Ok(found);
+    }
+    found.extend(imports(conn).await?);
+    // Nothing is said of journals that are still to be chained: that is done at the next start.
+    let sql = "SELECT h.room, h.last_seq FROM heads h LEFT JOIN (SELECT room, COUNT(*) AS n, MAX(seq) AS last FROM chain GROUP BY room) c \
+               ON c.room = h.room WHERE (h.last_seq <> COALESCE(c.n, 0) OR h.last_seq <> COALESCE(c.last, 0)) \
+               AND NOT EXISTS (SELECT 1 FROM chains o WHERE o.room = h.room AND o.older > 0 AND o.chained IS NULL)";
+    for row in conn.rows(sql, &[]).await? {
+        let (room, last) = (row.int(0)?, row.int(1)?);
+        found.push(format!("the journal of room {room} ends with entry {last}, and its hashes do not"));
     }
     let sql = "SELECT n.name FROM numbers n WHERE n.seq <> COALESCE((SELECT s.seq FROM sqlite_sequence s WHERE s.name = n.name), 0) \
                UNION SELECT COALESCE(s.name, '') FROM sqlite_sequence s WHERE s.name IS NULL OR s.name NOT IN (SELECT name FROM numbers) \
@@ -143,6 +154,52 @@ pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
         found.push(format!("the numbers given out in the table {} were altered", row.text(0)?));
     }
     Ok(found)
+}
+
+/// Rooms whose parts do not belong together. Rows without the room or the entry that they name are found by their
+/// foreign keys; a room without its head would be in no list.
+async fn rooms(conn: &mut Conn) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let sql = "SELECT r.id FROM rooms r LEFT JOIN heads h ON h.room = r.id WHERE h.room IS NULL";
+    for row in conn.rows(sql, &[]).await? {
+        found.push(format!("it is not kept where the journal of room {} ends", row.int(0)?));
+    }
+    let sql = "SELECT h.room, h.last_seq, COALESCE(e.n, 0), COALESCE(e.last, 0) FROM heads h \
+               LEFT JOIN (SELECT room, COUNT(*) AS n, MAX(seq) AS last FROM entries GROUP BY room) e ON e.room = h.room \
+               WHERE h.last_seq <> COALESCE(e.n, 0) OR h.last_seq <> COALESCE(e.last, 0)";
+    for row in conn.rows(sql, &[]).await? {
+        let (room, listed, count, last) = (row.int(0)?, row.int(1)?, row.int(2)?, row.int(3)?);
+        found.push(format!(
+            "the journal of room {room} is listed as ending with entry {listed}; there are {count}, the last is {last}"
+        ));
+    }
+    let sql = "SELECT s.room, s.seq FROM snapshots s JOIN heads h ON h.room = s.room WHERE s.seq > h.last_seq";
+    for row in conn.rows(sql, &[]).await? {
+        found.push(format!("room {} has a snapshot of entry {}, which is after its last", row.int(0)?, row.int(1)?));
+    }
+    Ok(found)
+}
+
+/// Rooms of which the two marks of an import do not say the same.
+async fn imports(conn: &mut Conn) -> Result<Vec<String>> {
+    let sql = concat!(
+        "SELECT id, importing FROM rooms WHERE importing NOT IN (0, 1) OR (importing = 1) <> (",
+        import_mark!(),
+        ")"
+    );
+    let rows = conn.rows(sql, &[]).await?;
+    rows.iter()
+        .map(|row| {
+            let (room, listed) = (row.int(0)?, row.int(1)? != 0);
+            Ok(if listed {
+                format!(
+                    "room {room} is hidden as an unfinished import, and is not marked as one: do not import it again"
+                )
+            } else {
+                format!("room {room} is marked as an unfinished import, and is not hidden as one")
+            })
+        })
+        .collect()
 }
 
 /// The schema of a database, to be compared with that of another.

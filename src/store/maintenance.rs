@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use super::db::{Conn, Db, args};
 use super::error::{Result, StoreError};
+use super::rooms::import_mark;
 use super::sqlite::Connector;
 use super::types::{Options, Room, RoomId};
-use super::{Store, guard, migrate, not_ours, rooms};
+use super::{Address, Store, guard, migrate, not_ours, rooms};
 
 impl Store {
     /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
@@ -44,9 +45,9 @@ impl Store {
     /// [`StoreError::Exists`] when there is something at `to`; [`StoreError::Newer`], [`StoreError::Foreign`] and
     /// [`StoreError::Corrupt`] when the backup is of no use.
     pub async fn restore(backup: &Path, to: &Path) -> Result<()> {
-        let name = backup.display().to_string();
+        let name = Address::shown(backup);
         if to.exists() {
-            return Err(StoreError::Exists { path: to.display().to_string() });
+            return Err(StoreError::Exists { path: Address::shown(to) });
         }
         let connector = Connector::file(backup, Options::default());
         let missing = || StoreError::other(format!("there is no backup at {name}"));
@@ -102,7 +103,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Newer`], [`StoreError::Foreign`] and [`StoreError::Corrupt`] when it is of no use.
     pub async fn look(file: &Path) -> Result<Option<Self>> {
-        let name = file.display().to_string();
+        let name = Address::shown(file);
         let connector = Connector::file(file, Options::default());
         let missing = || StoreError::other(format!("there is no backup at {name}"));
         let mut conn = connector.visitor().await?.ok_or_else(missing)?;
@@ -119,7 +120,16 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn imports(&self) -> Result<Vec<Room>> {
-        rooms::importing(&mut *self.db.read().await?).await
+        rooms::importing(&mut *self.db.read().await?, true).await
+    }
+
+    /// Rooms that are hidden like those of [`imports`](Self::imports), and that no import has marked: such a room may be
+    /// a live one of which a value was altered. It is never deleted.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn hidden(&self) -> Result<Vec<Room>> {
+        rooms::importing(&mut *self.db.read().await?, false).await
     }
 
     /// Makes a room that was imported a room like any other.
@@ -128,7 +138,11 @@ impl Store {
     /// [`StoreError::NoSuchRoom`] when no import into it is under way.
     pub async fn finish_import(&self, room: RoomId) -> Result<()> {
         let mut tx = self.db.write().await?;
-        let sql = "UPDATE rooms SET importing = 0 WHERE id = $1 AND importing = 1";
+        let sql = concat!(
+            "UPDATE rooms SET importing = 0, config = json_extract(config, '$.importing') ",
+            "WHERE id = $1 AND importing = 1 AND ",
+            import_mark!()
+        );
         let finished = match tx.execute(sql, args![room]).await {
             Ok(0) => Err(StoreError::NoSuchRoom { room: room.0 }),
             other => other.map(drop),
@@ -136,10 +150,10 @@ impl Store {
         tx.end_with(finished).await
     }
 
-    /// Deletes a room whose import is not complete. No other room is ever deleted.
+    /// Deletes a room whose import is not complete, which two columns must say. No other room is ever deleted.
     ///
     /// # Errors
-    /// [`StoreError::NoSuchRoom`] when no import into it is under way.
+    /// [`StoreError::NoSuchRoom`] when no import into it is under way, or that is not proven.
     pub async fn abandon_import(&self, room: RoomId) -> Result<()> {
         let mut tx = self.db.write().await?;
         let gone = abandon(&mut tx, room).await;
@@ -162,7 +176,7 @@ async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
 /// Copies what is not damaged.
 async fn copy(conn: &mut Conn, what: &str, to: &Path) -> Result<()> {
     if to.exists() {
-        return Err(StoreError::Exists { path: to.display().to_string() });
+        return Err(StoreError::Exists { path: Address::shown(to) });
     }
     if let Some(first) = conn.complaints().await?.into_iter().next() {
         return Err(StoreError::corrupt(format!("{what} has an error: {first}")));
@@ -171,7 +185,7 @@ async fn copy(conn: &mut Conn, what: &str, to: &Path) -> Result<()> {
 }
 
 async fn abandon(tx: &mut super::db::Tx, room: RoomId) -> Result<()> {
-    let sql = "SELECT 1 FROM rooms WHERE id = $1 AND importing = 1";
+    let sql = concat!("SELECT 1 FROM rooms WHERE id = $1 AND importing = 1 AND ", import_mark!());
     tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
     for sql in [
         "DELETE FROM said WHERE room = $1",

@@ -24,6 +24,14 @@ macro_rules! select_room {
     };
 }
 
+/// What only the settings of a room have that is being imported: one column is not enough to delete a room by.
+macro_rules! import_mark {
+    () => {
+        "config GLOB '{\"importing\":*'"
+    };
+}
+pub(super) use import_mark;
+
 fn read(row: &Row) -> Result<Room> {
     Ok(Room {
         id: RoomId(row.int(0)?),
@@ -82,9 +90,17 @@ impl Store {
     }
 }
 
-/// Rooms that an import has not completed.
-pub(super) async fn importing(conn: &mut Conn) -> Result<Vec<Room>> {
-    let sql = select_room!("WHERE r.importing = 1 ORDER BY r.id LIMIT $1");
+/// Rooms that an import has not completed; or, where not `proven`, rooms that are hidden as such and not marked so.
+pub(super) async fn importing(conn: &mut Conn, proven: bool) -> Result<Vec<Room>> {
+    let sql = if proven {
+        concat!(select_room!("WHERE r.importing = 1 AND "), import_mark!(), " ORDER BY r.id LIMIT $1")
+    } else {
+        concat!(
+            select_room!("WHERE r.importing <> 0 AND NOT (r.importing = 1 AND "),
+            import_mark!(),
+            ") ORDER BY r.id LIMIT $1"
+        )
+    };
     conn.rows(sql, args![OPEN_ROOMS_MAX_COUNT as i64]).await?.iter().map(read).collect()
 }
 
@@ -93,7 +109,7 @@ async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> 
     let open = open.map_or(Ok(0), |row| row.count(0))?;
     within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX_COUNT)?;
     let sql = "INSERT INTO rooms (name, folded, game, config, created, closed, importing) \
-               VALUES ($1, $2, $3, $4, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
+               VALUES ($1, $2, $3, CASE $6 WHEN 0 THEN $4 ELSE json_object('importing', json($4)) END, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
     let importing = i64::from(new.importing);
     let values = args![&new.name, &new.folded, &new.game, &new.config, new.created, importing];
     let Some(row) = tx.row(sql, values).await? else {

@@ -71,7 +71,10 @@ impl Connector {
             return Err(StoreError::other("no database was named; give the path of a file, or :memory:"));
         }
         if address.is_foreign() {
-            let say = format!("only SQLite is supported, and {address} is something else; give the path of a file");
+            let say = format!(
+                "only SQLite is supported, and {address} is something else: neither URIs such as file:, nor key=value, nor ?key=value \
+                 are read; give the path of a file"
+            );
             return Err(StoreError::other(say));
         }
         let path = (rest != ":memory:").then(|| PathBuf::from(rest));
@@ -98,7 +101,7 @@ impl Connector {
 
     /// What the database is called in messages.
     pub(super) fn name(&self) -> String {
-        self.path.as_ref().map_or_else(|| ":memory:".to_owned(), |path| path.display().to_string())
+        self.path.as_ref().map_or_else(|| ":memory:".to_owned(), |path| Address::shown(path))
     }
 
     /// The same for who may not write to the database or beside it; `None` for who may, and for a database in memory.

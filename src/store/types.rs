@@ -61,7 +61,8 @@ pub struct NewRoom {
     pub config: String,
     /// When it is opened.
     pub created: i64,
-    /// Whether its journal is about to be imported. Such a room is not listed before [`super::Store::finish_import`].
+    /// Whether its journal is about to be imported. Such a room is not listed before [`super::Store::finish_import`]; its
+    /// settings are marked until then.
     pub importing: bool,
 }
 

@@ -277,6 +277,12 @@ pub async fn import(
     for left in store.imports().await?.into_iter().filter(|left| left.folded == folded) {
         store.abandon_import(left.id).await?;
     }
+    if store.hidden().await?.iter().any(|left| left.folded == folded) {
+        return Err(ArchiveError::unusable(format!(
+            "There is a room called {name} already. It is hidden as an unfinished import, and nothing proves that it is \
+             one, so it was left as it is: ask “rulekeeper verify”, or choose another name."
+        )));
+    }
     let game = checked.header.game.clone();
     let new = NewRoom {
         name: name.clone(),

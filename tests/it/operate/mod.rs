@@ -4,6 +4,7 @@
 mod check;
 mod leftovers;
 mod reading;
+mod rows;
 mod secrets;
 mod versions;
 mod works;

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::{
     console::Home,
     fakes::discord::{Fake, TOKEN},
-    operate::{contents, said},
+    operate::{contents, names, said},
 };
 
 /// What stands in the place of every password.
@@ -53,6 +53,12 @@ fn the_address_of_a_database_is_shown_without_user_and_password() {
         format!("postgres//u:{CANARY}@h/db"),
         format!("sqlite:postgres://u:{CANARY}@h/db"),
         format!("mysql://{CANARY}@[h/db"),
+        format!("host=h password={CANARY} user=u"),
+        format!("host = h password = {CANARY}"),
+        format!("/var/lib/h;Password={CANARY}"),
+        format!("file:x?key={CANARY}"),
+        format!("sqlite:file:x?key={CANARY}"),
+        format!("x.db?key={CANARY}"),
     ];
     let home = Home::new();
     for verb in VERBS {
@@ -71,6 +77,39 @@ fn the_address_of_a_database_is_shown_without_user_and_password() {
         }
     }
     assert_eq!(contents(&home), [], "nothing was made");
+}
+
+#[test]
+fn an_address_in_the_place_of_a_path_or_a_room_is_not_repeated() {
+    let home = Home::new();
+    home.say("room open joust main\njoust start\n");
+    let before = names(&home);
+    for slip in [
+        format!("postgres://u:{CANARY}@h/db"),
+        format!("https://u:{CANARY}@h/db"),
+        format!("postgres://u:{CANARY}/{CANARY}@h/db"),
+        format!("u:{CANARY}@h/db"),
+        format!("host=h password={CANARY}"),
+        format!("file:x?key={CANARY}"),
+    ] {
+        for verb in [
+            &["restore", &slip][..],
+            &["--database", "other.db", "restore", &slip],
+            &["import", &slip],
+            &["backup", &slip],
+            &["export", "main", &slip],
+            &["export", &slip],
+            &["verify", &slip],
+            &["verify-dice", &slip],
+        ] {
+            let (code, text) = said(&home.command(verb).env("RULEKEEPER_LOG", "debug").output().unwrap());
+            assert!(code.is_some_and(|code| code > 0), "{verb:?}: {text}");
+            is_silent(&format!("{verb:?}"), &text);
+            let shown = text.contains("://h") || text.contains("not shown") || text.contains("exists already");
+            assert!(shown || text.contains("There is no room called (an"), "{verb:?}: {text}");
+        }
+    }
+    assert_eq!(names(&home), before, "nothing was made");
 }
 
 /// Variables that hold secrets, right ones and broken ones.
