@@ -117,8 +117,14 @@ fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)
     let counts = counts.map(|(count, noun)| counted(count, noun)).join(", ");
     writeln!(out, "@{} ({}): {counts}.", room.name, room.game)?;
     match &done.head {
-        Some(head) => writeln!(out, "  Hash of entry {entries}: {head}.")?,
-        None => writeln!(out, "  It has no hashes yet: they are made when the program starts on this database.")?,
+        Some((seq, head)) if *seq == entries && done.found.is_empty() => {
+            writeln!(out, "  Hash of entry {entries}: {head}.")?;
+        }
+        Some((seq, head)) => writeln!(out, "  Hash of entry {seq}, the last that agrees: {head}.")?,
+        None if done.origins.older > 0 && done.origins.chained.is_none() => {
+            writeln!(out, "  It has no hashes yet: they are made when the program starts on this database.")?;
+        }
+        None => writeln!(out, "  No entry agrees with its hash.")?,
     }
     let origins = done.origins;
     if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
@@ -135,8 +141,19 @@ fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)
             "  Entries up to {last} were moved from another database: who is who in them is not proved here."
         )?;
     }
+    if done.wordless > 0 {
+        let words = counted(done.wordless, "entry");
+        writeln!(
+            out,
+            "  The words of {words} are gone, as those of people who were forgotten; their hashes are there."
+        )?;
+    }
     if let Some(seq) = done.against {
-        writeln!(out, "  That hash is the one of entry {seq}: the journal still holds all that stood there then.")?;
+        let but = if done.wordless > 0 { ", but for those words" } else { "" };
+        writeln!(
+            out,
+            "  That hash is the one of entry {seq}: the journal still holds all that stood there then{but}."
+        )?;
     }
     if done.unused > 0 {
         writeln!(out, "  {} snapshots are of another version of the program and not used.", done.unused)?;
@@ -149,23 +166,40 @@ fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)
 
 /// Says what a file proves.
 fn told(proven: &Proven, sought: Option<Hash>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
-    let Proven { entries, head, kept, unproven, unproven_in, found } = proven;
-    writeln!(out, "{}, each as its hash has it. Hash of entry {entries}: {head}.", counted(*entries, "entry"))?;
+    let Proven { entries, head, kept, unproven, unproven_entries, unproven_in, wordless, found } = proven;
+    let each = if *unproven == 0 { ", each as its hash has it" } else { "" };
+    writeln!(out, "{}{each}. Hash of entry {entries}: {head}.", counted(*entries, "entry"))?;
     if *kept > 0 {
         writeln!(out, "{} of entries the file keeps back, and proves that they are there.", counted(*kept, "part"))?;
     }
     if *unproven > 0 {
-        let first = unproven_in.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let mut named = unproven_in.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match unproven_entries - unproven_in.len() as u64 {
+            0 => {}
+            more => named += &format!(" and {more} more"),
+        }
+        let are = if *unproven == 1 { "is" } else { "are" };
         writeln!(
             out,
-            "{} it tells otherwise for now, because the game keeps something back; nothing proves them. Entries: {first}.",
+            "{} {are} told without proof, in the place of what a game keeps back: what stands there, and that it belongs \
+             there, are not proved. Entries: {named}.",
             counted(*unproven, "part")
         )?;
     }
+    if *wordless > 0 {
+        let entries = counted(*wordless, "entry");
+        writeln!(out, "The words of {entries} are not in it: they are private, were forgotten, or were taken out.")?;
+    }
+    writeln!(out, "Nothing in it proves the room's name, or which persons sat, moderated and typed.")?;
     match (sought, found) {
         (None, _) => Ok(()),
         (Some(_), Some(seq)) => {
-            Ok(writeln!(out, "That hash is the one of entry {seq}: the file holds all that stood there then.")?)
+            let holds = match (kept, unproven, wordless) {
+                (0, 0, 0) => "the file holds all that stood there then",
+                (_, 0, _) => "what the file tells of it stood there then",
+                _ => "what the file tells of it stood there then, except what is told without proof",
+            };
+            Ok(writeln!(out, "That hash is the one of entry {seq}: {holds}.")?)
         }
         (Some(_), None) => Err(Error::Failed("No entry has that hash.".to_owned())),
     }

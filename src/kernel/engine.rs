@@ -192,6 +192,8 @@ pub trait View: Send + Sync {
     ///
     /// Why it cannot be read.
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
+    /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
+    fn stands_in(&self, change: &Json) -> bool;
     /// A fact of such an entry in words; `None` where its fields say enough.
     fn told(&self, fact: &Json) -> Option<String>;
     /// Plays a long work, away from the room.
@@ -322,6 +324,9 @@ impl<G: Game> View for State<G> {
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
         let stored = serde_json::from_str(entry).map_err(|why| why.to_string())?;
         public::disclosed(self, stored, read_entry::<G>(entry)?)
+    }
+    fn stands_in(&self, change: &Json) -> bool {
+        public::stands_in::<G>(change)
     }
     fn told(&self, fact: &Json) -> Option<String> {
         G::told(&serde_json::from_value(fact.clone()).ok()?, self)

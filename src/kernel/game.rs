@@ -192,6 +192,12 @@ pub trait Game: Clone + Default + Serialize + DeserializeOwned + Send + Sync + '
         fact
     }
 
+    /// Whether a fact is of the form that [`Game::public`] gives in the place of one that it keeps back. A public archive
+    /// may tell such facts without proof, and no others.
+    fn is_kept(_fact: &Self::Fact) -> bool {
+        false
+    }
+
     /// A fact in words, for people who read the record: empty where the rest of its entry says it, `None` where its
     /// fields say enough.
     fn told(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {

@@ -146,7 +146,8 @@ async fn a_file_for_everybody_proves_itself() {
     well(&folder, &["export", "main", "early.jsonl"]);
     let early = well(&folder, &["verify", "early.jsonl", "--against", &published]);
     assert_eq!(told_hash(&early), head);
-    assert!(early.contains("the file keeps back") && early.contains("nothing proves them. Entries: "), "{early}");
+    assert!(early.contains("the file keeps back") && early.contains("are not proved. Entries: "), "{early}");
+    assert!(!early.contains("each as its hash has it") && !early.contains("holds all"), "{early}");
     assert!(early.contains(&format!("That hash is the one of entry {seq}:")), "{early}");
     let mut house = House::open(&folder.database()).await;
     house.does("Ann", "privately joust hill @main").await;
@@ -154,7 +155,8 @@ async fn a_file_for_everybody_proves_itself() {
     let said = well(&folder, &["export", "main", "late.jsonl"]);
     let late = well(&folder, &["verify", "late.jsonl", "--against", &head]);
     assert!(said.contains(&told_hash(&late)), "{said}\n{late}");
-    assert!(!late.contains("nothing proves them"), "{late}");
+    assert!(!late.contains("without proof") && late.contains("each as its hash has it"), "{late}");
+    assert!(late.contains("Nothing in it proves the room's name, or which persons"), "{late}");
     let (code, said) = ill(&folder, &["verify", "late.jsonl", "--against", &"00".repeat(32)]);
     assert!(code == 1 && said.contains("No entry has that hash."), "{said}");
 
@@ -203,6 +205,135 @@ async fn a_file_for_everybody_proves_itself() {
     let (code, said) = ill(&other, &["verify", "old.jsonl"]);
     assert!(code == 2 && said.contains("proves nothing"), "{said}");
     well(&other, &["import", "old.jsonl"]);
+}
+
+/// An entry of a public archive with the hashes of its parts in the place of the key, and all of them kept back.
+fn all_kept(line: &str) -> serde_json::Value {
+    let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+    let key = chain::read_hash(line["entry"]["proof"]["key"].as_str().unwrap()).unwrap();
+    let leaves = chain::leaves(&key, &line["entry"]["body"]);
+    let proof = line["entry"]["proof"].as_object_mut().unwrap();
+    proof.remove("key");
+    let parts: Vec<_> = leaves.iter().map(|leaf| serde_json::json!({ "hash": hex::encode(leaf) })).collect();
+    proof.insert("parts".to_owned(), parts.into());
+    line
+}
+
+/// The same, with the parts at some places shown.
+fn shown_at(line: &str, places: &[(usize, &str)]) -> serde_json::Value {
+    let read: serde_json::Value = serde_json::from_str(line).unwrap();
+    let key = chain::read_hash(read["entry"]["proof"]["key"].as_str().unwrap()).unwrap();
+    let mut kept = all_kept(line);
+    for (index, at) in places {
+        let salt = hex::encode(chain::part_salt(&key, *index));
+        kept["entry"]["proof"]["parts"][index] = serde_json::json!({ "at": at, "salt": salt });
+    }
+    kept
+}
+
+/// Whoever has a public file has the hashes of all parts that it tells, and can claim that they are kept back.
+#[tokio::test]
+async fn what_a_file_tells_without_proof_is_nothing_but_what_a_game_keeps_back() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    let mut house = House::with_contest(&folder.database()).await;
+    story(&mut house).await;
+    let published = shown_hash(&mut house).await;
+    house.close().await;
+    well(&folder, &["export", "main", "main.jsonl"]);
+    let text = std::fs::read_to_string(folder.path("main.jsonl")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let with = |what: &str| {
+        let found = lines.iter().position(|line| line.contains(what) && line.contains("\"key\":"));
+        found.unwrap_or_else(|| panic!("{what}: {text}"))
+    };
+    let forged = |at: usize, line: &serde_json::Value| {
+        let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        lines[at] = line.to_string();
+        std::fs::write(other.path("forged.jsonl"), sealed(&lines)).unwrap();
+    };
+    let (seated, says) = (with("\"name\":\"Ann\""), with("\"says\":["));
+    let fact = with("{\"fact\":{");
+    let mut forgeries = Vec::new();
+    let mut forge = |name: &'static str, at: usize, places: &[(usize, &str)], (from, to): (&str, &str)| {
+        let line = shown_at(lines[at], places).to_string();
+        assert!(line.contains(from), "{name}: {line}");
+        forgeries.push((name, at, serde_json::from_str(&line.replacen(from, to, 1)).unwrap()));
+    };
+    forge("a head", seated, &[], ("\"seq\"", "\"seq\""));
+    forge("a change of the frame", seated, &[(0, "head")], ("\"name\":\"Ann\"", "\"name\":\"Eve\""));
+    forge("an announcement", says, &[(0, "head")], ("\"para\":\"", "\"para\":\"Not "));
+    let read: serde_json::Value = serde_json::from_str(lines[fact]).unwrap();
+    let parts = chain::parts(&read["entry"]["body"]);
+    let others = parts.iter().enumerate().filter(|(_, part)| !part.text.starts_with("{\"fact\":"));
+    let others: Vec<_> = others.map(|(index, part)| (index, &*part.at)).collect();
+    assert!(others.len() < parts.len(), "{}", lines[fact]);
+    forge("a fact as it is", fact, &others, ("\"fact\"", "\"fact\""));
+    // A placeholder has nothing beside it.
+    let mut more = shown_at(lines[fact], &[(0, "head")]);
+    more["entry"]["body"]["changes"] = serde_json::json!([{ "fact": { "kept": null, "why": "Eve won" } }]);
+    more["entry"]["body"].as_object_mut().unwrap().remove("says");
+    forgeries.push(("more than a placeholder", fact, more));
+    for (name, at, line) in &forgeries {
+        forged(*at, line);
+        let (code, said) = ill(&other, &["verify", "forged.jsonl", "--against", &published]);
+        assert!(code == 2 && said.contains("was altered") && said.contains("without proof"), "{name}: {said}");
+        let (code, said) = ill(&other, &["import", "forged.jsonl"]);
+        assert_eq!(code, 2, "{name}: {said}");
+    }
+    // What a game might keep back is told as such, and proves nothing.
+    let mut kept = shown_at(lines[fact], &[(0, "head")]);
+    kept["entry"]["body"]["changes"] = serde_json::json!([{ "fact": "kept" }]);
+    for list in ["says", "draws"] {
+        kept["entry"]["body"].as_object_mut().unwrap().remove(list);
+    }
+    forged(fact, &kept);
+    let said = well(&other, &["verify", "forged.jsonl", "--against", &published]);
+    let seq = &kept["entry"]["body"]["seq"];
+    let counted = format!(
+        "1 part is told without proof, in the place of what a game keeps back: what stands there, and that it \
+         belongs there, are not proved. Entries: {seq}."
+    );
+    assert!(said.contains(&counted) && said.contains("the file keeps back"), "{said}");
+    assert!(!said.contains("each as its hash has it") && !said.contains("holds all"), "{said}");
+    // Words can be taken out, which shows.
+    let words = lines.iter().position(|line| line.contains("\"said\":{")).unwrap();
+    let mut line: serde_json::Value = serde_json::from_str(lines[words]).unwrap();
+    line["entry"].as_object_mut().unwrap().remove("said");
+    forged(words, &line);
+    let count = |said: &str| -> u64 {
+        let line = said.lines().find(|line| line.starts_with("The words of "));
+        line.map_or(0, |line| line.split(' ').nth(3).unwrap().parse().unwrap())
+    };
+    let whole = well(&folder, &["verify", "main.jsonl", "--against", &published]);
+    let without = well(&other, &["verify", "forged.jsonl", "--against", &published]);
+    assert_eq!(count(&without), count(&whole) + 1, "{whole}\n{without}");
+    assert!(!without.contains("holds all"), "{without}");
+}
+
+/// What is gone is counted, and what no longer agrees is not vouched for.
+#[tokio::test]
+async fn a_check_vouches_for_no_more_than_agrees() {
+    let folder = Folder::new();
+    told(&folder).await;
+    let published = told_hash(&well(&folder, &["verify", "main"]));
+    let said = well(&folder, &["verify", "main", "--against", &published]);
+    assert!(said.contains("still holds all that stood there then") && !said.contains("words of"), "{said}");
+    tamper(&folder, "DELETE FROM said WHERE seq = 4").await;
+    let said = well(&folder, &["verify", "main", "--against", &published]);
+    assert!(said.contains("The words of 1 entry are gone") && said.contains("then, but for those words."), "{said}");
+    for (sql, agrees) in [
+        (
+            "UPDATE entries SET body = replace(body, 'Ann', 'Eve') WHERE seq = 3",
+            "Hash of entry 2, the last that agrees: ",
+        ),
+        ("UPDATE entries SET body = '{}' WHERE seq = 1", "No entry agrees with its hash."),
+    ] {
+        again(&folder);
+        tamper(&folder, sql).await;
+        let (code, said) = ill(&folder, &["verify", "main", "--against", &published]);
+        assert!(code == 1 && said.contains(agrees), "{sql}: {said}");
+        assert!(!said.contains("Hash of entry 0") && !said.contains("That hash is the one"), "{sql}: {said}");
+    }
 }
 
 /// Lines of an archive with the digest at their end made anew.

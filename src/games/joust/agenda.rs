@@ -193,6 +193,11 @@ pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
     fact
 }
 
+/// Whether a fact is of the form that [`public`] gives.
+pub(super) fn is_kept(fact: &Fact) -> bool {
+    matches!(fact, Fact::Scheduled(Item { task: Task::Challenge(challenge), .. }) if challenge.lengths.is_empty())
+}
+
 // ---- due
 
 /// Does what is next, unless that has to be played; whether something was done.

@@ -357,6 +357,14 @@ impl Game for Joust {
         }
     }
 
+    fn is_kept(fact: &Fact) -> bool {
+        match fact {
+            Fact::Kept => true,
+            Fact::Agenda(fact) => agenda::is_kept(fact),
+            _ => false,
+        }
+    }
+
     fn tells_draws(changes: &[Change<Fact>], state: &State<Self>) -> bool {
         !changes
             .iter()

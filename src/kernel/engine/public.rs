@@ -4,6 +4,7 @@
 //! what a game keeps back for a while. Here all of that is taken out, so that pages, searches and public archives cannot
 //! forget to. What is left still folds. Words that somebody typed are absent: entries do not hold them.
 
+use serde::Deserialize as _;
 use serde_json::{Value as Json, json};
 
 use crate::kernel::{
@@ -69,7 +70,7 @@ pub(super) fn disclosed<G: Game>(
     for (was, is) in were.into_iter().zip(open.changes) {
         changes.push(match is {
             None => None,
-            Some((_, true)) if !masked => Some((was, true)),
+            Some((ref change, true)) if !(newer && matches!(change, Change::Fact(_))) => Some((was, true)),
             Some((change, as_it_is)) => {
                 let told = serde_json::to_value(change).map_err(|why| why.to_string())?;
                 let as_it_is = as_it_is && told == was;
@@ -83,6 +84,18 @@ pub(super) fn disclosed<G: Game>(
     let heard = open.heard.into_iter();
     list(&mut out, LISTS[2].0, said.into_iter().zip(heard).map(|(say, heard)| heard.then_some((say, true))).collect());
     Ok(out)
+}
+
+/// Whether a change is of a form that is told in the place of one that is kept back, and has nothing beside it.
+pub(super) fn stands_in<G: Game>(change: &Json) -> bool {
+    let Ok(read) = Change::<G::Fact>::deserialize(change) else { return false };
+    let kept = match &read {
+        Change::Fact(fact) => G::is_kept(fact),
+        // A channel that became private.
+        Change::Frame(fact) => matches!(fact, FrameFact::Designated { designation: None, .. }),
+        Change::World(_) | Change::Rule(_) => false,
+    };
+    kept && serde_json::to_value(&read).is_ok_and(|written| written == *change)
 }
 
 /// An entry with what everybody may read of it.

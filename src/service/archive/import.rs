@@ -101,17 +101,11 @@ impl Checked {
 /// [`ArchiveError::Unusable`] with what is wrong; [`ArchiveError::Io`].
 pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     let (mut reader, header) = Reader::new(open()?)?;
-    let mut table = games::table(&header.game).ok_or_else(|| {
-        let known = games::NAMES.join(", ");
-        ArchiveError::unusable(format!(
-            "The archive is of a game called {}; this program knows: {known}.",
-            shown(&header.game)
-        ))
-    })?;
+    let mut table = unopened(&header)?;
     names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
     let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new() };
     let mut dice = Ledger::default();
-    let mut chain = Chain::new(None);
+    let mut chain = Chain::new(None, table.view());
     let mut altered = None;
     let mut hashes = BTreeMap::new();
     let mut seeds = BTreeMap::new();
@@ -179,6 +173,17 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     Ok(checked)
 }
 
+/// The game of an archive, before its first entry.
+fn unopened(header: &Header) -> Result<Box<dyn Table>, ArchiveError> {
+    games::table(&header.game).ok_or_else(|| {
+        let known = games::NAMES.join(", ");
+        ArchiveError::unusable(format!(
+            "The archive is of a game called {}; this program knows: {known}.",
+            shown(&header.game)
+        ))
+    })
+}
+
 /// Computes the chain of an archive from the file alone, and looks for an entry with the hash `sought`.
 ///
 /// # Errors
@@ -190,7 +195,7 @@ pub fn prove(from: impl BufRead, sought: Option<Hash>) -> Result<Proven, Archive
     if header.format < FORMAT_PROVEN {
         return Err(ArchiveError::unusable("The archive was written before there were hashes, and proves nothing."));
     }
-    let mut chain = Chain::new(sought);
+    let mut chain = Chain::new(sought, unopened(&header)?.view());
     while let Some(record) = reader.next()? {
         if let Record::Entry(entry) = record {
             chain.enter(&entry).map_err(|why| reader.at(&why))?;

@@ -1,8 +1,10 @@
 //! What proves the entries of an archive: the hashes of their chain, and as many salts as everybody may have.
 //!
 //! A file for everybody keeps back parts of entries, and the salts of those; of each it holds the hash, so that the
-//! chain can be computed from the file alone. A part that a game tells otherwise for now stands there without proof until
-//! it may be told. What hashes are made of is the kernel's business.
+//! chain can be computed from the file alone. Where a game keeps a fact back for now, one that stands in for it is told
+//! without proof; everything else that is told has to be proved. What hashes are made of is the kernel's business.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -11,7 +13,8 @@ use super::format::Journalled;
 use crate::{
     kernel::{
         Seq,
-        chain::{self, Hash, NOTHING_BEFORE},
+        chain::{self, Hash, NOTHING_BEFORE, Part},
+        engine::View,
     },
     store::{Elsewhere, Link, Salts},
 };
@@ -122,10 +125,14 @@ pub struct Proven {
     pub head: String,
     /// How many parts of entries the file keeps back.
     pub kept: u64,
-    /// How many parts it tells without proof, for now.
+    /// How many parts it tells without proof, in the place of what a game keeps back.
     pub unproven: u64,
-    /// The first entries with such parts.
+    /// How many entries have such parts.
+    pub unproven_entries: u64,
+    /// The first of those entries.
     pub unproven_in: Vec<Seq>,
+    /// How many entries something was typed for that is not in the file.
+    pub wordless: u64,
     /// The entry whose hash is the one that was looked for.
     pub found: Option<Seq>,
 }
@@ -134,12 +141,14 @@ pub struct Proven {
 pub(super) struct Chain {
     before: Hash,
     sought: Option<Hash>,
+    /// Says which changes a game tells in the place of others.
+    view: Arc<dyn View>,
     pub(super) proven: Proven,
 }
 
 impl Chain {
-    pub(super) fn new(sought: Option<Hash>) -> Self {
-        Self { before: NOTHING_BEFORE, sought, proven: Proven::default() }
+    pub(super) fn new(sought: Option<Hash>, view: Arc<dyn View>) -> Self {
+        Self { before: NOTHING_BEFORE, sought, view, proven: Proven::default() }
     }
 
     /// Takes the next entry in; says what is wrong with it.
@@ -156,6 +165,7 @@ impl Chain {
                 return Err(altered("its words are not those that were typed"));
             }
         }
+        self.proven.wordless += u64::from(said.is_some() && entry.said.is_none());
         let key = match (&proof.salt, &proof.key) {
             (Some(salt), _) => Some(chain::key(&read(salt)?)),
             (None, key) => key.as_deref().map(read).transpose()?,
@@ -180,34 +190,49 @@ impl Chain {
     fn leaves(&mut self, entry: &Journalled, told: &[Leaf]) -> Result<Vec<Hash>, String> {
         let parts = chain::parts(&entry.body.json);
         let mut leaves = Vec::with_capacity(told.len());
-        let (mut next, mut shown, mut kept) = (0, 0, 0);
+        // `gap` counts what is kept back since the part that was shown last.
+        let (mut next, mut gap, mut kept, mut unproven) = (0, 0, 0, 0);
         for leaf in told {
             leaves.push(
                 match leaf {
                     Leaf::Kept { hash } => {
-                        kept += 1;
+                        (gap, kept) = (gap + 1, kept + 1);
                         chain::read_hash(hash)
                     }
                     Leaf::Shown { at, salt } => {
                         // In order, so that nothing can change places.
                         let skipped = parts.iter().skip(next).position(|part| part.at == *at);
                         let place = next + skipped.ok_or_else(|| format!("{at} is not where it is proved"))?;
-                        (next, shown) = (place + 1, shown + 1);
+                        unproven += self.stand_ins(entry, &parts[next..place], gap)?;
+                        (next, gap) = (place + 1, 0);
                         chain::read_hash(salt).map(|salt| chain::part(&salt, parts[place].kind, &parts[place].text))
                     }
                 }
                 .ok_or("one of its hashes or salts is none")?,
             );
         }
-        let unproven = parts.len() as u64 - shown;
-        if unproven > kept {
-            return Err("it tells more than was kept back".to_owned());
-        }
+        unproven += self.stand_ins(entry, &parts[next..], gap)?;
         self.proven.kept += kept;
         self.proven.unproven += unproven;
+        self.proven.unproven_entries += u64::from(unproven > 0);
         if unproven > 0 && self.proven.unproven_in.len() < NAMED_MAX_COUNT {
             self.proven.unproven_in.push(entry.body.entry.seq);
         }
         Ok(leaves)
+    }
+
+    /// How many parts of an entry are told without proof at a place where `kept` are kept back. None may say what only
+    /// proof could bear out.
+    fn stand_ins(&self, entry: &Journalled, told: &[Part], kept: usize) -> Result<u64, String> {
+        for Part { at, .. } in told {
+            let change = at.starts_with("changes/").then(|| entry.body.json.pointer(&format!("/{at}"))).flatten();
+            if !change.is_some_and(|change| self.view.stands_in(change)) {
+                return Err(format!("its {at} is told without proof, and not as a game tells what it keeps back"));
+            }
+        }
+        if told.len() > kept {
+            return Err("it tells more without proof than was kept back there".to_owned());
+        }
+        Ok(told.len() as u64)
     }
 }

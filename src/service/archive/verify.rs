@@ -41,8 +41,10 @@ pub struct Verified {
     pub unused: usize,
     /// How many draws of the present seed and of revealed ones were computed again.
     pub draws: u64,
-    /// The hash of the last entry, in hexadecimal, where there are hashes.
-    pub head: Option<String>,
+    /// The last entry up to which all agree with their hashes, and its hash in hexadecimal.
+    pub head: Option<(Seq, String)>,
+    /// How many entries' words are gone, as they are where somebody was forgotten.
+    pub wordless: u64,
     /// What its hashes do not prove.
     pub origins: Origins,
     /// The entry whose hash is the one that was looked for.
@@ -70,7 +72,7 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
         Fault::new(format!("room {} plays {}, which this program does not know", room.name, room.game))
     })?;
     let mut done = Verified { origins: store.origins(room.id).await?, ..Verified::default() };
-    let mut chain = Chain::new(done.origins, sought);
+    let mut chain = Chain::new(done.origins);
     let mut dice = Ledger::default();
     // What is appended meanwhile is left out.
     let last = store.last_seq(room.id).await?;
@@ -85,15 +87,24 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
             break;
         }
         for row in page.into_iter().take_while(|row| row.seq <= last) {
-            chain.check(store, room, &row, &mut done).await?;
+            let hash = chain.check(store, room, &row, &mut done).await?;
             match table.audit(&row.json) {
-                Ok(found) => found.into_iter().for_each(|found| {
-                    tell(&mut done.found, format!("entry {} contradicts those before it: {found}", row.seq))
-                }),
+                Ok(found) => {
+                    chain.sound &= found.is_empty();
+                    found.into_iter().for_each(|found| {
+                        tell(&mut done.found, format!("entry {} contradicts those before it: {found}", row.seq))
+                    });
+                }
                 Err(why) => {
                     tell(&mut done.found, why.to_string());
                     whole = false;
                     break 'journal;
+                }
+            }
+            if let Some(hash) = hash.filter(|_| chain.sound) {
+                done.head = Some((row.seq, hex::encode(hash)));
+                if Some(hash) == sought {
+                    done.against = Some(row.seq);
                 }
             }
             if let Ok(entry) = serde_json::from_str::<Entry<Json>>(&row.json) {
@@ -123,58 +134,59 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
 /// The hashes of a journal on the way through it.
 struct Chain {
     origins: Origins,
-    sought: Option<Hash>,
     links: VecDeque<Link>,
     before: Option<Hash>,
+    /// Whether all entries so far agree with their hashes and with those before them.
+    sound: bool,
 }
 
 impl Chain {
-    fn new(origins: Origins, sought: Option<Hash>) -> Self {
-        Self { origins, sought, links: VecDeque::new(), before: Some(NOTHING_BEFORE) }
+    fn new(origins: Origins) -> Self {
+        Self { origins, links: VecDeque::new(), before: Some(NOTHING_BEFORE), sound: true }
     }
 
-    /// Compares an entry with its hash.
+    /// Compares an entry with its hash; gives the hash.
     async fn check(
         &mut self,
         store: &Store,
         room: &Room,
         row: &store::Entry,
         done: &mut Verified,
-    ) -> Result<(), Fault> {
+    ) -> Result<Option<Hash>, Fault> {
         // Before the program has started on this database once there is nothing to compare with.
         if self.origins.older > 0 && self.origins.chained.is_none() {
-            return Ok(());
+            return Ok(None);
         }
         if self.links.is_empty() {
             self.links.extend(store.links(room.id, row.seq).await?);
         }
-        let altered = |what: &str| format!("entry {} was altered: {what}", row.seq);
+        let mut altered = |sound: &mut bool, what: &str| {
+            *sound = false;
+            tell(&mut done.found, format!("entry {} was altered: {what}", row.seq));
+        };
         let Some(link) = self.links.front().filter(|link| link.seq == row.seq).cloned() else {
             self.before = None;
-            tell(&mut done.found, altered("its hash is missing"));
-            return Ok(());
+            altered(&mut self.sound, "its hash is missing");
+            return Ok(None);
         };
         self.links.pop_front();
         let before = self.before.replace(link.hash);
-        done.head = Some(hex::encode(link.hash));
-        if Some(link.hash) == self.sought {
-            done.against = Some(row.seq);
-        }
+        done.wordless += u64::from(link.said.is_some() && row.said.is_none());
         let elsewhere = row.seq <= self.origins.elsewhere;
         if !elsewhere && chain::stored(&link.salt, row.origin.as_deref(), &row.json) != link.stored {
-            tell(&mut done.found, altered("it is not what was written"));
-            return Ok(());
+            altered(&mut self.sound, "it is not what was written");
+            return Ok(Some(link.hash));
         }
         if let Some(said) = &row.said
             && (link.said.is_none() || link.said != link.said_salt.map(|salt| chain::said(&salt, &said.text)))
         {
-            tell(&mut done.found, altered("its words are not those that were typed"));
+            altered(&mut self.sound, "its words are not those that were typed");
         }
         let leaves = chain::leaves(&chain::key(&link.salt), &chain::read(&row.json));
         if before.is_some_and(|before| chain::link(&before, &link.stored, link.said.as_ref(), &leaves) != link.hash) {
-            tell(&mut done.found, altered("what stands there, after the entry before it, does not give its hash"));
+            altered(&mut self.sound, "what stands there, after the entry before it, does not give its hash");
         }
-        Ok(())
+        Ok(Some(link.hash))
     }
 }
 
