@@ -83,7 +83,9 @@ fn the_address_of_a_database_is_shown_without_user_and_password() {
 fn an_address_in_the_place_of_a_path_or_a_room_is_not_repeated() {
     let home = Home::new();
     home.say("room open joust main\njoust start\n");
-    let before = names(&home);
+    // What a database has beside it comes and goes with who reads it.
+    let others = || names(&home).into_iter().filter(|name| !name.starts_with("rulekeeper.db")).collect::<Vec<_>>();
+    let before = others();
     for slip in [
         format!("postgres://u:{CANARY}@h/db"),
         format!("https://u:{CANARY}@h/db"),
@@ -109,7 +111,7 @@ fn an_address_in_the_place_of_a_path_or_a_room_is_not_repeated() {
             assert!(shown || text.contains("There is no room called (an"), "{verb:?}: {text}");
         }
     }
-    assert_eq!(names(&home), before, "nothing was made");
+    assert_eq!(others(), before, "nothing was made");
 }
 
 /// Variables that hold secrets, right ones and broken ones.
