@@ -15,17 +15,13 @@ use serde::Deserialize;
 
 use document::{Document, Setting};
 
-use crate::{
-    adapters::{
-        console,
-        discord::{self, DiscordSettings},
-        irc::config::{IrcNetwork, Login, NickServ, Secret},
-        web::WebConfig,
-    },
-    logging,
-    service::port::Account,
-    store::Address,
-};
+use crate::logging;
+use adapter_console as console;
+use adapter_discord::{self as discord, DiscordSettings};
+use adapter_irc::config::{IrcNetwork, Login, NickServ, Secret};
+use adapter_web::WebConfig;
+use port::Account;
+use store::Address;
 
 /// Largest configuration file, in bytes: it is written by hand.
 const FILE_MAX_BYTES: u64 = 1024 * 1024;
@@ -559,7 +555,7 @@ replies = 'hunter2'
         let (env, operating) = (include_str!("../.env.example"), include_str!("../docs/operating.md"));
         let named = [FILE_VARIABLE, ARENA_THREADS_VARIABLE, PUBLIC_URL_VARIABLE, LOG_VARIABLE, LOG_FORMAT_VARIABLE];
         let passwords = ["", "SASL_", "NICKSERV_"].map(|which| password_variable("libera", which));
-        let web = [crate::adapters::web::config::LISTEN_VARIABLE, crate::adapters::web::config::METRICS_VARIABLE];
+        let web = [adapter_web::config::LISTEN_VARIABLE, adapter_web::config::METRICS_VARIABLE];
         let all = named.into_iter().chain(web).chain(DATABASE_VARIABLES).chain(["NO_COLOR"]);
         for name in all.chain(passwords.iter().map(String::as_str)) {
             assert!(env.contains(name), ".env.example leaves {name} out");

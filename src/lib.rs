@@ -2,13 +2,9 @@
 //!
 //! `docs/architecture.md` holds the map and the invariants.
 
-pub mod adapters;
-pub mod catalogue;
 pub mod cli;
 pub mod config;
 pub mod games;
-pub mod kernel;
 pub mod logging;
 pub mod rehearsal;
 pub mod service;
-pub mod store;

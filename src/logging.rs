@@ -7,10 +7,8 @@ use std::io::IsTerminal as _;
 
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
-use crate::{
-    adapters::console::LogWriter,
-    config::{Environment, LOG_FORMAT_VARIABLE, LOG_VARIABLE},
-};
+use crate::config::{Environment, LOG_FORMAT_VARIABLE, LOG_VARIABLE};
+use adapter_console::LogWriter;
 
 /// What is logged when nothing else is said: an action a line, and of the crates underneath only what is wrong.
 const FILTER_DEFAULT: &str = "warn,rulekeeper=info";
@@ -66,7 +64,7 @@ mod tests {
         for value in ["loud", "rulekeeper=loud", "warn,", "warn,rulekeeper"] {
             assert!(wrong(LOG_VARIABLE, value)[0].starts_with(LOG_VARIABLE), "{value}");
         }
-        for value in ["debug", "OFF", "warn,rulekeeper=info", "warn, rulekeeper::adapters::irc=debug"] {
+        for value in ["debug", "OFF", "warn,rulekeeper=info", "warn, rulekeeper_irc=debug"] {
             assert_eq!(wrong(LOG_VARIABLE, value), Vec::<String>::new(), "{value}");
         }
         assert!(wrong(LOG_FORMAT_VARIABLE, "yaml")[0].starts_with(LOG_FORMAT_VARIABLE));

@@ -9,11 +9,12 @@ mod fake;
 
 use std::sync::Arc;
 
-use rulekeeper::{
-    adapters::discord::{Discord, DiscordSettings},
-    service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
-    store::Store,
-};
+use adapter_discord::{Discord, DiscordSettings};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use rulekeeper::service::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 use tokio::runtime::Runtime;
 
 use self::fake::{Arg, Fake, Person, TOKEN};

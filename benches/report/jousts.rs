@@ -1,7 +1,7 @@
 //! How fast a charge and a challenge are played, on one core.
 
 use bfjoust::{Program, Rules, Setup, charge, pair, play};
-use rulekeeper::games::joust::house::house;
+use joust::house::house;
 
 use crate::measure::{Bench, Row, Times};
 

@@ -9,24 +9,20 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use rulekeeper::{
-    games,
-    kernel::{
-        Instant,
-        dice::Seed,
-        engine::{Context, Table},
-        game::{Deed, Doer},
-    },
-    service::{
-        Hub,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, ReplyKind, Sent, Speaker},
-        room::SNAPSHOT_EVERY_ENTRIES,
-        settings::Settings,
-    },
-    store::{COMMIT_MAX_ENTRIES, Commit, NewEntry, Options, PersonId, RoomId, Said, Salts, Snapshot, Store},
+use kernel::{
+    Instant,
+    dice::Seed,
+    engine::{Context, Table},
+    game::{Deed, Doer},
 };
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
+use rulekeeper::games;
+use rulekeeper::service::Hub;
+use rulekeeper::service::room::SNAPSHOT_EVERY_ENTRIES;
+use rulekeeper::service::settings::Settings;
+use store::{COMMIT_MAX_ENTRIES, Commit, NewEntry, Options, PersonId, RoomId, Said, Salts, Snapshot, Store};
 use tokio::{runtime::Runtime, task::JoinSet};
 
 use crate::disk::{LOG_ROUNDS, bare_commit};
@@ -284,6 +280,7 @@ fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, B
         actor: step.cause.actor().map(ToString::to_string),
         json: step.entry.expect("something changed"),
         said: Some(Said { person: Some(person), text: step.cause.label() }),
+        act: step.act,
         salts: Salts::default(),
     };
     (entry, step.after)

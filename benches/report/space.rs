@@ -1,6 +1,6 @@
 //! How fast the income of a day is worked out, exactly, for a thousand players in a Space of a hundred thousand vertices.
 
-use rulekeeper::games::spacenomic::{
+use spacenomic::{
     income::{Share, gains},
     space::{Space, Spot},
 };
@@ -26,7 +26,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
             }
         }
     }
-    let share = Share { numerator: 2.into(), offset: 2.into(), exponent: 2 };
+    let share = Share { numerator: 2.into(), offset: 2.into(), exponent: 2, mean: true };
     let places: Vec<Spot> = (0..PLAYERS).map(|n| Spot { x: n % SIDE, y: (n * 97 + n / SIDE * 11) % HEIGHT }).collect();
     let mut found = 0;
     let taken = Times::of(bench.rounds(ROUNDS), || {

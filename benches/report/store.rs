@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rulekeeper::service::port::{Destination, ForumAddress};
-use rulekeeper::store::{
+use port::{Destination, ForumAddress};
+use store::{
     COMMIT_MAX_ENTRIES, Commit, NewDelivery, NewEntry, NewRoom, Options, QUEUE_MAX_DELIVERIES, RoomId, Said, Salts,
     Store,
 };
@@ -124,6 +124,7 @@ fn entry(seq: u64, len: usize) -> NewEntry {
         actor: Some(format!("player/{}", seq % 20)),
         json: "x".repeat(len),
         said: None,
+        act: None,
         salts: Salts::default(),
     }
 }

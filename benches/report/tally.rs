@@ -1,19 +1,17 @@
 //! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen: the count
 //! itself and all that follows from it, in one entry.
 
-use rulekeeper::{
-    games::bnomic::{
-        BNomic,
-        tally::{self, Paper, Target},
-    },
-    kernel::{
-        Instant,
-        dice::Seed,
-        engine::{Context, Engine, Table},
-        entry::Due,
-        frame::ClockMode,
-        game::{Deed, Doer, Moderation},
-    },
+use bnomic::{
+    BNomic,
+    tally::{self, Paper, Target},
+};
+use kernel::{
+    Instant,
+    dice::Seed,
+    engine::{Context, Engine, Table},
+    entry::Due,
+    frame::ClockMode,
+    game::{Deed, Doer, Moderation},
 };
 use serde_json::{Value, json};
 
@@ -175,7 +173,7 @@ impl Room {
     fn nday(&self) -> i64 {
         let at = "clock/main.nday".parse().expect("a path");
         match self.engine.view().world().value(&at) {
-            rulekeeper::kernel::Value::Num(nday) => nday.to_i64().expect("a small number"),
+            kernel::Value::Num(nday) => nday.to_i64().expect("a small number"),
             other => panic!("the nday is {other}"),
         }
     }

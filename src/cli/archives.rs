@@ -7,11 +7,10 @@ use std::{
 };
 
 use super::{Error, Setup, open};
-use crate::{
-    catalogue::names,
-    service::archive::ArchiveError,
-    store::{Address, Room, Store, StoreError},
-};
+use kernel::names;
+
+use crate::service::archive::ArchiveError;
+use store::{Address, Room, Store, StoreError};
 
 /// An open database, with its name for messages.
 pub(super) struct Database {

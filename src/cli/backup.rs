@@ -3,7 +3,7 @@
 use std::{io::Write, path::PathBuf};
 
 use super::{Error, Setup, archives};
-use crate::store::StoreError;
+use store::StoreError;
 
 /// The arguments.
 #[derive(Debug, clap::Args)]

@@ -7,12 +7,12 @@
 use std::{future::Future, io::Write, time::Duration};
 
 use super::{Error, Setup};
-use crate::{
-    adapters::{discord, irc::probe, web::config::WebConfig},
-    config::{Config, environment},
-    kernel::display::counted,
-    store::{Address, Store},
-};
+use crate::config::{Config, environment};
+use adapter_discord as discord;
+use adapter_irc::probe;
+use adapter_web::config::WebConfig;
+use kernel::display::counted;
+use store::{Address, Store};
 
 /// How long one thing may take that is tried: longer than a slow network needs.
 const TRIED_MAX: Duration = Duration::from_secs(15);

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use super::{Error, Setup, program};
-use crate::adapters::console::Session;
+use adapter_console::Session;
 
 /// Longest name of a session, in characters: it is part of what each of its lines is known by.
 const SESSION_MAX_CHARS: usize = 32;

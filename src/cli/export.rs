@@ -7,11 +7,9 @@ use std::{
 };
 
 use super::{Error, Setup, archives};
-use crate::{
-    kernel::display::counted,
-    service::archive::{self, Kind, Written},
-    store::Room,
-};
+use crate::service::archive::{self, Kind, Written};
+use kernel::display::counted;
+use store::Room;
 
 /// The arguments.
 #[derive(Debug, clap::Args)]

@@ -3,14 +3,10 @@
 use std::{io::Write, path::PathBuf};
 
 use super::{Error, Setup, archives};
-use crate::{
-    kernel::game::Doer,
-    service::{
-        archive::{self, ArchiveError, Kind},
-        clock::Clock,
-        entropy::Entropy,
-    },
-};
+use crate::service::archive::{self, ArchiveError, Kind};
+use kernel::game::Doer;
+use port::clock::Clock;
+use port::entropy::Entropy;
 
 /// How journals know whoever sits at the command line.
 const OPERATOR: &str = "operator";

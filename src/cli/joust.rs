@@ -18,7 +18,8 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use super::Error;
-use crate::{games::joust::PROGRAM_MAX_BYTES, kernel::display::counted};
+use joust::PROGRAM_MAX_BYTES;
+use kernel::display::counted;
 
 /// Most programs of a directory: a thousand make half a million matches, which is as long as anybody waits.
 const HILL_MAX_PROGRAMS: usize = 1000;

@@ -36,12 +36,10 @@ use std::{
 
 use clap::Parser;
 
-use crate::{
-    config::{Config, ConfigError, Flags, environment},
-    logging,
-    service::Fault,
-    store::{Address, Options, Store, StoreError},
-};
+use crate::config::{Config, ConfigError, Flags, environment};
+use crate::logging;
+use crate::service::Fault;
+use store::{Address, Options, Store, StoreError};
 
 /// Runs nomics, games whose rules the players change, on IRC and in this terminal
 ///

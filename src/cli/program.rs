@@ -13,16 +13,15 @@ use std::{
 use tokio::{task::JoinHandle, time::timeout};
 
 use super::{Error, open};
-use crate::{
-    adapters::{
-        console,
-        discord::{Discord, DiscordSettings},
-        irc::{Irc, IrcNetwork},
-        web::Web,
-    },
-    config::{Config, environment},
-    service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
-};
+use crate::config::{Config, environment};
+use crate::service::Hub;
+use crate::service::settings::Settings;
+use adapter_console as console;
+use adapter_discord::{Discord, DiscordSettings};
+use adapter_irc::{Irc, IrcNetwork};
+use adapter_web::Web;
+use port::clock::Clock;
+use port::entropy::Entropy;
 
 /// Longest that an orderly end may take, so that supervisors which kill after five seconds find nothing to kill.
 pub const STOP_MAX: Duration = Duration::from_millis(4500);

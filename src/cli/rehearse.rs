@@ -8,10 +8,8 @@ use std::{
 };
 
 use super::{Error, Setup};
-use crate::{
-    rehearsal::{Options, Script, play},
-    store::{self, Store, StoreError},
-};
+use crate::rehearsal::{Options, Script, play};
+use store::{self, Store, StoreError};
 
 /// Play rehearsals: transcripts with what is expected at each step
 #[derive(Debug, clap::Args)]

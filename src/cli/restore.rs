@@ -9,7 +9,7 @@ use super::{
     Error, Setup,
     verify::{Checked, whole},
 };
-use crate::store::{Address, Options, Store, StoreError};
+use store::{Address, Options, Store, StoreError};
 
 /// What a database is made of beside its file, under the same name and one of these.
 const FILES: [&str; 4] = ["", "-wal", "-shm", "-serving"];

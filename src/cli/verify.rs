@@ -3,14 +3,12 @@
 use std::{io::Write, path::PathBuf};
 
 use super::{Error, Setup, archives};
-use crate::{
-    kernel::{
-        chain::{Hash, read_hash},
-        display::counted,
-    },
-    service::archive::{self, Proven, Verified},
-    store::Store,
+use crate::service::archive::{self, Proven, Verified};
+use kernel::{
+    chain::{Hash, read_hash},
+    display::counted,
 };
+use store::Store;
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -90,7 +88,7 @@ async fn check(
 /// Checks a database and some of its rooms.
 pub(super) async fn whole(
     store: &Store,
-    rooms: &[crate::store::Room],
+    rooms: &[store::Room],
     name: &str,
     checked: &mut Checked,
     out: &mut (dyn Write + Send),
@@ -111,7 +109,7 @@ pub(super) async fn whole(
     Ok(())
 }
 
-fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+fn tell(room: &store::Room, done: &Verified, out: &mut (dyn Write + Send)) -> Result<(), Error> {
     let (entries, snapshots, draws) = (done.entries, done.snapshots, done.draws);
     let counts = [(entries, "entry"), (snapshots as u64, "snapshot"), (draws, "draw")];
     let counts = counts.map(|(count, noun)| counted(count, noun)).join(", ");
@@ -128,7 +126,7 @@ fn tell(room: &crate::store::Room, done: &Verified, out: &mut (dyn Write + Send)
     }
     let origins = done.origins;
     if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
-        let (older, at) = (origins.older, crate::kernel::time::minute(at));
+        let (older, at) = (origins.older, kernel::time::minute(at));
         writeln!(
             out,
             "  Entries up to {older} were there when hashes were first made, at {at}: they prove nothing earlier."

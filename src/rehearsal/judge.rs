@@ -9,7 +9,7 @@ use super::{
     pattern::{Pattern, Remembered, fold},
     script::{LineOf, Place, Reader},
 };
-use crate::service::port::{Reply, ReplyKind};
+use port::{Reply, ReplyKind};
 
 /// What came of one act.
 #[derive(Debug, Default)]

@@ -8,10 +8,8 @@ use jiff::{
     tz::TimeZone,
 };
 
-use crate::{
-    catalogue,
-    kernel::{Instant, time::minute},
-};
+use catalogue;
+use kernel::{Instant, time::minute};
 
 /// A moment, some of them as seen from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,17 +21,16 @@ use super::{
     script::{Act, Expect, FileContent, Item, LineOf, Place, Reader, RoomLine, Script, Speech, ValueName, Whereto},
     stage::{Stage, account, address, path_of, written},
 };
-use crate::{
-    catalogue::{self, Catalogue},
-    kernel::{Instant, Num, Path, display, frame::Designation},
-    service::{
-        Fault,
-        hub::Handle,
-        port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker},
-        settings::{Outcomes, Settings},
-    },
-    store::Store,
+use crate::service::Fault;
+use crate::service::hub::Handle;
+use crate::service::settings::{Outcomes, Settings};
+use catalogue::{
+    self, Catalogue,
+    hint::{self, Form},
 };
+use kernel::{Instant, Num, Path, display, frame::Designation};
+use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
+use store::Store;
 
 /// Monday 2 November 2026, 10:00 UTC, in seconds since 1970.
 const START_SECONDS: i64 = 1_793_613_600;
@@ -92,6 +91,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
     }
     player.close();
     player.end(script);
+    player.repeat(script).await;
     player.report
 }
 
@@ -344,7 +344,10 @@ impl Player {
         self.fix_dice().await?;
         let replies = self.stage().await?.hear(line).await;
         for reply in replies {
-            let lines = display::lines(&reply.document);
+            if reply.kind == ReplyKind::Refused {
+                self.report.hints.extend(reply.document.blocks.iter().filter_map(hint::lines).map(str::to_owned));
+            }
+            let lines = display::lines(&hint::written(&reply.document, Form::Line));
             if let Some(secret) = self.secrets.shown_in(&lines, (private || reply.private).then_some(by.as_str())) {
                 self.unmet(
                     place,
@@ -405,7 +408,7 @@ impl Player {
             self.report.events.push(Event::Entry { room: name, seq: entry.seq, at, cause: entry.cause });
         }
         for delivery in deliveries {
-            let lines = display::lines(&delivery.document);
+            let lines = display::lines(&hint::written(&delivery.document, Form::Line));
             let to = match &delivery.to {
                 Destination::Forum(forum) => Reader::Channel(forum.channel.clone()),
                 Destination::Person(account) => {
@@ -527,6 +530,23 @@ impl Player {
         }
         if script.expectations() == 0 {
             let wrong = ("something to be expected".to_owned(), "the rehearsal would pass whatever happens".to_owned());
+            self.unmet(&place, wrong);
+        }
+    }
+
+    /// Every journal that is played again gives the recorded state.
+    async fn repeat(&mut self, script: &Script) {
+        let Some(stage) = &self.stage else { return };
+        let place = Place { file: script.name.as_str().into(), line: script.items.last().map_or(1, |(at, _)| at.line) };
+        let mut found = Vec::new();
+        for room in stage.hub.rooms() {
+            match stage.hub.repeat(&room).await {
+                Ok(otherwise) => found.extend(otherwise),
+                Err(why) => found.push(format!("{why:?}")),
+            }
+        }
+        if !found.is_empty() {
+            let wrong = ("the journal to come out the same when it is played again".to_owned(), found.join("\n"));
             self.unmet(&place, wrong);
         }
     }

@@ -3,9 +3,11 @@
 //! The text looks like a rehearsal; the JSON, one object a line, is a public interface. Colours are absent: the text
 //! goes into files and pipes.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use crate::kernel::Seq;
+use kernel::Seq;
 
 /// What a rehearsal came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub struct Report {
     pub unmet: Vec<Unmet>,
     /// How many expectations were looked at.
     pub expectations: usize,
+    /// The command lines that somebody who was refused was told to type instead.
+    pub hints: BTreeSet<String>,
 }
 
 /// Something that was said or done.

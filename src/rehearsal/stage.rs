@@ -8,18 +8,15 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 
-use crate::{
-    kernel::{Instant, Seq, engine::View, frame::ClockMode},
-    service::{
-        Fault, Hub,
-        clock::Clock,
-        entropy::Entropy,
-        hub::Handle,
-        port::{Account, Delivery, ForumAddress, Line, Reply},
-        settings::Settings,
-    },
-    store::{self, RoomId, Store},
-};
+use crate::service::Fault;
+use crate::service::Hub;
+use crate::service::hub::Handle;
+use crate::service::settings::Settings;
+use kernel::{Instant, Seq, engine::View, frame::ClockMode};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, Delivery, ForumAddress, Line, Reply};
+use store::{self, RoomId, Store};
 
 /// The name of the service whose channels and accounts a rehearsal uses.
 pub(super) const SERVICE: &str = "rehearsal";
@@ -154,7 +151,7 @@ pub(super) fn written(microseconds: i64) -> String {
 }
 
 /// The path of an attribute of whoever goes by a name in a room.
-pub(super) fn path_of(view: &dyn View, attr: &str, name: &str) -> Option<crate::kernel::Path> {
+pub(super) fn path_of(view: &dyn View, attr: &str, name: &str) -> Option<kernel::Path> {
     let seat = view.frame().seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name));
-    seat.map(|(id, _)| crate::kernel::Path::new(id.clone(), attr))
+    seat.map(|(id, _)| kernel::Path::new(id.clone(), attr))
 }

@@ -17,14 +17,12 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::fault::Fault;
-use crate::{
-    kernel::{
-        Id,
-        engine::View,
-        game::{Bench, Cache, Work},
-    },
-    store::{RoomId, Store},
+use kernel::{
+    Id,
+    engine::View,
+    game::{Bench, Cache, Work},
 };
+use store::{RoomId, Store};
 
 /// Most outcomes that are kept in memory; the store keeps more.
 const CACHE_MAX_ENTRIES: usize = 10_000;

@@ -8,10 +8,8 @@ use std::{
     sync::{PoisonError, RwLock},
 };
 
-use crate::{
-    catalogue::names,
-    kernel::{Refusal, engine::View},
-};
+use kernel::names;
+use kernel::{Refusal, engine::View};
 
 /// What the bot is called everywhere.
 const ALWAYS: [&str; 2] = ["Rulekeeper", "the bot"];

@@ -11,23 +11,25 @@ use super::{
     hub::{Handle, Hub},
     port::{Asker, Completion, Line, Sent},
 };
-use crate::{
-    catalogue::{self, Catalogue, Command, RoomUse, Sought},
-    kernel::{display::Cell, game::Viewer},
-};
+use catalogue::{self, Catalogue, Command, RoomUse, Sought};
+use kernel::{display::Cell, game::Viewer};
 
 impl Hub {
     /// What completes a value of a command after the given beginning.
     pub async fn complete(&self, asker: Asker, command: &str, param: &str, begun: &str) -> Vec<Cell> {
         let Some(command) = Catalogue::all().get(command) else { return Vec::new() };
-        let mut sought = Sought::value(command, param, begun);
-        sought.room.clone_from(&asker.room);
+        let room = asker.room.clone();
         let completed = async {
             let line = asked(asker);
             if self.ignores(&line).await? {
                 return Ok(Vec::new());
             }
-            self.completed(&self.hearing(&line).await?, &sought).await
+            let hearing = self.hearing(&line).await?;
+            // In the words of its room, and where there is none a room can still be named.
+            let command = hearing.command(&command.name, room.as_deref()).unwrap_or_else(|_| command.clone());
+            let mut sought = Sought::value(&command, param, begun);
+            sought.room = room;
+            self.completed(&hearing, &sought).await
         };
         completed.await.unwrap_or_else(broken)
     }

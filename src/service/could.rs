@@ -9,20 +9,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     commands::lookup::RoomLookup,
     fault::Fault,
-    hear::{Hearing, refused},
+    hear::Hearing,
     hub::{Handle, Hub},
     letters::person_id,
     port::{Asker, Line, Sent},
     room::NotDone,
 };
-use crate::{
-    catalogue::{self, Catalogue, Command, RoomUse, See, Typed},
-    kernel::{
-        Id, Refusal,
-        display::Document,
-        frame::ClockMode,
-        game::{Deed, Doer, Viewer},
-    },
+use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
+use kernel::{
+    Id, Refusal,
+    display::Document,
+    frame::ClockMode,
+    game::{Deed, Doer, Viewer},
 };
 
 /// What stands where a text is still to come. No program and no proposal reads like it.
@@ -50,7 +48,7 @@ impl Hub {
                 Ok(()) | Err(NotDone::HeardBefore) => Ok(None),
                 Err(NotDone::Refused(refusal)) => {
                     hearing.remember(&refusal);
-                    Ok(Some(refused(&refusal)))
+                    Ok(Some(hint::refused(&refusal)))
                 }
                 Err(NotDone::Broke(fault)) => Err(fault),
             }
@@ -128,7 +126,7 @@ impl Hearing<'_> {
         let stands_still = view.frame().closed || matches!(view.frame().clock, ClockMode::Paused(_));
         let mut others = view.frame().seats.iter().filter(|(id, _)| Some(*id) != own.as_ref()).peekable();
         let alone = others.peek().is_none() && own.is_none() && command.see == See::Seated;
-        let otherwise = |seat: &crate::kernel::frame::Seat| {
+        let otherwise = |seat: &kernel::frame::Seat| {
             let by = Doer { person: seat.person.clone(), name: seat.name.clone() };
             room.would(deed(by)) != Err(refusal.clone())
         };

@@ -9,10 +9,11 @@ use super::{
     hub::Hub,
     port::{Account, Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply},
 };
-use crate::{
-    adapters::{Desk, Incident, Undelivered, console::Backstage},
-    kernel::display::{Cell, Document},
-};
+use adapter_console::Backstage;
+use kernel::display::{Cell, Document};
+use port::Desk;
+use port::Incident;
+use port::Undelivered;
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {

@@ -3,7 +3,7 @@
 //! A player sees an apology with an id; an operator finds the cause in the log under the same id. Refusals, which are
 //! part of the game, are absent.
 
-use crate::store::StoreError;
+use store::StoreError;
 
 /// Something that broke, with its cause for the operator.
 #[derive(Debug, thiserror::Error)]

@@ -27,7 +27,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use url::{Host, Url};
 
 use super::port::ATTACHMENT_MAX_BYTES;
-use crate::kernel::Refusal;
+use kernel::Refusal;
 
 /// How long a fetch may take from the first byte to the last, redirects included: longer than a slow host needs for a
 /// megabyte, and no longer than somebody who typed a link waits.

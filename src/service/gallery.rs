@@ -19,17 +19,15 @@ use super::{
     room::NotDone,
     sealed::Reader,
 };
-use crate::{
-    adapters::gallery::{
-        Announced, Card, FEED_MAX_ENTRIES, Filter, Gallery, Leaf, Metric, NotShown, Overview, PAGE_MAX_ENTRIES, Shown,
-        Told,
-    },
-    catalogue::{instant, names},
-    kernel::{
-        Id, Refusal, Seq,
-        display::{Block, Document},
-        game::Viewer,
-    },
+use catalogue::instant;
+use kernel::names;
+use kernel::{
+    Id, Refusal, Seq,
+    display::{Block, Document},
+    game::Viewer,
+};
+use port::gallery::{
+    Announced, Card, FEED_MAX_ENTRIES, Filter, Gallery, Leaf, Metric, NotShown, Overview, PAGE_MAX_ENTRIES, Shown, Told,
 };
 
 /// How many displays a room's own page shows whole: the chief one and what explains it.

@@ -12,23 +12,23 @@ use super::{
     letters::person_id,
     pieces::Piecing,
     port::{
-        ATTACHMENT_MAX_BYTES, Account, Attachment, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL,
-        TEXT_END,
+        ATTACHMENT_MAX_BYTES, Account, Attachment, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
+        TEXT_CANCEL, TEXT_END,
     },
     room::{NotDone, Origin},
     speaker::{free_name, unlike_others},
 };
-use crate::{
-    catalogue::{self, Catalogue, MESSAGE_MAX_ACTIONS, RoomUse, See, Spoken, Times, Typed},
-    kernel::{
-        Id, Refusal,
-        display::{Block, Document},
-        engine::View,
-        frame::Designation,
-        game::{Deed, Doer, Viewer},
-    },
-    store::{PersonId, Scope, StoreError},
+use catalogue::{
+    self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,
 };
+use kernel::{
+    Id, Refusal, Seq,
+    display::Document,
+    engine::View,
+    frame::Designation,
+    game::{Deed, Doer, Viewer},
+};
+use store::{PersonId, Scope, StoreError};
 
 /// Most rooms that are looked up which one line names.
 const ROOMS_NAMED_MAX_COUNT: usize = 10;
@@ -90,22 +90,13 @@ impl Hub {
         {
             return Ok(Vec::new());
         }
-        if let Some(account) = account
-            && let Some(replies) = self.piece(account, line).await?
-        {
-            return Ok(replies);
-        }
-        // Where there is more, the network's own adapter has shown it.
-        if line.text.trim().eq_ignore_ascii_case(MORE) {
-            let document = Document::say("There is nothing more to show.");
-            return Ok(vec![Reply { kind: ReplyKind::Shown, private: true, document, file: None }]);
-        }
-        if line.text.len() > LINE_MAX_BYTES {
-            let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
-            return Ok(vec![refusal_reply(&Refusal::new(why).instead("help"))]);
-        }
-        let (catalogue, rooms) = (self.catalogue_for(line), self.spoken_in(line));
-        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
+        let typed = match &line.sent {
+            Sent::Called(called) => vec![self.hearing(line).await?.called(called)],
+            Sent::Typed | Sent::Whole => match self.read(line).await? {
+                Ok(typed) => typed,
+                Err(replies) => return Ok(replies),
+            },
+        };
         let several = typed.len() > 1 || typed.iter().flatten().any(|typed| !typed.times.is_once());
         let hearing = Hearing { several, ..self.hearing(line).await? };
         let mut replies = Vec::new();
@@ -116,10 +107,33 @@ impl Hub {
             let followed = last_act.is_some_and(|last| index < last);
             match typed {
                 Ok(typed) => replies.extend(hearing.obey(typed, (index, followed), &mut left).await),
-                Err(error) => replies.push(refusal_reply(&error.into())),
+                Err(refusal) => replies.push(refusal_reply(&refusal)),
             }
         }
         Ok(replies)
+    }
+
+    /// The commands of a text, or the answers to what is none: a part of a longer text, a word for the network's adapter.
+    async fn read(&self, line: &Line) -> Result<Result<Vec<Result<Typed, Refusal>>, Vec<Reply>>, Fault> {
+        if let Some(account) = &line.from.account
+            && let Some(replies) = self.piece(account, line).await?
+        {
+            return Ok(Err(replies));
+        }
+        // Where there is more, the network's own adapter has shown it.
+        if line.text.trim().eq_ignore_ascii_case(MORE) {
+            let document = Document::say("There is nothing more to show.");
+            return Ok(Err(vec![Reply { kind: ReplyKind::Shown, private: true, document, file: None }]));
+        }
+        if line.text.len() > LINE_MAX_BYTES {
+            let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
+            return Ok(Err(vec![refusal_reply(&Refusal::new(why).instead("help"))]));
+        }
+        let (catalogue, rooms) = (self.catalogue_for(line), self.spoken_in(line));
+        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
+        let hearing = self.hearing(line).await?;
+        let roomless = |error: GrammarError| hearing.roomless(&error).unwrap_or_else(|| error.into());
+        Ok(Ok(typed.into_iter().map(|typed| typed.map_err(roomless)).collect()))
     }
 
     pub(super) async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
@@ -238,6 +252,46 @@ impl Hub {
 }
 
 impl Hearing<'_> {
+    /// A command that came with its values by name, in the words of its room. One that acts or looks in a room is nothing
+    /// where there is none, whatever its values are.
+    fn called(&self, called: &Called) -> Result<Typed, Refusal> {
+        let command = self.command(&called.name, called.room.as_deref())?;
+        Ok(Typed::from_args(&command, called.args.clone(), called.room.clone())?)
+    }
+
+    /// The command of a name, as its room speaks of it.
+    ///
+    /// # Errors
+    /// Where there is no such command, or no room that it could be about.
+    pub(super) fn command(&self, name: &str, room: Option<&str>) -> Result<Arc<Command>, Refusal> {
+        let command = Catalogue::all().get(name).filter(|command| command.name == name);
+        let command = command.ok_or_else(|| Refusal::new("there is no such command any more").instead("help"))?;
+        let room = match command.room {
+            RoomUse::Needed => self.room_of(command, room)?,
+            RoomUse::Optional | RoomUse::None => return Ok(command.clone()),
+        };
+        let spoken = self.hub.catalogue_of(vec![room.view().game()]);
+        Ok(spoken.get(name).unwrap_or(command).clone())
+    }
+
+    /// Why a line is no command that only lacks its room: where no room is, those of games are none.
+    fn roomless(&self, error: &GrammarError) -> Option<Refusal> {
+        let Problem::Unknown { word: Some(word), .. } = &error.problem else { return None };
+        let forum = self.line.place.forum()?.to_string();
+        let begins = |command: &&Arc<Command>| command.names().any(|name| name.split(' ').next() == Some(word));
+        let command = Catalogue::all().commands().iter().find(begins)?;
+        let no_room = self.hub.indexed(|index| index.of_forum(&forum)).is_empty();
+        self.room_of(command, None).err().filter(|_| no_room)
+    }
+
+    /// The entry at which what is done was offered, if somebody took an offer.
+    fn offered(&self) -> Option<Seq> {
+        match &self.line.sent {
+            Sent::Called(called) => called.offered,
+            Sent::Typed | Sent::Whole => None,
+        }
+    }
+
     /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action follows
     /// it there; `left` is how often its message may still ask for something.
     async fn obey(&self, typed: Typed, (index, followed): (usize, bool), left: &mut u32) -> Vec<Reply> {
@@ -265,9 +319,9 @@ impl Hearing<'_> {
                 Err(NotDone::Refused(refusal)) => {
                     self.remember(&refusal);
                     let mut reply = refusal_reply(&refusal);
-                    if let Sent::Offered(at) = self.line.sent {
-                        let since = format!("That was offered at entry {at}; see what happened since: history");
-                        reply.document = reply.document.para(since);
+                    if let Some(at) = self.offered() {
+                        let since = format!("That was offered at entry {at}. See what happened since:");
+                        reply.document = reply.document.para(since).with(hint::block("history"));
                     }
                     replies.push(reply);
                 }
@@ -365,7 +419,7 @@ impl Hearing<'_> {
 
     /// Refuses what was offered when it meant something else: an offer outlives the state that it was made in.
     async fn still_offered(&self, handle: &Handle, invocation: &serde_json::Value) -> Result<(), NotDone> {
-        let Sent::Offered(at) = self.line.sent else { return Ok(()) };
+        let Some(at) = self.offered() else { return Ok(()) };
         let now = handle.view();
         if at == 0 || at > now.seq() {
             let why = format!("that was not offered in {}, whose last entry is {}", handle.name, now.seq());
@@ -554,28 +608,5 @@ fn place_in_line(origin: &str) -> Option<(usize, u32)> {
 }
 
 fn refusal_reply(refusal: &Refusal) -> Reply {
-    Reply { kind: ReplyKind::Refused, private: true, document: refused(refusal), file: None }
-}
-
-/// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.
-pub(super) fn refused(refusal: &Refusal) -> Document {
-    let mut text = sentence(&refusal.say);
-    if let Some(rule) = &refusal.rule {
-        text.push_str(&format!(" ({rule})"));
-    }
-    if let Some(instead) = &refusal.instead {
-        text.push_str(&format!(" Type: {instead}"));
-    }
-    Document { blocks: vec![Block::Para(text)], ..Document::default() }
-}
-
-/// A sentence that begins with a capital and ends with a full stop.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    let mut out: String = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    out.push_str(chars.as_str());
-    if !out.ends_with(['.', '!', '?', '…']) {
-        out.push('.');
-    }
-    out
+    Reply { kind: ReplyKind::Refused, private: true, document: hint::refused(refusal), file: None }
 }

@@ -1,7 +1,7 @@
 //! All rooms of this process, and what runs beside them: the scheduler, the arena, the outbox.
 //!
 //! A room is locked for one deed at a time and never across a joust; whoever only reads takes a view, which no lock
-//! guards for longer than a pointer is copied. Networks are absent: adapters come through [`Desk`](crate::adapters::Desk).
+//! guards for longer than a pointer is copied. Networks are absent: adapters come through [`Desk`](port::Desk).
 
 use std::{
     collections::BTreeMap,
@@ -21,19 +21,18 @@ use super::{
     room::{NotDone, Origin, Outcome, Parts, Room, read_table, salts},
     settings::Settings,
 };
-use crate::{
-    catalogue::{Catalogue, names},
-    games,
-    kernel::{
-        Id, Instant, Refusal, Seq,
-        display::Document,
-        engine::View,
-        frame::ClockMode,
-        game::{Deed, Doer, Moderation, Work},
-        time::minute,
-    },
-    store::{self, NewRoom, PersonId, RoomId, Store},
+use crate::games;
+use catalogue::Catalogue;
+use kernel::names;
+use kernel::{
+    Id, Instant, Refusal, Seq,
+    display::Document,
+    engine::View,
+    frame::ClockMode,
+    game::{Deed, Doer, Moderation, Work},
+    time::minute,
 };
+use store::{self, NewRoom, PersonId, RoomId, Store};
 
 /// Most rooms that one process holds open: each keeps its state in memory.
 pub const OPEN_MAX_ROOMS: usize = 4096;
@@ -108,7 +107,7 @@ pub(super) struct Inner {
     /// What people were shown of their inboxes, until that has reached them.
     pub(super) shown: super::inbox::Shown,
     /// States of the past that somebody looked at lately.
-    past: super::past::Past,
+    pub(super) past: super::past::Past,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.

@@ -12,10 +12,9 @@ use super::{
     hub::Hub,
     port::{Account, Line, Place, Reply, ReplyKind},
 };
-use crate::{
-    kernel::display::{Block, Document},
-    store::Identity,
-};
+use catalogue::hint;
+use kernel::display::{Block, Document};
+use store::Identity;
 
 /// Most answers that were shown and are not handed over yet.
 const SHOWN_MAX_COUNT: usize = 1000;
@@ -104,8 +103,8 @@ impl Hub {
         };
         match told.await {
             Ok(true) => {
-                let text = "Something that could not be delivered to you waits for you. Type: inbox";
-                reply.document.blocks.push(Block::Para(text.to_owned()));
+                let text = "Something that could not be delivered to you waits for you. Type:";
+                reply.document.blocks.extend([Block::Para(text.to_owned()), hint::block("inbox")]);
             }
             Ok(false) => {}
             Err(error) => tracing::error!(%error, "an inbox cannot be looked at"),

@@ -17,16 +17,14 @@ use super::{
     letters::{forum_address, person_id},
     room::{NotDone, Origin},
 };
-use crate::{
-    adapters::Incident,
-    kernel::{
-        Id, Instant,
-        engine::View,
-        frame::{Designation, Forum, Frame},
-        game::{Deed, Doer, Moderation},
-    },
-    store::RoomId,
+use kernel::{
+    Id, Instant,
+    engine::View,
+    frame::{Designation, Forum, Frame},
+    game::{Deed, Doer, Moderation},
 };
+use port::Incident;
+use store::RoomId;
 
 /// How long the same note is not repeated in a room: long enough that a network which fails all night fills no journal,
 /// short enough that an evening's trouble is told that evening.
@@ -157,16 +155,12 @@ fn another(frame: &Frame, lost: &str) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        kernel::Seq,
-        service::{
-            clock::Clock,
-            entropy::Entropy,
-            port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Sent, Speaker},
-            settings::Settings,
-        },
-        store::Store,
-    };
+    use crate::service::settings::Settings;
+    use kernel::Seq;
+    use port::clock::Clock;
+    use port::entropy::Entropy;
+    use port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
+    use store::Store;
 
     #[test]
     fn the_same_note_is_made_once_an_hour_in_each_room() {

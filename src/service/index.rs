@@ -8,15 +8,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use imbl::OrdMap;
 
-use crate::{
-    catalogue::names,
-    kernel::{
-        Id, Instant,
-        engine::View,
-        frame::{ClockMode, Forum, Seat},
-    },
-    store::RoomId,
+use kernel::names;
+use kernel::{
+    Id, Instant,
+    engine::View,
+    frame::{ClockMode, Forum, Seat},
 };
+use store::RoomId;
 
 /// What rooms are found by.
 #[derive(Default)]
@@ -134,12 +132,10 @@ fn moved<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        games::joust::Joust,
-        kernel::{
-            State,
-            frame::{ClockMode, Designation, FrameFact, Standing},
-        },
+    use joust::Joust;
+    use kernel::{
+        State,
+        frame::{ClockMode, Designation, FrameFact, Standing},
     };
 
     const ROOM: RoomId = RoomId(7);

@@ -14,17 +14,15 @@ use super::{
     room::DIGEST_AFTER,
     sealed::{CLOSED, Found, Reader},
 };
-use crate::{
-    kernel::{
-        Id, Instant, Seq,
-        display::{Block, Cell, Document},
-        draft::Sealed,
-        engine::{Step, View},
-        entry::{Audience, Say},
-        time::minute,
-    },
-    store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Secret, Store, StoreError},
+use kernel::{
+    Id, Instant, Seq,
+    display::{Block, Cell, Document},
+    draft::Sealed,
+    engine::{Step, View},
+    entry::{Audience, Say},
+    time::minute,
 };
+use store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Secret, Store, StoreError};
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
 /// bearable number of messages. A longer one is cut, and said to be.

@@ -19,12 +19,10 @@
 pub mod archive;
 mod arena;
 mod called;
-pub mod clock;
 mod commands;
 mod complete;
 mod could;
 mod desk;
-pub mod entropy;
 mod fault;
 pub mod fetch;
 mod figures;
@@ -38,8 +36,8 @@ mod letters;
 mod outbox;
 mod past;
 mod pieces;
-pub mod port;
 mod refusals;
+mod replay;
 pub mod room;
 mod schedule;
 mod sealed;
@@ -47,6 +45,9 @@ pub mod settings;
 mod speaker;
 mod vigil;
 mod works;
+
+use ::port;
+use port::{clock, entropy};
 
 pub use fault::Fault;
 pub use hub::Hub;

@@ -19,11 +19,9 @@ use super::{
     letters::forum_address,
     port::{Delivery, Destination, ForumAddress, Hosted},
 };
-use crate::{
-    adapters::gallery::entry_path,
-    kernel::{Instant, display::Topic},
-    store::{DeliveryRow, Lease},
-};
+use kernel::{Instant, display::Topic};
+use port::gallery::entry_path;
+use store::{DeliveryRow, Lease};
 
 /// How long an adapter may take to deliver an announcement, or to say that it is still at it, before it is offered again.
 pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
@@ -367,12 +365,12 @@ fn publish<T: PartialEq>(sender: &watch::Sender<T>, value: T) {
 }
 
 fn delivery(row: &DeliveryRow) -> Result<Delivery, Fault> {
-    let mut document: crate::kernel::display::Document = serde_json::from_str(&row.document)
+    let mut document: kernel::display::Document = serde_json::from_str(&row.document)
         .map_err(|why| Fault::new(format!("the document of announcement {} is damaged: {why}", row.id)))?;
     if row.left_out > 0 {
         let text =
             format!("({} announcements before this one were left out: the queue was full. See history.)", row.left_out);
-        document.blocks.insert(0, crate::kernel::display::Block::Para(text));
+        document.blocks.insert(0, kernel::display::Block::Para(text));
     }
     Ok(Delivery { attempts: row.attempts, ..Delivery::new(row.id, row.to.clone(), document) })
 }

@@ -11,10 +11,8 @@ use std::{
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::fault::Fault;
-use crate::{
-    kernel::{Seq, engine::View},
-    store::RoomId,
-};
+use kernel::{Seq, engine::View};
+use store::RoomId;
 
 /// How many states are kept: each may be a whole room in memory.
 const KEPT_MAX_COUNT: usize = 16;

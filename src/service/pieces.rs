@@ -12,10 +12,8 @@ use std::{
 use jiff::SignedDuration;
 
 use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
-use crate::{
-    catalogue::{self, Kind, Param, TEXT_END_LINE},
-    kernel::Instant,
-};
+use catalogue::{self, Kind, Param, TEXT_END_LINE};
+use kernel::Instant;
 
 /// Most people who may be in the middle of a text at once.
 const PIECES_MAX_PEOPLE: usize = 1000;
@@ -128,7 +126,8 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalogue::Catalogue, service::port::ForumAddress};
+    use catalogue::Catalogue;
+    use port::ForumAddress;
 
     fn ann() -> Account {
         Account { service: "irc:test".to_owned(), id: "ann".to_owned() }

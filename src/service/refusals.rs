@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::port::Account;
-use crate::kernel::Refusal;
+use kernel::Refusal;
 
 /// How many people's last refusals are kept.
 const KEPT_MAX_PEOPLE: usize = 500;

@@ -22,19 +22,18 @@ use super::{
     port::Account,
     sealed,
 };
-use crate::{
-    kernel::{
-        Id, Instant, Refusal, Seq,
-        dice::Seed,
-        display::Document,
-        draft::Opened,
-        engine::{Context, Step, Table, View},
-        entry::Cause,
-        game::Deed,
-    },
-    store::{
-        self, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError,
-    },
+use kernel::{
+    Id, Instant, Refusal, Seq,
+    dice::Seed,
+    display::Document,
+    draft::Opened,
+    engine::{Context, Step, Table, View},
+    entry::Cause,
+    game::Deed,
+};
+use store::{
+    self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store,
+    StoreError,
 };
 
 /// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
@@ -244,18 +243,25 @@ impl Room {
         Err(NotDone::Broke(Fault::new("other processes kept appending to this room")))
     }
 
-    /// Whether a deed would be refused now, and why. Nothing happens, and its dice are thrown away.
-    pub(super) fn would(&self, deed: Deed) -> Result<(), Refusal> {
+    /// What a deed would be answered now, or why it would be refused. Nothing happens, and its dice are thrown away.
+    pub(super) fn would(&self, deed: Deed) -> Result<Document, Refusal> {
+        self.table.decide(deed, &self.dice_context(false)).map(|step| step.reply)
+    }
+
+    /// What a decision needs from outside, with the room's own dice or some that are thrown away.
+    pub(super) fn dice_context(&self, earnest: bool) -> Context {
+        if earnest {
+            return self.context(self.clock.now());
+        }
         let nothing = || Seed([0; 32]);
-        let context = Context {
+        Context {
             now: self.clock.now(),
             seed: nothing(),
             fresh: nothing(),
             salt: Default::default(),
             opened: BTreeMap::new(),
             fixed: VecDeque::new(),
-        };
-        self.table.decide(deed, &context).map(drop)
+        }
     }
 
     /// Looks twice at a refusal: the same line may have acted before, and then it is no refusal that its speaker is to
@@ -465,6 +471,8 @@ pub(super) fn journalled(step: &Step, origin: Option<&Origin>, now: Instant) -> 
         actor: step.cause.actor().map(ToString::to_string),
         json: step.entry.clone().unwrap_or_default(),
         said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
+        // What is too long is not decided again: its changes are applied.
+        act: step.act.clone().filter(|act| act.len() <= ACT_MAX_BYTES),
         salts: Salts::default(),
     }
 }

@@ -11,7 +11,7 @@ use super::{
     hub::{Handle, Hub},
     room::{NotDone, Origin},
 };
-use crate::kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
+use kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
 
 /// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
 /// at a display, seldom enough to cost nothing.

@@ -9,19 +9,17 @@
 use std::collections::BTreeMap;
 
 use super::{fault::Fault, letters, letters::person_number};
-use crate::{
-    catalogue::Catalogue,
-    kernel::{
-        Id, Refusal, Seq,
-        display::Block,
-        draft::sealed_hash,
-        engine::{Step, View},
-        entry::{Cause, Change, Entry},
-        frame::FrameFact,
-        game::Viewer,
-    },
-    store::{PersonId, RoomId, Sealer, Secret, Store, StoreError},
+use catalogue::Catalogue;
+use kernel::{
+    Id, Refusal, Seq,
+    display::Block,
+    draft::sealed_hash,
+    engine::{Step, View},
+    entry::{Cause, Change, Entry},
+    frame::FrameFact,
+    game::Viewer,
 };
+use store::{PersonId, RoomId, Sealer, Secret, Store, StoreError};
 
 /// What stands in the place of what somebody else sealed.
 pub(super) const CLOSED: &str =

@@ -13,11 +13,10 @@ use super::{
     port::{Account, Place},
     room::NotDone,
 };
-use crate::{
-    catalogue::{Command, RoomUse, See, Typed, names},
-    kernel::{Id, Instant, Refusal, engine::View, game::Viewer},
-    store::{PersonId, Scope},
-};
+use catalogue::{Command, RoomUse, See, Typed};
+use kernel::names;
+use kernel::{Id, Instant, Refusal, engine::View, game::Viewer};
+use store::{PersonId, Scope};
 
 /// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.
 const NICK_KEPT_CHARS: usize = 24;

@@ -18,15 +18,13 @@ use super::{
     hub::Hub,
     port::{Account, Delivery, Destination},
 };
-use crate::{
-    adapters::console,
-    kernel::{
-        Instant, Refusal,
-        display::{Block, Document},
-        engine::View,
-        frame::ClockMode,
-        time::{between, minute},
-    },
+use adapter_console as console;
+use kernel::{
+    Instant, Refusal,
+    display::{Block, Document},
+    engine::View,
+    frame::ClockMode,
+    time::{between, minute},
 };
 
 /// How far a clock may go back, in seconds: more than any server of the time corrects by once it is set, less than

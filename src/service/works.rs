@@ -19,14 +19,12 @@ use super::{
     hub::{Handle, Hub},
     room::{NotDone, Origin},
 };
-use crate::{
-    kernel::{
-        Id, Instant,
-        engine::View,
-        game::{Deed, Work},
-    },
-    store::{Claim, RoomId, StoreError},
+use kernel::{
+    Id, Instant,
+    engine::View,
+    game::{Deed, Work},
 };
+use store::{Claim, RoomId, StoreError};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
 const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);

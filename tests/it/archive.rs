@@ -2,10 +2,8 @@
 
 use std::process::{Command, Output, Stdio};
 
-use rulekeeper::{
-    kernel::{display::plain, frame::Designation},
-    service::port::ReplyKind,
-};
+use kernel::{display::plain, frame::Designation};
+use port::ReplyKind;
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use crate::house::{ALPHA, Folder, House, MODERATOR, START, shown};
@@ -85,6 +83,8 @@ async fn a_room_moves_to_another_database_and_plays_on() {
     house.does(MODERATOR, "moderator add @main Ann").await;
     house.does(MODERATOR, "ban @main Bob because of noise").await;
     let before = house.journal("main").await;
+    let acts = house.hub.store().acts(house.room("main").id, 1, before.len() as u64).await.expect("they can be read");
+    assert!(!acts.is_empty());
     let sights_before = sights(&mut house, "main").await;
     house.close().await;
 
@@ -108,10 +108,12 @@ async fn a_room_moves_to_another_database_and_plays_on() {
     let mut house = House::open_at(&new.database(), "2026-11-17T12:00:00Z").await;
     let after = house.journal("main").await;
     assert_eq!(after.len(), before.len());
+    let room = house.room("main").id;
+    assert_eq!(house.hub.store().acts(room, 1, after.len() as u64).await.expect("they can be read"), acts);
     for (before, after) in before.iter().zip(&after) {
         assert_eq!((before.seq, before.at, before.recorded), (after.seq, after.at, after.recorded));
         assert_eq!((&before.origin, &before.cause, &before.actor), (&after.origin, &after.cause, &after.actor));
-        let text = |entry: &rulekeeper::store::Entry| entry.said.clone().map(|said| said.text);
+        let text = |entry: &store::Entry| entry.said.clone().map(|said| said.text);
         assert_eq!(text(before), text(after));
     }
     assert_eq!(sights(&mut house, "main").await, sights_before);
@@ -317,7 +319,8 @@ async fn what_was_altered_in_a_database_is_noticed() {
 
 /// Keeps a snapshot of the room as it is, as a longer journal would have one.
 async fn snapshot_now(folder: &Folder) {
-    use rulekeeper::{games, store::Snapshot};
+    use rulekeeper::games;
+    use store::Snapshot;
     let house = House::open(&folder.database()).await;
     let mut table = games::table("joust").unwrap();
     for entry in house.journal("main").await {

@@ -5,10 +5,8 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Command};
 
-use rulekeeper::{
-    kernel::{engine::View, frame::Designation},
-    service::port::{Account, ForumAddress, Line, Place, ReplyKind, Speaker},
-};
+use kernel::{display::plain, engine::View, frame::Designation, game::Viewer};
+use port::{Account, ForumAddress, Line, Place, ReplyKind, Speaker};
 
 use crate::{
     harness::ROOT,
@@ -49,6 +47,17 @@ fn state(view: &dyn View) -> String {
     out
 }
 
+/// What a stranger sees of the machinery that no rule names.
+fn displays(view: &dyn View) -> String {
+    let ids = view.displays().into_iter().filter_map(|cell| cell.shows);
+    let shown = ids.map(|id| (view.display(&id, &Viewer::default()), id));
+    let shown = shown.map(|(document, id)| match document {
+        Ok(document) => format!("== {id}\n{}\n", plain(&document)),
+        Err(refusal) => format!("== {id}\n{}\n", refusal.say),
+    });
+    shown.collect()
+}
+
 fn run(folder: &Folder, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rulekeeper"))
         .args(["--database", &folder.database()])
@@ -84,7 +93,16 @@ async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) {
     assert!(run(&folder, &["verify"]).contains("Everything agrees."));
 
     let mut house = House::open_at(&folder.database(), now).await;
-    let came_to = state(&*house.room("main").view());
+    let view = house.room("main").view();
+    let kept = file(&format!("{name}.shown.txt"));
+    if std::env::var_os("NEW_STATES").is_some() && !file(&format!("{name}.state.txt")).exists() {
+        std::fs::write(&kept, displays(&*view)).expect("the displays are written");
+    }
+    // The first archives have none.
+    if kept.exists() {
+        assert_eq!(displays(&*view), std::fs::read_to_string(&kept).expect("the displays are kept"), "{name}");
+    }
+    let came_to = state(&*view);
     let kept = file(&format!("{name}.state.txt"));
     // Only for archives that are new: those of before came to what they came to.
     if std::env::var_os("NEW_STATES").is_some() && !kept.exists() {
@@ -109,6 +127,14 @@ async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) {
 async fn a_contest_of_before_goes_on() {
     let acts = [("Ann", "join"), ("Ann", "privately joust submit Late {.*9}{>*150}")];
     goes_on("joust", "2026-11-17T10:00:00Z", "2026-12-01T10:00:00Z", &acts).await;
+}
+
+/// Of before the joust's machinery lay in tables.
+#[tokio::test]
+async fn a_contest_of_before_tables_goes_on() {
+    goes_on("joust-story", "2026-12-07T12:00:00Z", "2026-12-20T10:00:00Z", &[]).await;
+    let acts = [("Ann", "privately joust submit Late {.*9}{>*150}")];
+    goes_on("joust-hill", "2026-11-27T08:00:00Z", "2027-03-01T10:00:00Z", &acts).await;
 }
 
 #[tokio::test]

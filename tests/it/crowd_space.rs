@@ -6,18 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use num_rational::BigRational;
-use proptest::prelude::*;
-use rulekeeper::{
-    games::spacenomic::Spacenomic,
-    kernel::{
-        Num, Path, Value,
-        engine::{Engine, View},
-        entry::Entry,
-    },
-    service::port::{Reply, ReplyKind},
+use kernel::{
+    Num, Path, Value,
+    engine::{Engine, View},
+    entry::Entry,
+    table::{Fields, Tables},
 };
-use serde_json::Value as Json;
+use num_rational::BigRational;
+use port::{Reply, ReplyKind};
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use spacenomic::Spacenomic;
 
 use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, play};
 
@@ -164,22 +163,25 @@ struct Books {
 impl Books {
     fn of(engine: &Engine<Spacenomic>) -> Self {
         let state = engine.state();
-        let game = serde_json::to_value(&state.game).expect("a state can be written down");
-        let location = |who: &rulekeeper::kernel::Id| match state.world.value(&Path::new(who.clone(), "location")) {
+        let location = |who: &kernel::Id| match state.world.value(&Path::new(who.clone(), "location")) {
             Value::Text(at) => at.trim_matches(['(', ')']).replace(", ", ","),
             other => panic!("{who} is at {other}"),
         };
-        let strings = |of: &Json| -> Vec<String> {
-            of.as_array().into_iter().flatten().filter_map(|at| Some(at.as_str()?.to_owned())).collect()
+        let rows = |table: &str| state.game.rows_of(table);
+        let text = |of: &Json| of.as_str().unwrap_or_default().to_owned();
+        let mut edges = BTreeMap::<String, BTreeSet<String>>::new();
+        for (way, _) in rows("edges") {
+            edges.entry(text(&way[0])).or_default().insert(text(&way[1]));
+        }
+        let votes = rows("votes");
+        let voters = |number: &Json| {
+            votes.iter().filter(|(key, _)| key[0] == *number).map(|(key, _)| text(&key[1])).collect::<Vec<String>>()
         };
-        let rows = |of: &Json| of.as_object().cloned().unwrap_or_default();
-        let ended = |proposal: &Json| {
-            let voters = rows(&proposal["votes"]).keys().cloned().collect();
-            let status = proposal["status"].as_object().and_then(|status| status.keys().next().cloned());
-            (proposal["maker"].as_str().unwrap_or_default().to_owned(), voters, status.unwrap_or_default())
+        let ended = |number: &Json, proposal: &Fields| {
+            let status = proposal["status"].as_object().and_then(|status| status.keys().next().cloned())?;
+            Some((number.to_string(), (text(&proposal["maker"]), voters(number), status)))
         };
-        let proposals = &game["proposals"];
-        let numbers = ["extant", "over"].map(|part| rows(&proposals[part]).keys().cloned().collect::<Vec<_>>());
+        let proposals = rows("proposals");
         Self {
             players: state.world.of_kind("player").map(|who| (who.to_string(), location(who))).collect(),
             known: ["player", "former"]
@@ -187,17 +189,11 @@ impl Books {
                 .flat_map(|kind| state.world.of_kind(kind))
                 .map(ToString::to_string)
                 .collect(),
-            owners: rows(&game["space"]["owners"])
-                .iter()
-                .map(|(at, owner)| (at.clone(), owner.as_str().unwrap_or_default().to_owned()))
-                .collect(),
-            edges: rows(&game["space"]["edges"])
-                .iter()
-                .map(|(at, row)| (at.clone(), strings(row).into_iter().collect()))
-                .collect(),
-            over: rows(&proposals["over"]).iter().map(|(number, proposal)| (number.clone(), ended(proposal))).collect(),
-            latest: numbers.iter().flatten().filter_map(|number| number.parse().ok()).max().unwrap_or_default(),
-            income: game["income"].clone(),
+            owners: rows("vertices").iter().map(|(at, vertex)| (text(at), text(&vertex["owner"]))).collect(),
+            edges,
+            over: proposals.iter().filter_map(|(number, proposal)| ended(number, proposal)).collect(),
+            latest: proposals.iter().filter_map(|(number, _)| number.as_u64()).max().unwrap_or_default(),
+            income: json!(rows("income")),
         }
     }
 

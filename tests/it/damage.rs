@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use rulekeeper::{
-    service::{archive, port::ForumAddress},
-    store::{Snapshot, Store, StoreError},
-};
+use port::ForumAddress;
+use rulekeeper::service::archive;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use store::{Snapshot, Store, StoreError};
 
 use crate::{
     archive::story,
@@ -206,7 +205,7 @@ async fn no_statement_draws_a_number_without_using_it() {
         sqlx::query(sql).fetch_all(&mut conn).await.unwrap().iter().map(|row| row.get(0)).collect();
     conn.close().await.unwrap();
     assert!(tables.iter().any(|table| table == "bans"), "{tables:?}");
-    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store")).unwrap() {
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/store/src")).unwrap() {
         let path = file.unwrap().path();
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
         // A room whose name is taken is not made: the whole transaction is undone, and the number with it.

@@ -3,15 +3,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rulekeeper::{
-    service::{
-        archive,
-        clock::Clock,
-        port::{Reply, ReplyKind},
-    },
-    store::{Options, Store, StoreError},
-};
+use port::clock::Clock;
+use port::{Reply, ReplyKind};
+use rulekeeper::service::archive;
 use sqlx::Connection as _;
+use store::{Options, Store, StoreError};
 
 use crate::house::{ALPHA, Folder, House, MODERATOR, START, at, shown};
 
@@ -140,14 +136,14 @@ async fn a_database_or_a_journal_of_a_newer_version_is_not_touched() {
     house.does("Ann", "join").await;
     house.close().await;
     let mut other = folder.beside().await;
-    let sql = "UPDATE entries SET body = replace(body, '\"schema\":1', '\"schema\":2') WHERE seq = 3";
+    let sql = "UPDATE entries SET body = replace(body, '\"schema\":2', '\"schema\":3') WHERE seq = 3";
     assert_eq!(sqlx::query(sql).execute(&mut other).await.unwrap().rows_affected(), 1);
     let store = Store::open(&folder.database(), Options::default()).await.unwrap();
     let settings = rulekeeper::service::settings::Settings::default();
-    let entropy = rulekeeper::service::entropy::Entropy::System;
+    let entropy = port::entropy::Entropy::System;
     let opened = rulekeeper::service::Hub::open(store.clone(), Clock::manual(at(START)), entropy, settings).await;
     let why = opened.err().expect("a journal of the future is not read").to_string();
-    assert!(why.contains("entry 3") && why.contains("version 2"), "{why}");
+    assert!(why.contains("entry 3") && why.contains("version 3"), "{why}");
     store.close().await.unwrap();
 
     sqlx::query("INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')")
@@ -244,7 +240,7 @@ async fn two_processes_act_in_one_room_and_neither_loses_or_doubles_anything() {
     first.await.unwrap().unwrap();
     second.await.unwrap().unwrap();
     let journal = one.journal("main").await;
-    let due = |entry: &&rulekeeper::store::Entry| entry.json.contains("\"cause\":{\"due\"");
+    let due = |entry: &&store::Entry| entry.json.contains("\"cause\":{\"due\"");
     let mut dues: Vec<(i64, String)> =
         journal.iter().filter(due).map(|entry| (entry.at, entry.cause.clone())).collect();
     let all = dues.len();

@@ -6,19 +6,16 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use rulekeeper::{
-    kernel::{Instant, display::plain},
-    service::{
-        Hub,
-        clock::Clock,
-        entropy::Entropy,
-        hub::Handle,
-        port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
-        settings::Settings,
-    },
-    store::{Options, Store},
-};
+use catalogue::hint::{self, Form};
+use kernel::{Instant, display::plain};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
+use rulekeeper::service::Hub;
+use rulekeeper::service::hub::Handle;
+use rulekeeper::service::settings::Settings;
 use sqlx::{ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use store::{Options, Store};
 
 /// A Monday morning.
 pub(crate) const START: &str = "2026-11-02T08:00:00Z";
@@ -180,7 +177,7 @@ impl House {
     }
 
     /// The entries of a room, as journalled.
-    pub(crate) async fn journal(&self, name: &str) -> Vec<rulekeeper::store::Entry> {
+    pub(crate) async fn journal(&self, name: &str) -> Vec<store::Entry> {
         let (room, mut entries) = (self.room(name).id, Vec::new());
         loop {
             let next = entries.len() as u64 + 1;
@@ -200,5 +197,5 @@ impl House {
 
 /// What replies show.
 pub(crate) fn shown(replies: &[Reply]) -> String {
-    replies.iter().map(|reply| plain(&reply.document)).collect::<Vec<_>>().join("\n")
+    replies.iter().map(|reply| plain(&hint::written(&reply.document, Form::Line))).collect::<Vec<_>>().join("\n")
 }

@@ -5,17 +5,14 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rulekeeper::{
-    adapters::{
-        Desk, Incident,
-        irc::{
-            Irc, IrcNetwork, Link,
-            config::{Channel, IdentityKind, Login, NickServ, Pace, PersonPace, Secret},
-        },
-    },
-    kernel::display::{Block, Document},
-    service::port::{Reply, ReplyKind},
+use adapter_irc::{
+    Irc, IrcNetwork, Link,
+    config::{Channel, IdentityKind, Login, NickServ, Pace, PersonPace, Secret},
 };
+use kernel::display::{Block, Document};
+use port::Desk;
+use port::Incident;
+use port::{Reply, ReplyKind};
 
 use crate::{
     fakes::desk::{Ear, Report, TestDesk},

@@ -17,10 +17,8 @@ use std::{
     sync::mpsc,
 };
 
-use rulekeeper::{
-    service::archive,
-    store::{Options, Store},
-};
+use rulekeeper::service::archive;
+use store::{Options, Store};
 
 use crate::console::{Home, PATIENCE};
 
@@ -59,8 +57,8 @@ as
 tick until:2031-03-03T08:00
 correct player/ann.points 7 because Ann was ill
 joust adjudicate about:12 The award stands.
-undo 127
-undo 127
+undo 127 yes
+undo 127 yes
 moderator add bob
 ban cyd because of noise
 as Cyd

@@ -9,7 +9,7 @@ use std::{
     sync::mpsc,
 };
 
-use rulekeeper::service::port::LINE_MAX_BYTES;
+use port::LINE_MAX_BYTES;
 use rustix::{
     fs::{Mode, OFlags},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},

@@ -2,17 +2,13 @@
 
 use std::sync::Arc;
 
-use rulekeeper::{
-    adapters::console::{self, Input, Keys, Options},
-    service::{
-        Hub,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, Sent, Speaker},
-        settings::Settings,
-    },
-    store::Store,
-};
+use adapter_console::{self as console, Input, Keys, Options};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, ForumAddress, Line, Place, Sent, Speaker};
+use rulekeeper::service::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 use tokio::{
     io::{AsyncReadExt as _, DuplexStream},
     sync::mpsc,

@@ -3,16 +3,14 @@
 //!
 //! What must hold of the game is looked for in its state after every entry, and every display is drawn after every line.
 
-use proptest::prelude::*;
-use rulekeeper::{
-    games::bnomic::{BNomic, figures::FIGURES},
-    kernel::{
-        Id, Path, Value,
-        engine::{Engine, View},
-        entry::{Cause, Entry},
-        game::Viewer,
-    },
+use bnomic::{BNomic, figures::FIGURES};
+use kernel::{
+    Id, Path, Value,
+    engine::{Engine, View},
+    entry::{Cause, Entry},
+    game::Viewer,
 };
+use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, play};
@@ -290,7 +288,7 @@ impl Crowd for Room {
             }
             Move::Undo(back) => {
                 let seq = self.weeks.beside.state().seq.saturating_sub(back as u64);
-                self.says(CROWD[0], &format!("undo {seq} because the test says so")).await;
+                self.says(CROWD[0], &format!("undo {seq} yes because the test says so")).await;
             }
         }
     }
@@ -324,9 +322,7 @@ impl Crowd for Room {
         }
         // What is over stays over, and numbers are used once.
         for proposal in was.world.of_kind("proposal").filter(|_| !outside) {
-            let status = |world: &rulekeeper::kernel::world::World| {
-                world.value(&Path::new(proposal.clone(), "status")).to_string()
-            };
+            let status = |world: &kernel::world::World| world.value(&Path::new(proposal.clone(), "status")).to_string();
             if status(&was.world) == "Historical" {
                 assert_eq!(status(world), "Historical", "{proposal}");
             }
@@ -353,7 +349,7 @@ impl Crowd for Room {
 }
 
 /// All votes, by proposal.
-fn cast(state: &rulekeeper::kernel::State<BNomic>) -> Vec<(String, Json)> {
+fn cast(state: &kernel::State<BNomic>) -> Vec<(String, Json)> {
     let game = serde_json::to_value(&state.game).expect("a state can be written down");
     game["votes"].as_object().into_iter().flatten().map(|(id, votes)| (id.clone(), votes.clone())).collect()
 }

@@ -7,22 +7,19 @@
 
 use std::fmt::Write as _;
 
-use proptest::prelude::ProptestConfig;
-use rulekeeper::{
-    kernel::{
-        engine::{Engine, Table as _, View},
-        entry::Entry,
-        game::Game,
-    },
-    service::{
-        archive,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Reply, ReplyKind},
-    },
-    store::Store,
+use kernel::{
+    engine::{Engine, Table as _, View},
+    entry::Entry,
+    game::Game,
+    table::Tables,
 };
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Reply, ReplyKind};
+use proptest::prelude::ProptestConfig;
+use rulekeeper::service::archive;
 use serde_json::Value as Json;
+use store::Store;
 
 use crate::house::{House, START, at, shown};
 
@@ -113,9 +110,9 @@ impl<G: Game + PartialEq> Weeks<G> {
         self.house.room("main").view()
     }
 
-    /// The game's machinery as a snapshot holds it.
+    /// The game's tables: by name, and the rows of each by key.
     pub(crate) fn game(&self) -> Json {
-        serde_json::to_value(&self.beside.state().game).expect("a state can be written down")
+        tables(&self.beside.state().game)
     }
 
     /// Somebody types a line. Nothing ever breaks.
@@ -153,6 +150,8 @@ impl<G: Game + PartialEq> Weeks<G> {
         let verified = archive::verify(&self.store, &row).await.expect("the journal can be read");
         assert_eq!(verified.found, Vec::<String>::new());
         assert!(verified.entries > 10);
+        let again = self.house.hub.repeat(&self.house.room("main")).await.expect("the journal can be read");
+        assert_eq!(again, Vec::<String>::new(), "played again");
         let dice = archive::dice_of_room(&self.store, row.id).await.expect("the journal can be read");
         assert_eq!(dice.wrong, Vec::<String>::new());
         self.house.hub.close().await.expect("the database closes");
@@ -204,4 +203,11 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     }
+}
+
+/// The tables of a game: by name, and the rows of each by key, which is a text or else its JSON.
+pub(crate) fn tables<G: Tables>(game: &G) -> Json {
+    let text = |key: Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+    let rows = |table: &str| game.rows_of(table).into_iter().map(|(key, row)| (text(key), Json::Object(row))).collect();
+    Json::Object(G::TABLES.iter().map(|table| ((*table).to_owned(), Json::Object(rows(table)))).collect())
 }

@@ -215,7 +215,7 @@ fn what_bytes_ask_of_the_plain_machine_is_bounded() {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_the_house_programs_at_all_lengths() {
-    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/games/joust/house");
+    let house = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/joust/src/house");
     for (rules, folder) in [(Rules::agora(), ""), (Rules::egojoust(), "/short")] {
         let setups: Vec<Setup> = rules.setups().collect();
         let read = |number: usize| std::fs::read_to_string(format!("{house}{folder}/joust{number}.bf"));

@@ -6,7 +6,7 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::games::joust::house::house;
+use joust::house::house;
 
 #[derive(Parser)]
 struct Typed {

@@ -1,4 +1,4 @@
-//! Every draw against the seed that was promised for it, by the public recipe of [`crate::kernel::dice`].
+//! Every draw against the seed that was promised for it, by the public recipe of [`kernel::dice`].
 //!
 //! It needs nothing but the journal: a room promises the hash of a seed, draws from it, and reveals it when the next one
 //! takes over. Draws of the present epoch cannot be checked by players, and are counted. Whoever holds the secrets of
@@ -9,15 +9,13 @@ use std::io::BufRead;
 use serde_json::Value as Json;
 
 use super::{ArchiveError, READ_PAGE_ENTRIES, format::Reader, format::Record, tell};
-use crate::{
-    kernel::{
-        Seq,
-        dice::{SEED_BYTES, Seed},
-        entry::{Change, Draw, Entry},
-        frame::FrameFact,
-    },
-    store::{RoomId, Store},
+use kernel::{
+    Seq,
+    dice::{SEED_BYTES, Seed},
+    entry::{Change, Draw, Entry},
+    frame::FrameFact,
 };
+use store::{RoomId, Store};
 
 /// What became of the draws from one seed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,11 @@
 //! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
 //! secrets, accounts, the ids of messages, words said in private and what a game keeps back for now are left out of it.
 
-use std::{collections::VecDeque, io::Write, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::Write,
+    sync::Arc,
+};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use serde_json::Value as Json;
@@ -15,19 +19,17 @@ use super::{
     persons::{Faces, rename},
     proof::Proof,
 };
-use crate::{
-    games,
-    kernel::{
-        Id, Seq,
-        engine::{Disclosed, View},
-    },
-    service::{
-        letters::{person_id, person_number},
-        room::read_table,
-        sealed::are_private,
-    },
-    store::{self, Link, Room, RoomId, Scope, Store},
+use crate::games;
+use crate::service::{
+    letters::{person_id, person_number},
+    room::read_table,
+    sealed::are_private,
 };
+use kernel::{
+    Id, Seq,
+    engine::{Disclosed, View},
+};
+use store::{self, Link, Room, RoomId, Scope, Store};
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +119,8 @@ async fn entries(
         if page.is_empty() {
             return Err(missing(next));
         }
+        let end = page.last().map_or(next, |entry| entry.seq);
+        let mut acts = if public.is_none() { store.acts(room, next, end).await? } else { BTreeMap::new() };
         for entry in page.into_iter().take_while(|entry| entry.seq <= last) {
             if entry.seq != next {
                 return Err(missing(next));
@@ -129,8 +133,9 @@ async fn entries(
                 ArchiveError::unusable(why)
             })?;
             next += 1;
+            let act = acts.remove(&entry.seq);
             head = hex::encode(link.hash);
-            writer.put(&Record::Entry(Box::new(journalled(entry, &link, public, faces)?)))?;
+            writer.put(&Record::Entry(Box::new(journalled((entry, act), &link, public, faces)?)))?;
         }
     }
     Ok(head)
@@ -141,7 +146,7 @@ fn missing(seq: Seq) -> ArchiveError {
 }
 
 fn journalled(
-    entry: store::Entry,
+    (entry, act): (store::Entry, Option<String>),
     link: &Link,
     public: Option<&dyn View>,
     faces: &mut Faces,
@@ -161,7 +166,7 @@ fn journalled(
     let body = Body::try_from(body).map_err(|why| unread(why.to_string()))?;
     let said =
         said.map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
-    Ok(Journalled { body, said, origin: entry.origin.filter(|_| public.is_none()), proof: Some(proof) })
+    Ok(Journalled { body, said, act, origin: entry.origin.filter(|_| public.is_none()), proof: Some(proof) })
 }
 
 async fn secrets(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {

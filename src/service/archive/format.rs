@@ -11,11 +11,9 @@ use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
 use super::{ArchiveError, proof::Proof};
-use crate::{
-    kernel::{Id, Seq, entry::Entry},
-    service::port::Account,
-    store::{ENTRY_MAX_BYTES, SAID_MAX_BYTES},
-};
+use kernel::{Id, Seq, entry::Entry};
+use port::Account;
+use store::{ENTRY_MAX_BYTES, SAID_MAX_BYTES};
 
 /// The version of the format that this program writes, and the newest that it reads.
 pub const FORMAT: u32 = 2;
@@ -78,6 +76,9 @@ pub(super) struct Journalled {
     /// What was typed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<Words>,
+    /// What it was decided from: in a whole archive only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) act: Option<String>,
     /// The message that it came from: in a whole archive only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<String>,

@@ -19,28 +19,24 @@ use super::{
     persons::rename,
     proof::{Chain, Proven},
 };
-use crate::{
-    catalogue::names,
-    games,
-    kernel::{
-        Id, Instant, Seq,
-        chain::{self, Hash},
-        dice::Seed,
-        draft::sealed_hash,
-        engine::{Context, Table},
-        entry::Change,
-        frame::FrameFact,
-        game::{Deed, Doer, Moderation},
-    },
-    service::{
-        entropy::Entropy,
-        letters::person_id,
-        room::{journalled, put_seed, salts, seed_id},
-    },
-    store::{
-        Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Sealer,
-        Secret, SecretOp, Snapshot, Store, StoreError, Trace,
-    },
+use crate::games;
+use crate::service::letters::person_id;
+use crate::service::room::{journalled, put_seed, salts, seed_id};
+use kernel::names;
+use kernel::{
+    Id, Instant, Seq,
+    chain::{self, Hash},
+    dice::Seed,
+    draft::sealed_hash,
+    engine::{Context, Table},
+    entry::Change,
+    frame::FrameFact,
+    game::{Deed, Doer, Moderation},
+};
+use port::entropy::Entropy;
+use store::{
+    Ban, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Scope, Sealer,
+    Secret, SecretOp, Snapshot, Store, StoreError, Trace,
 };
 
 /// One commit takes entries and secrets up to this many bytes: what is written at once stays in memory until then.
@@ -386,7 +382,7 @@ impl<'a> Filling<'a> {
     }
 
     async fn entry(&mut self, entry: Journalled) -> Result<(), ArchiveError> {
-        let Journalled { body: Body { json: mut body, entry: read }, said, origin, proof } = entry;
+        let Journalled { body: Body { json: mut body, entry: read }, said, act, origin, proof } = entry;
         let mut unknown = false;
         rename(&mut body, |person| match self.people.get(person) {
             Some(here) => person_id(*here),
@@ -411,7 +407,8 @@ impl<'a> Filling<'a> {
         let salts = proof.and_then(|proof| proof.salts(fresh.clone())).unwrap_or(fresh);
         let json = body.to_string();
         self.table.fold(&json).map_err(|why| ArchiveError::unusable(format!("The archive: {why}.")))?;
-        self.bytes += json.len() + said.as_ref().map_or(0, |said| said.text.len());
+        self.bytes +=
+            json.len() + said.as_ref().map_or(0, |said| said.text.len()) + act.as_ref().map_or(0, String::len);
         self.commit.entries.push(NewEntry {
             seq: read.seq,
             at: read.at.as_microsecond(),
@@ -421,6 +418,7 @@ impl<'a> Filling<'a> {
             actor: read.cause.actor().map(ToString::to_string),
             json,
             said,
+            act,
             salts,
         });
         if self.commit.entries.len() >= COMMIT_MAX_ENTRIES || self.bytes >= COMMIT_MAX_BYTES {

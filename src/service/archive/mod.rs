@@ -31,7 +31,7 @@ pub use verify::{Verified, verify, verify_against};
 
 use std::io;
 
-use crate::store::StoreError;
+use store::StoreError;
 
 /// Most faults of a journal or an archive that are told one by one: the first ones say enough.
 const TOLD_MAX_COUNT: usize = 20;

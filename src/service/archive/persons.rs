@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::kernel::{Id, chain};
+use kernel::{Id, chain};
 
 /// Gives every person in an entry another id.
 pub(super) fn rename(entry: &mut Json, mut to: impl FnMut(&Id) -> Id) {

@@ -10,14 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::format::Journalled;
-use crate::{
-    kernel::{
-        Seq,
-        chain::{self, Hash, NOTHING_BEFORE, Part},
-        engine::View,
-    },
-    store::{Elsewhere, Link, Salts},
+use kernel::{
+    Seq,
+    chain::{self, Hash, NOTHING_BEFORE, Part},
+    engine::View,
 };
+use store::{Elsewhere, Link, Salts};
 
 /// Most entries that are named of those with parts that nothing proves.
 const NAMED_MAX_COUNT: usize = 10;

@@ -10,22 +10,20 @@ use std::collections::VecDeque;
 use serde_json::Value as Json;
 
 use super::{READ_PAGE_ENTRIES, dice::Ledger, tell};
-use crate::{
-    games,
-    kernel::{
-        Instant, Seq,
-        chain::{self, Hash, NOTHING_BEFORE},
-        dice::{SEED_BYTES, Seed},
-        draft::sealed_hash,
-        engine::{Table, View},
-        entry::Entry,
-    },
-    service::{
-        Fault,
-        room::{read_table, seed_id},
-    },
-    store::{self, Link, Origins, Room, Store},
+use crate::games;
+use crate::service::{
+    Fault,
+    room::{read_table, seed_id},
 };
+use kernel::{
+    Instant, Seq,
+    chain::{self, Hash, NOTHING_BEFORE},
+    dice::{SEED_BYTES, Seed},
+    draft::sealed_hash,
+    engine::{Table, View},
+    entry::Entry,
+};
+use store::{self, Link, Origins, Room, Store};
 
 /// Longest value that is told of a difference, in characters.
 const VALUE_MAX_CHARS: usize = 80;

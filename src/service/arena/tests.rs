@@ -6,7 +6,9 @@ use serde_json::{Value as Json, json};
 use tokio::task::{JoinHandle, yield_now};
 
 use super::*;
-use crate::kernel::{
+use crate::service::Hub;
+use crate::service::settings::Settings;
+use kernel::{
     Draft, Game, Refusal, State,
     display::{Cell, Document},
     engine::{Engine, Table},
@@ -14,13 +16,9 @@ use crate::kernel::{
     game::{Around, Viewer},
     rulebook::LiveKey,
 };
-use crate::service::{
-    Hub,
-    clock::Clock,
-    entropy::Entropy,
-    port::{Account, Line, Place, ReplyKind, Sent, Speaker},
-    settings::Settings,
-};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, Line, Place, ReplyKind, Sent, Speaker};
 
 /// A game of nothing but works. One named in [`HELD`] lasts until it is taken out there, or told to stop.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -28,6 +26,8 @@ struct Patience;
 
 static HELD: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 static BEGUN: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
+
+kernel::tables! { Patience {} }
 
 impl Game for Patience {
     const NAME: &'static str = "patience";

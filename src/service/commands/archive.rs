@@ -9,21 +9,17 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    kernel::{
-        Instant, Refusal,
-        display::{Document, counted},
-    },
-    service::{
-        archive::{self, ArchiveError, Kind},
-        fault::Fault,
-        hear::{Answer, Hearing},
-        hub::{Handle, Hub, OPEN_MAX_ROOMS},
-        port::{Attachment, REPLY_FILE_MAX_BYTES},
-        room::NotDone,
-    },
-    store::StoreError,
+use crate::service::archive::{self, ArchiveError, Kind};
+use crate::service::fault::Fault;
+use crate::service::hear::{Answer, Hearing};
+use crate::service::hub::{Handle, Hub, OPEN_MAX_ROOMS};
+use crate::service::room::NotDone;
+use kernel::{
+    Instant, Refusal,
+    display::{Document, counted},
 };
+use port::{Attachment, REPLY_FILE_MAX_BYTES};
+use store::StoreError;
 
 /// Most backups that may lie beside the database: moderators make them, and the operator's disk holds them.
 const BACKUPS_MAX_COUNT: usize = 50;

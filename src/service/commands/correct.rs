@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use super::{Asked, rooms::moderate};
-use crate::{
-    kernel::{Refusal, Seq, game::Moderation},
-    service::{
-        fault::Fault,
-        hear::{Answer, Hearing},
-        hub::Handle,
-        room::NotDone,
-    },
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Handle, Hub},
+    room::NotDone,
 };
+use kernel::{
+    Seq,
+    display::{Document, Offer},
+    game::{Deed, Moderation},
+};
+
+/// How often an entry is played back anew because the room went on meanwhile, before its moderator is told so.
+const UNDO_MAX_TRIES: u32 = 10;
 
 /// What stands in a journal where a moderator gives no reason.
 const NO_REASON: &str = "none given";
@@ -27,19 +31,56 @@ pub(in crate::service) async fn correct(
     moderate(hearing, handle, Moderation::Correct { path, to, reason }, asked).await.map(Answer::done)
 }
 
-/// Takes an entry back.
+/// Takes an entry back, or says what would come out otherwise if it were.
 pub(in crate::service) async fn undo(
     hearing: &Hearing<'_>,
     handle: &Arc<Handle>,
-    seq: Seq,
+    (seq, sure): (Seq, bool),
     reason: Option<String>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    let row = hearing.hub.store().entry(handle.id, seq).await?;
-    let row = row.ok_or_else(|| Refusal::new(format!("there is no entry {seq} in this room")).instead("history"))?;
-    let entry = serde_json::from_str(&row.json).map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?;
+    // What a line did the first time would be refused now.
+    if hearing.hub.store().entry_of_origin(handle.id, &asked.origin).await?.is_some() {
+        return Err(NotDone::HeardBefore);
+    }
+    hearing.hub.run_batch(handle).await.map_err(NotDone::Broke)?;
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
-    moderate(hearing, handle, Moderation::Undo { seq, entry, reason }, asked).await.map(Answer::done)
+    let mut tries = 0..UNDO_MAX_TRIES;
+    loop {
+        let replayed = hearing.hub.without(handle, seq, sure).await?;
+        let last = replayed.last;
+        let act = Moderation::Undo { replayed, reason: reason.clone(), sure };
+        let answer = if sure {
+            moderate(hearing, handle, act, asked.clone()).await.map(Answer::done)
+        } else {
+            let by = Hub::doer(hearing.person().await?, &hearing.own_name());
+            let shown = handle.room.lock().await.would(Deed::Moderate { by, act });
+            let line = format!("undo {seq} yes because {reason}");
+            let offer = |mut page: Document| {
+                page.offers = vec![Offer { label: "Take it back".to_owned(), line, at_seq: last }];
+                page
+            };
+            shown.map(offer).map(Answer::shown).map_err(NotDone::from)
+        };
+        // Where the room went on meanwhile, it is played again.
+        match answer {
+            Err(NotDone::Refused(_)) if handle.view().seq() != last && tries.next().is_some() => {}
+            answer => return answer,
+        }
+    }
+}
+
+/// Says whether the program plays a rule as its words are now, or people do what it says.
+pub(in crate::service) async fn settle(
+    hearing: &Hearing<'_>,
+    handle: &Arc<Handle>,
+    (rule, by_hand): (String, bool),
+    reason: Option<String>,
+    asked: Asked,
+) -> Result<Answer, NotDone> {
+    let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
+    let act = Moderation::Settle { rule: rule.into(), by_hand, reason };
+    moderate(hearing, handle, act, asked).await.map(Answer::done)
 }
 
 /// Says which words of a rule give a figure, or that none of it do.

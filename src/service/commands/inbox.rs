@@ -3,19 +3,18 @@
 //! Only the owner of an account reads what was for it, and what belongs to several accounts of one person they read on any
 //! of them. What counts as read is absent: `service/inbox.rs`.
 
-use crate::{
-    kernel::{
-        Instant,
-        display::{Block, Document},
-        time::minute,
-    },
-    service::{
-        hear::{Answer, Hearing},
-        inbox::INBOX,
-        room::NotDone,
-    },
-    store::Kept,
+use crate::service::{
+    hear::{Answer, Hearing},
+    inbox::INBOX,
+    room::NotDone,
 };
+use catalogue::hint;
+use kernel::{
+    Instant,
+    display::{Block, Document},
+    time::minute,
+};
+use store::Kept;
 
 /// Most that one answer shows; the rest waits for the next.
 const SHOWN_MAX_COUNT: usize = 20;
@@ -37,11 +36,12 @@ pub(in crate::service) async fn inbox(hearing: &Hearing<'_>, again: bool) -> Res
     let waiting = store.inbox(&accounts, again).await?;
     let mut document = Document::titled(INBOX, "Your inbox");
     if waiting.is_empty() {
-        let text = match again {
-            true => "Nothing is kept for you.",
-            false => "Nothing waits for you. What you have read here before: inbox all",
-        };
-        return Ok(answer(document.para(text)));
+        return Ok(answer(match again {
+            true => document.para("Nothing is kept for you."),
+            false => {
+                document.para("Nothing waits for you. What you have read here before:").with(hint::block("inbox all"))
+            }
+        }));
     }
     // Of what was read before, the latest is what somebody looks for.
     let older = if again { waiting.len().saturating_sub(SHOWN_MAX_COUNT) } else { 0 };
@@ -63,7 +63,7 @@ pub(in crate::service) async fn inbox(hearing: &Hearing<'_>, again: bool) -> Res
     }
     let left = waiting.len() - shown.len();
     if left > 0 {
-        document = document.para(format!("{left} more wait. Type again: inbox"));
+        document = document.para(format!("{left} more wait. Type again:")).with(hint::block("inbox"));
     }
     hearing.hub.inner.shown.keep(&hearing.line.origin, accounts, shown);
     Ok(answer(document))

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{settings::SETTINGS, show};
-use crate::{
-    catalogue::{Catalogue, Kind, Lookup, bind::pick},
-    kernel::{Num, Refusal, display::Cell, engine::View, game::Viewer},
-    service::hub::{Handle, Hub},
+use crate::service::hub::{Handle, Hub};
+use catalogue::{Catalogue, Kind, Lookup, bind::pick};
+use kernel::{
+    Num, Refusal,
+    display::{Block, Cell, Document},
+    engine::View,
+    game::Viewer,
 };
 
 /// Most entries that a completion offers, the latest first.
@@ -90,7 +93,7 @@ impl RoomLookup {
             ("rules", Some(view)) => {
                 let rules = view.rules().rules();
                 // What a rule is called in the room may be the whole title of another.
-                let word = |rule: &&crate::kernel::rulebook::Rule| match view.rules().recall(rule.id()) {
+                let word = |rule: &&kernel::rulebook::Rule| match view.rules().recall(rule.id()) {
                     Some(meant) if meant.id() == rule.id() => rule.id().to_string(),
                     _ => rule.number().to_string(),
                 };
@@ -105,10 +108,9 @@ impl RoomLookup {
             }
             ("values", Some(view)) => self.values(view),
             ("settings", Some(_)) => SETTINGS.iter().map(|name| cell_of(*name)).collect(),
-            (display, Some(view)) => view.display(display, &self.viewer).map_or_else(
-                |_| Vec::new(),
-                |document| document.cells().filter(|cell| cell.completes.is_some()).cloned().collect(),
-            ),
+            (display, Some(view)) => {
+                view.display(display, &self.viewer).map_or_else(|_| Vec::new(), |document| completing(&document))
+            }
         }
     }
 
@@ -135,7 +137,7 @@ impl RoomLookup {
                     return Ok(rule.id().to_string().into());
                 }
                 let rules = view.rules().all();
-                let cell = |rule: &&crate::kernel::rulebook::Rule| {
+                let cell = |rule: &&kernel::rulebook::Rule| {
                     Cell::new(rule.title().to_string()).completing(rule.id().to_string())
                 };
                 let cells: Vec<Cell> = rules.iter().map(cell).collect();
@@ -151,4 +153,20 @@ impl RoomLookup {
             _ => Ok(text.into()),
         }
     }
+}
+
+/// What a document completes. The number of a row goes with what stands beside it, by which people know the thing.
+fn completing(document: &Document) -> Vec<Cell> {
+    let beside = |row: &[Cell]| -> Vec<Cell> {
+        let named = |(at, cell): (usize, &Cell)| match (cell.text.parse::<u64>(), row.get(at + 1)) {
+            (Ok(_), Some(next)) => Cell { text: format!("{} {}", cell.text, next.text), ..cell.clone() },
+            _ => cell.clone(),
+        };
+        row.iter().enumerate().map(named).collect()
+    };
+    let blocks = document.blocks.iter().flat_map(|block| match block {
+        Block::Table { rows, .. } => rows.iter().flat_map(|row| beside(row)).collect::<Vec<_>>(),
+        other => Document::default().with(other.clone()).cells().cloned().collect(),
+    });
+    blocks.filter(|cell| cell.completes.is_some()).collect()
 }

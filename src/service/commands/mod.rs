@@ -25,10 +25,8 @@ use super::{
     hub::Handle,
     room::NotDone,
 };
-use crate::{
-    catalogue::{self, Invocation, Typed},
-    kernel::{Id, Instant, Refusal, Seq, game::Viewer},
-};
+use catalogue::{self, Invocation, Typed};
+use kernel::{Id, Instant, Refusal, Seq, game::Viewer};
 
 /// What every room and every moderator can do, as the catalogue binds it.
 #[derive(Debug, Deserialize)]
@@ -59,9 +57,11 @@ pub(super) enum Action {
     Pause { reason: Option<String> },
     Resume,
     Correct { path: String, value: String, reason: String },
-    Undo { entry: Seq, reason: Option<String> },
+    Undo { entry: Seq, sure: Option<String>, reason: Option<String> },
     RuleBind { rule: String, key: String, words: String, reason: Option<String> },
     RuleUnbind { rule: String, key: String, reason: Option<String> },
+    RuleAccept { rule: String, reason: Option<String> },
+    RuleByHand { rule: String, reason: Option<String> },
     Ban { who: String, reach: Option<String>, duration: Option<jiff::SignedDuration>, reason: Option<String> },
     Unban { who: String, reach: Option<String> },
     Ignore { who: String },
@@ -168,7 +168,11 @@ pub(super) async fn obey(
         Action::RuleUnbind { rule, key, reason } => {
             correct::bind(hearing, &needed()?, (rule, key, None), reason, asked).await
         }
-        Action::Undo { entry, reason } => correct::undo(hearing, &needed()?, entry, reason, asked).await,
+        Action::RuleAccept { rule, reason } => correct::settle(hearing, &needed()?, (rule, false), reason, asked).await,
+        Action::RuleByHand { rule, reason } => correct::settle(hearing, &needed()?, (rule, true), reason, asked).await,
+        Action::Undo { entry, sure, reason } => {
+            correct::undo(hearing, &needed()?, (entry, sure.is_some()), reason, asked).await
+        }
         Action::Ban { who, reach, duration, reason } => {
             order::ban(hearing, within(reach).as_deref(), &who, duration, reason).await
         }

@@ -2,24 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::{
-    adapters::console,
-    catalogue::names,
-    kernel::{
-        Instant, Refusal,
-        display::{Block, Cell, Document},
-        frame::{Frame, former_name},
-        time::minute,
-    },
-    service::{
-        hear::{Answer, Hearing},
-        hub::Handle,
-        letters::{person_id, person_number},
-        port::Account,
-        room::NotDone,
-    },
-    store::{Ban, PersonId, Scope},
+use crate::service::hear::{Answer, Hearing};
+use crate::service::hub::Handle;
+use crate::service::letters::{person_id, person_number};
+use crate::service::room::NotDone;
+use adapter_console as console;
+use kernel::names;
+use kernel::{
+    Instant, Refusal,
+    display::{Block, Cell, Document},
+    frame::{Frame, former_name},
+    time::minute,
 };
+use port::Account;
+use store::{Ban, PersonId, Scope};
 
 /// What stands where no reason is given.
 const NO_REASON: &str = "none given";

@@ -5,22 +5,21 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::SignedDuration;
 
 use super::{Asked, order, rooms};
-use crate::{
-    kernel::{
-        Id, Instant, Refusal,
-        display::{Block, Cell, Document},
-        engine::View,
-        game::{Deed, Moderation},
-        time::between,
-    },
-    service::{
-        hear::{Answer, Hearing},
-        hub::{Handle, Hub},
-        letters::{person_id, person_number},
-        room::{NotDone, Origin},
-    },
-    store::{ACCOUNTS_MAX_COUNT, Linked, PersonId},
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Handle, Hub},
+    letters::{person_id, person_number},
+    room::{NotDone, Origin},
 };
+use catalogue::hint;
+use kernel::{
+    Id, Instant, Refusal,
+    display::{Block, Cell, Document},
+    engine::View,
+    game::{Deed, Moderation},
+    time::between,
+};
+use store::{ACCOUNTS_MAX_COUNT, Linked, PersonId};
 
 /// How long a code that links an account counts: long enough to walk to another network, short enough that a code seen
 /// over a shoulder is worth little.
@@ -37,8 +36,8 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
     let account = hearing.account()?;
     let mut document = Document::titled("me", "You");
     let Some(person) = hearing.person else {
-        let text = format!("{} at {}. You have no seat anywhere yet. Type: join", account.id, account.service);
-        return Ok(Answer::shown(document.para(text)));
+        let text = format!("{} at {}. You have no seat anywhere yet. Type:", account.id, account.service);
+        return Ok(Answer::shown(document.para(text).with(hint::block("join"))));
     };
     let accounts = hearing.hub.store().accounts(person).await?;
     let cells = accounts.iter().map(|account| Cell::new(format!("{} at {}", account.id, account.service))).collect();
@@ -54,7 +53,7 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
         })
         .collect();
     if seats.is_empty() {
-        document = document.para("No seats yet. Type: join");
+        document = document.para("No seats yet. Type:").with(hint::block("join"));
     } else {
         document = document.para("Seats:").with(Block::List(seats));
     }
@@ -256,9 +255,10 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
             "This removes your accounts, the texts that you sent, and what waits to be told to you. Your seats ({seats}) \
              get another name and leave the game; what you did stays on record under it. Of each account a fingerprint \
              (SHA-256) stays, so that bans hold, and so that your seats wait for you if you come back. It cannot be undone. \
-             Type: forget me yes"
+             Type:"
         );
-        return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
+        let document = Document::say(text).with(hint::block("forget me yes"));
+        return Ok(Answer { private: true, ..Answer::done(document) });
     }
     for handle in hearing.hub.rooms() {
         let view = handle.view();

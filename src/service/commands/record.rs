@@ -8,26 +8,25 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{Moment, rooms::seat_named, show};
-use crate::{
-    kernel::{
-        Id, Num, Path, Refusal, Seq, Value,
-        display::{Block, Cell, Document, plain},
-        engine::View,
-        entry::{self, Cause, Change, Draw},
-        frame::FrameFact,
-        game::Viewer,
-        time::minute,
-        world::Op,
-    },
-    service::{
-        hear::{Answer, Hearing, refused},
-        hub::{Handle, Hub},
-        letters::person_id,
-        room::NotDone,
-        sealed::are_private,
-    },
-    store::{Entry, Said},
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Handle, Hub},
+    letters::person_id,
+    room::NotDone,
+    sealed::are_private,
 };
+use catalogue::hint;
+use kernel::{
+    Id, Num, Path, Refusal, Seq, Value,
+    display::{Block, Cell, Document, plain},
+    engine::View,
+    entry::{self, Cause, Change, Draw},
+    frame::FrameFact,
+    game::Viewer,
+    time::minute,
+    world::Op,
+};
+use store::{Entry, Said};
 
 /// An entry as everybody may read it.
 type Public = entry::Entry<Json>;
@@ -209,7 +208,7 @@ fn changes(view: &dyn View, open: &Public) -> Vec<String> {
     let mask = view.frame().mask(open.seq);
     open.changes
         .iter()
-        .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |fact| view.told(fact)))
+        .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |change| view.told(change)))
         .map(|line| mask.text(&line))
         .collect()
 }
@@ -309,7 +308,7 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
 fn described(
     change: &Change<Json>,
     expressed: impl Fn(&str, &Value) -> String,
-    told: impl Fn(&Json) -> Option<String>,
+    told: impl Fn(&Change<Json>) -> Option<String>,
 ) -> Option<String> {
     Some(match change {
         Change::World(Op::Set { at, to, was }) => {
@@ -332,10 +331,15 @@ fn described(
         Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
         // A fact that stands where nothing is to be told.
         Change::Fact(Json::String(_)) => return None,
-        Change::Fact(fact) => match told(fact) {
+        Change::Fact(fact) => match told(change) {
             Some(told) if told.is_empty() => return None,
             Some(told) => told,
             None => worded(fact),
+        },
+        Change::Row(row) => match told(change) {
+            Some(told) if told.is_empty() => return None,
+            Some(told) => told,
+            None => worded(&serde_json::json!({ &*row.table: row.to })),
         },
     })
 }
@@ -417,10 +421,11 @@ pub(in crate::service) async fn why(
                 let named = refusal.rule.as_deref();
                 let rule = named.and_then(|rule| rule_named(&*view, rule));
                 let rulings = named.and_then(|rule| ruling(ROOM_RULINGS, rule).or(ruling(view.rulings(), rule)));
-                rule.into_iter().chain(rulings).fold(refused(&refusal), Document::para)
+                rule.into_iter().chain(rulings).fold(hint::refused(&refusal), Document::para)
             }
-            (Some(refusal), None) => refused(&refusal),
-            (None, _) => Document::say("Nothing was refused to you lately. Type: why ENTRY, or why VALUE"),
+            (Some(refusal), None) => hint::refused(&refusal),
+            (None, _) => Document::say("Nothing was refused to you lately. Of an entry or a value:")
+                .with(hint::block("why WHAT")),
         }));
     };
     let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
@@ -642,7 +647,7 @@ mod tests {
         assert_eq!(said(fact).as_deref(), Some(told));
         let fact = serde_json::json!({"fact": {"award": {"next": {"at": "2026-11-23T00:00:00.25Z"}}}});
         assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
-        let told = |_: &Json| Some("in its own words".to_owned());
+        let told = |_: &Change<Json>| Some("in its own words".to_owned());
         let fact: Change<Json> = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
         assert_eq!(described(&fact, plainly, told).as_deref(), Some("in its own words"));
         assert_eq!(described(&fact, plainly, |_| Some(String::new())), None);

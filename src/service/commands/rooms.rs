@@ -5,20 +5,18 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{Asked, order};
-use crate::{
-    catalogue::names,
-    kernel::{
-        Id, Refusal,
-        display::{Block, Cell, Document},
-        engine::View,
-        frame::{ClockMode, Designation},
-        game::{Deed, Moderation},
-    },
-    service::{
-        hear::{Answer, Hearing},
-        hub::{Behind, Handle, Hub, OpenRoom},
-        room::{NotDone, Origin},
-    },
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Behind, Handle, Hub, OpenRoom},
+    room::{NotDone, Origin},
+};
+use kernel::names;
+use kernel::{
+    Id, Refusal,
+    display::{Block, Cell, Document},
+    engine::View,
+    frame::{ClockMode, Designation},
+    game::{Deed, Moderation},
 };
 
 /// The parameter for a rulebook of the moderator's own, and the option of the game that gets it.

@@ -8,19 +8,17 @@ use super::{
     Asked,
     rooms::{moderate, own_forum},
 };
-use crate::{
-    kernel::{
-        Refusal,
-        display::{Block, Cell, Document},
-        engine::View,
-        frame::{ClockMode, Forum, Manner},
-        game::Moderation,
-    },
-    service::{
-        hear::{Answer, Hearing},
-        hub::Handle,
-        room::NotDone,
-    },
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::Handle,
+    room::NotDone,
+};
+use kernel::{
+    Refusal,
+    display::{Block, Cell, Document},
+    engine::View,
+    frame::{ClockMode, Forum, Manner},
+    game::Moderation,
 };
 
 /// The settings, by name.
@@ -45,7 +43,7 @@ pub(super) fn shown(handle: &Handle) -> Answer {
         ClockMode::Paused(_) => "paused",
     };
     let yes = |yes: bool| Cell::new(if yes { "yes" } else { "no" });
-    let row = |(id, forum): (&crate::kernel::Id, &Forum)| {
+    let row = |(id, forum): (&kernel::Id, &Forum)| {
         let mentions = forum.manner.mentions.as_deref().map_or("nobody".to_owned(), |role| format!("role {role}"));
         vec![Cell::new(&**id), yes(forum.hears()), yes(forum.manner.threads), Cell::new(mentions)]
     };

@@ -3,26 +3,24 @@
 use std::sync::Arc;
 
 use super::{Moment, order, record};
-use crate::{
-    catalogue::Catalogue,
-    kernel::{
-        Refusal, Seq,
-        display::{Block, Cell, Document},
-        draft::Opened,
-        engine::View,
-        frame::{ClockMode, Designation, Frame, Standing},
-        game::Viewer,
-        rulebook::{Keys, Rule, views},
-        time::minute,
-    },
-    service::{
-        hear::{Answer, Hearing},
-        hub::{Handle, Hub},
-        room::NotDone,
-        sealed::{Found, Reader},
-    },
-    store::Secret,
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Handle, Hub},
+    room::NotDone,
+    sealed::{Found, Reader},
 };
+use catalogue::{Catalogue, hint};
+use kernel::{
+    Refusal, Seq,
+    display::{Block, Cell, Document},
+    draft::Opened,
+    engine::View,
+    frame::{ClockMode, Designation, Frame, Standing},
+    game::Viewer,
+    rulebook::{Keys, Rule, views},
+    time::minute,
+};
+use store::Secret;
 
 /// The displays that every room has, each with a line about it.
 pub(in crate::service) const COMMON: &[(&str, &str)] = &[
@@ -420,7 +418,7 @@ fn players(view: &dyn View) -> Document {
         })
         .collect();
     if rows.is_empty() {
-        return Document::titled("players", "Players").para("Nobody has a seat yet. Type: join");
+        return Document::titled("players", "Players").para("Nobody has a seat yet. Type:").with(hint::block("join"));
     }
     let head = ["Name", "Seated as", "Since"].map(str::to_owned).to_vec();
     Document::titled("players", "Players").with(Block::Table { head, rows })

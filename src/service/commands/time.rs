@@ -6,14 +6,12 @@ use super::{
     Asked,
     rooms::{moderate, moderate_behind},
 };
-use crate::{
-    kernel::{Instant, Refusal, display::Document, frame::ClockMode, game::Moderation, time::minute},
-    service::{
-        hear::{Answer, Hearing},
-        hub::{Behind, Handle, Hub, TICK_MAX_INSTANTS},
-        room::{NotDone, Origin},
-    },
+use crate::service::{
+    hear::{Answer, Hearing},
+    hub::{Behind, Handle, Hub, TICK_MAX_INSTANTS},
+    room::{NotDone, Origin},
 };
+use kernel::{Instant, Refusal, display::Document, frame::ClockMode, game::Moderation, time::minute};
 
 /// Runs what is due, or moves a manual clock to an instant through everything that is due on the way.
 pub(in crate::service) async fn tick(

@@ -3,13 +3,9 @@
 //! The table of secrets is left out, because there it belongs. What its own submitter asked for is left out by whoever
 //! names the wires.
 
-use rulekeeper::{
-    kernel::display::plain,
-    service::{
-        archive::{self, Kind},
-        port::ReplyKind,
-    },
-};
+use kernel::display::plain;
+use port::ReplyKind;
+use rulekeeper::service::archive::{self, Kind};
 use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use crate::{

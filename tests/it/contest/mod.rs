@@ -14,8 +14,8 @@ mod services;
 mod space;
 mod stage;
 
+use adapter_irc::IrcNetwork;
 use futures::future::join_all;
-use rulekeeper::adapters::irc::IrcNetwork;
 
 use self::stage::{BOT, CHANNEL, Stage, meet};
 use crate::{

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use adapter_irc::Link;
 use futures::future::join_all;
-use rulekeeper::{adapters::irc::Link, service::archive, store::Entry};
+use rulekeeper::service::archive;
+use store::Entry;
 
 use crate::{
     contest::{

@@ -1,7 +1,7 @@
 //! The contest on a network without services, where a person is a connection: whoever loses it loses their seat, unless a
 //! second connection vouches for them.
 
-use rulekeeper::adapters::irc::{IrcNetwork, config::IdentityKind};
+use adapter_irc::{IrcNetwork, config::IdentityKind};
 
 use crate::{
     contest::{

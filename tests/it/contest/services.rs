@@ -1,8 +1,8 @@
 //! The contest on a network with services: five weeks in the lives of a contestmaster, three players, a thief of nicks,
 //! and somebody who only watches.
 
+use adapter_irc::IrcNetwork;
 use futures::future::join_all;
-use rulekeeper::adapters::irc::IrcNetwork;
 
 use crate::{
     contest::{

@@ -2,19 +2,13 @@
 
 use std::{future::Future, time::Duration};
 
+use adapter_console::Backstage as _;
+use adapter_irc::{Irc, IrcNetwork, Link};
 use jiff::SignedDuration;
-use rulekeeper::{
-    adapters::{
-        Desk,
-        console::Backstage as _,
-        irc::{Irc, IrcNetwork, Link},
-    },
-    service::{
-        clock::Clock,
-        port::{Account, Destination, ForumAddress},
-    },
-    store::{Options, Queue, Store},
-};
+use port::Desk;
+use port::clock::Clock;
+use port::{Account, Destination, ForumAddress};
+use store::{Options, Queue, Store};
 use tokio::task::JoinHandle;
 
 use crate::{

@@ -1,6 +1,7 @@
 //! Announcements: all of them, in order, once.
 
-use rulekeeper::service::{port::Account, settings::Settings};
+use port::Account;
+use rulekeeper::service::settings::Settings;
 
 use super::{CHANNEL, GUILD, OTHER_CHANNEL, SECRET, World, ann, args, bob, moderator};
 use crate::fakes::discord::{Fake, Fault, Person};

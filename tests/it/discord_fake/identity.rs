@@ -3,10 +3,8 @@
 
 use std::{path::Path, time::Duration};
 
-use rulekeeper::{
-    service::settings::Settings,
-    store::{Options, Store},
-};
+use rulekeeper::service::settings::Settings;
+use store::{Options, Store};
 
 use super::{CHANNEL, GUILD, World, args, bob, moderator};
 use crate::fakes::discord::{Fake, Fault, Message, State};

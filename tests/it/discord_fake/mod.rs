@@ -7,6 +7,7 @@ mod answers;
 mod connection;
 mod delivery;
 mod factory;
+mod forms;
 mod identity;
 mod nweek;
 mod picture;
@@ -27,12 +28,13 @@ use std::{
     time::Duration,
 };
 
-use rulekeeper::{
-    adapters::discord::{Discord, DiscordSettings},
-    kernel::Instant,
-    service::{Hub, clock::Clock, entropy::Entropy, settings::Settings},
-    store::Store,
-};
+use adapter_discord::{Discord, DiscordSettings};
+use kernel::Instant;
+use port::clock::Clock;
+use port::entropy::Entropy;
+use rulekeeper::service::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 use tokio::task::JoinHandle;
 
 use crate::fakes::discord::{Arg, Fake, Person, TOKEN};

@@ -79,6 +79,8 @@ async fn an_nweek_is_played_from_the_founders_to_the_results() {
     // Voting: by the buttons of the ballot, across a restart.
     world.pass(jiff::SignedDuration::from_hours(TO_VOTING_HOURS));
     let ballot = offered(&world, &ann(), "Ballot of nweek 135 of B Nomic", "1 FOR").await;
+    let choices = world.fake.complete(&ann(), CHANNEL, "vote", "on", "lon").await;
+    assert_eq!(choices, [("1 Longer".to_owned(), "1".to_owned())]);
     for (person, label) in [(ann(), "1 FOR"), (bob(), "1 FOR"), (cat(), "1 AGAINST"), (bob(), "2 FOR")] {
         let told = presses(&world, &person, &ballot, label).await;
         assert!(told.contains("Your vote on Proposal"), "{told}");

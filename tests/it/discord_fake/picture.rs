@@ -87,8 +87,8 @@ async fn a_hill_as_it_looks_on_discord() {
     let world = World::new().await;
     world.started(&moderator()).await;
     let (alpha, beta) = (
-        include_str!("../../../src/games/joust/house/joust4.bf"),
-        include_str!("../../../src/games/joust/house/joust2.bf"),
+        include_str!("../../../crates/joust/src/house/joust4.bf"),
+        include_str!("../../../crates/joust/src/house/joust2.bf"),
     );
     for (person, name, code) in [(ann(), "Alpha", alpha), (bob(), "Beta", beta)] {
         world.fake.slash(&person, CHANNEL, "join", &args(&[("name", person.name)]));

@@ -1,7 +1,7 @@
 //! What is for one person alone: it reaches them where their private messages are shut, waits for them where nothing
 //! does, and is read by nobody else.
 
-use rulekeeper::service::port::Account;
+use port::Account;
 
 use super::{CHANNEL, SECRET, World, ann, args, bob, moderator};
 use crate::fakes::discord::{Fault, Message, Person};
@@ -82,7 +82,7 @@ async fn what_comes_too_late_for_an_answer_waits_in_the_inbox_of_its_owner() {
     for told in [true, false] {
         let token = world.fake.slash(&ann(), CHANNEL, "me", &[]);
         let answer = world.fake.answer(&token).await;
-        assert_eq!(answer.text().contains("Type: inbox"), told, "{}", answer.text());
+        assert_eq!(answer.text().contains("Type: `/inbox`"), told, "{}", answer.text());
     }
     // An answer that does not arrive is no reading of it.
     for (path, times) in [("/callback", 4), ("/webhooks/", 4)] {

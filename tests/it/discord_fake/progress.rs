@@ -2,10 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rulekeeper::{
-    kernel::display::Document,
-    service::port::{Reply, ReplyKind},
-};
+use kernel::display::Document;
+use port::{Reply, ReplyKind};
 
 use super::{CHANNEL, GUILD, ann, bob, threads::start};
 use crate::fakes::{

@@ -67,6 +67,8 @@ async fn days_in_space_are_played_from_an_admission_to_a_proposal() {
     let token = world.fake.fill(&ann(), &token, "=> encourage drinking tea").await;
     world.fake.answer(&token).await;
     let open = offered(&world, &bob(), "Tea", "1").await;
+    let choices = world.fake.complete(&bob(), CHANNEL, "vote", "on", "te").await;
+    assert_eq!(choices, [("1 Tea".to_owned(), "1".to_owned())]);
     for person in [ann(), bob()] {
         // One touch asks first, in private: a vote is final.
         let token = world.fake.press(&person, &open, "1");

@@ -52,9 +52,9 @@ async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
     }
 
     // Ann hands in a file, Bob types his program, Cat writes hers into a window.
-    let anns = rival("annsmark", include_str!("../../../src/games/joust/house/joust4.bf"));
-    let bobs = rival("bobsmark", include_str!("../../../src/games/joust/house/joust2.bf"));
-    let cats = rival("catsmark", include_str!("../../../src/games/joust/house/joust3.bf"));
+    let anns = rival("annsmark", include_str!("../../../crates/joust/src/house/joust4.bf"));
+    let bobs = rival("bobsmark", include_str!("../../../crates/joust/src/house/joust2.bf"));
+    let cats = rival("catsmark", include_str!("../../../crates/joust/src/house/joust3.bf"));
     let file = Arg::File("alpha.bf", anns.clone().into_bytes());
     let token = world.fake.slash(&ann(), CHANNEL, "joust submit", &[("name", Arg::Text("Alpha")), ("code-file", file)]);
     let answer = world.fake.answer(&token).await;

@@ -2,16 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rulekeeper::{
-    adapters::{
-        Incident,
-        discord::{Discord, DiscordSettings},
-    },
-    kernel::{
-        display::{Document, Offer},
-        frame::Manner,
-    },
+use adapter_discord::{Discord, DiscordSettings};
+use kernel::{
+    display::{Document, Offer},
+    frame::Manner,
 };
+use port::Incident;
 
 use super::{CHANNEL, GUILD, OTHER_CHANNEL, SECRET, World, ann, args, bob, moderator};
 use crate::fakes::{

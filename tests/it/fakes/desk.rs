@@ -11,11 +11,11 @@ use std::{
 };
 
 use futures::future::BoxFuture;
-use rulekeeper::{
-    adapters::{Desk, Incident, Undelivered},
-    kernel::{display::Document, frame::Manner},
-    service::port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind},
-};
+use kernel::{display::Document, frame::Manner};
+use port::Desk;
+use port::Incident;
+use port::Undelivered;
+use port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind};
 use tokio::{
     sync::{Notify, mpsc, watch},
     time::Instant,

@@ -5,15 +5,13 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use futures::future::BoxFuture;
-use rulekeeper::adapters::{
-    Desk,
-    irc::{
-        Irc, IrcNetwork, Link,
-        config::{Channel, Pace, PersonPace},
-        dial::{Dial, Socket},
-    },
+use adapter_irc::{
+    Irc, IrcNetwork, Link,
+    config::{Channel, Pace, PersonPace},
+    dial::{Dial, Socket},
 };
+use futures::future::BoxFuture;
+use port::Desk;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, split},
     sync::{mpsc, watch},

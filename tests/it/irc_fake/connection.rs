@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use rulekeeper::adapters::{
-    Incident,
-    irc::{
-        CONNECT_TIMEOUT, Link, RECONNECT_MAX,
-        config::{Channel, ChannelSettings, Login, NickServ, Secret},
-    },
+use adapter_irc::{
+    CONNECT_TIMEOUT, Link, RECONNECT_MAX,
+    config::{Channel, ChannelSettings, Login, NickServ, Secret},
 };
-use rulekeeper::service::port::ForumAddress;
+use port::ForumAddress;
+use port::Incident;
 use tokio::time::Instant;
 
 use crate::fakes::{
@@ -17,9 +15,9 @@ use crate::fakes::{
     irc::{ACCOUNT_CAPS, Scene, network},
 };
 
-fn with_sasl() -> rulekeeper::adapters::irc::IrcNetwork {
+fn with_sasl() -> adapter_irc::IrcNetwork {
     let login = Login { user: "keeper".to_owned(), password: Secret::new("hunter2") };
-    rulekeeper::adapters::irc::IrcNetwork { sasl: Some(login), ..network() }
+    adapter_irc::IrcNetwork { sasl: Some(login), ..network() }
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,7 +74,7 @@ async fn nickserv_is_asked_where_there_is_no_sasl() {
     let (desk, _ear) = TestDesk::echo();
     let nickserv =
         NickServ { service: "NickServ".to_owned(), user: "keeper".to_owned(), password: Secret::new("hunter2") };
-    let network = rulekeeper::adapters::irc::IrcNetwork { nickserv: Some(nickserv), ..network() };
+    let network = adapter_irc::IrcNetwork { nickserv: Some(nickserv), ..network() };
     let mut scene = Scene::start(network, desk);
     let mut server = scene.call().await;
     server.hello("account-tag").await;
@@ -106,7 +104,7 @@ async fn a_stalled_connection_is_noticed_even_when_nothing_can_be_written() {
     let (mut scene, server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
     // The server reads nothing and says nothing from here on.
     for _ in 0..40 {
-        desk.announce("irc:net", "#n", rulekeeper::kernel::display::Document::say("x".repeat(8000)));
+        desk.announce("irc:net", "#n", kernel::display::Document::say("x".repeat(8000)));
     }
     let start = Instant::now();
     let mut next = scene.call().await;
@@ -173,7 +171,7 @@ async fn a_channels_key_and_prefix_are_its_own() {
     let (desk, mut ear) = TestDesk::echo();
     let settings =
         ChannelSettings { name: "#Key".to_owned(), key: Some(Secret::new("hush")), prefix: Some(".".to_owned()) };
-    let network = rulekeeper::adapters::irc::IrcNetwork { channels: vec![Channel::Settings(settings)], ..network() };
+    let network = adapter_irc::IrcNetwork { channels: vec![Channel::Settings(settings)], ..network() };
     let mut scene = Scene::start(network, desk);
     let mut server = scene.call().await;
     server.sign_in(ACCOUNT_CAPS).await;

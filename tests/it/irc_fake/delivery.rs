@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use rulekeeper::{
-    adapters::{
-        Undelivered,
-        irc::{IrcNetwork, config::IdentityKind},
-    },
-    kernel::display::Document,
-    service::port::{Reply, ReplyKind},
-};
+use adapter_irc::{IrcNetwork, config::IdentityKind};
+use kernel::display::Document;
+use port::Undelivered;
+use port::{Reply, ReplyKind};
 
 use crate::fakes::{
     desk::{Report, TestDesk},
@@ -265,7 +261,7 @@ async fn an_announcement_for_a_person_goes_to_their_account_and_waits_when_they_
 #[tokio::test(start_paused = true)]
 async fn two_hundred_announcements_arrive_in_order_at_the_default_pace() {
     let (desk, mut ear) = TestDesk::echo();
-    let network = rulekeeper::adapters::irc::IrcNetwork { pace: Default::default(), ..network() };
+    let network = adapter_irc::IrcNetwork { pace: Default::default(), ..network() };
     let (_scene, mut server) = Scene::joined(network, ACCOUNT_CAPS, desk.clone()).await;
     for n in 0..200 {
         desk.announce("irc:net", "#n", Document::say(format!("number {n}")));

@@ -6,14 +6,12 @@ use std::{
     time::Duration,
 };
 
-use rulekeeper::{
-    adapters::irc::{
-        IrcNetwork,
-        config::{Pace, PersonPace},
-    },
-    kernel::display::Document,
-    service::port::{Reply, ReplyKind},
+use adapter_irc::{
+    IrcNetwork,
+    config::{Pace, PersonPace},
 };
+use kernel::display::Document;
+use port::{Reply, ReplyKind};
 use tokio::time::Instant;
 
 use crate::fakes::{

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use rulekeeper::{
-    adapters::irc::{IrcNetwork, config::Pace},
-    kernel::display::{Block, Document},
-    service::port::{Reply, ReplyKind},
-};
+use adapter_irc::{IrcNetwork, config::Pace};
+use kernel::display::{Block, Document};
+use port::{Reply, ReplyKind};
 
 use crate::{
     fakes::{
@@ -145,7 +143,7 @@ async fn nothing_that_anybody_says_and_no_password_is_ever_logged() {
     let log = Log::default();
     let _guard = tracing::dispatcher::set_default(&log.dispatch());
     let (desk, mut ear) = TestDesk::echo();
-    let password = Some(rulekeeper::adapters::irc::config::Secret::new("hunter2"));
+    let password = Some(adapter_irc::config::Secret::new("hunter2"));
     let mut scene = Scene::start(IrcNetwork { password, ..network() }, desk.clone());
     let mut server = scene.call().await;
     server.expect("CAP LS 302").await;

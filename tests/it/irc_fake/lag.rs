@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use rulekeeper::{
-    adapters::{Undelivered, irc::Link},
-    kernel::display::Document,
-};
+use adapter_irc::Link;
+use kernel::display::Document;
+use port::Undelivered;
 use tokio::time::Instant;
 
 use crate::fakes::{

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use rulekeeper::{
-    service::{clock::Clock, entropy::Entropy, hub::Hub, port::Account, settings::Settings},
-    store::Store,
-};
+use port::Account;
+use port::clock::Clock;
+use port::entropy::Entropy;
+use rulekeeper::service::hub::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 
 use crate::{
     fakes::{

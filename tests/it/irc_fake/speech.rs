@@ -2,17 +2,13 @@
 
 use std::time::Duration;
 
-use rulekeeper::{
-    adapters::{
-        Incident,
-        irc::{
-            IrcNetwork,
-            config::{IdentityKind, Pace},
-        },
-    },
-    kernel::display::Document,
-    service::port::{Place, Reply, ReplyKind},
+use adapter_irc::{
+    IrcNetwork,
+    config::{IdentityKind, Pace},
 };
+use kernel::display::Document;
+use port::Incident;
+use port::{Place, Reply, ReplyKind};
 
 use crate::fakes::{
     desk::{Report, TestDesk},

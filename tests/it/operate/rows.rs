@@ -1,7 +1,7 @@
 //! Rows that belong to each other: a room that loses some of them is missed, and none is deleted on the word of one value.
 
-use rulekeeper::store::{Commit, NewRoom, Store};
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
+use store::{Commit, NewRoom, Store};
 
 use crate::{
     archive::{ill, story, tamper, well},
@@ -33,7 +33,7 @@ fn gone(folder: &Folder) {
 async fn a_room_that_lost_rows_is_missed_by_every_check() {
     let folder = Folder::new();
     told(&folder).await;
-    let all = "DELETE FROM said; DELETE FROM chain; DELETE FROM chains; DELETE FROM entries; DELETE FROM snapshots; \
+    let all = "DELETE FROM said; DELETE FROM acts; DELETE FROM chain; DELETE FROM chains; DELETE FROM entries; DELETE FROM snapshots; \
                DELETE FROM secrets;";
     for (sql, what) in [
         ("DELETE FROM heads", "it is not kept where the journal of room 1 ends"),
@@ -46,6 +46,7 @@ async fn a_room_that_lost_rows_is_missed_by_every_check() {
         ("INSERT INTO snapshots (room, seq, body) VALUES (1, 999, x'00')", "a snapshot of entry 999"),
         ("INSERT INTO secrets (room, id, salt, body) VALUES (9, 'x', x'00', x'00')", "of rooms that is not there"),
         ("INSERT INTO said (room, seq, text) VALUES (1, 999, 'x')", "of entries that is not there"),
+        ("INSERT INTO acts (room, seq, act) VALUES (1, 999, '{}')", "of entries that is not there"),
         ("UPDATE rooms SET importing = 1", "room 1 is hidden as an unfinished import"),
         ("UPDATE rooms SET importing = 2", "room 1 is hidden as an unfinished import"),
         ("UPDATE rooms SET config = '{\"importing\":{}}'", "room 1 is marked as an unfinished import"),
@@ -96,7 +97,7 @@ async fn an_import_that_was_broken_off_is_told_and_goes_with_the_next() {
     let store = Store::open(&new.database(), Default::default()).await.unwrap();
     let left = NewRoom {
         name: "main".to_owned(),
-        folded: rulekeeper::catalogue::names::keys("main")[1].clone(),
+        folded: kernel::names::keys("main")[1].clone(),
         game: "joust".to_owned(),
         config: "{}".to_owned(),
         created: crate::house::at(START).as_microsecond(),

@@ -5,7 +5,8 @@ use std::{
     process::{Child, Stdio},
 };
 
-use rulekeeper::{service::port::ReplyKind, store::StoreError};
+use port::ReplyKind;
+use store::StoreError;
 
 use crate::{
     console::{Home, PATIENCE},

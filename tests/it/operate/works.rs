@@ -2,11 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use rulekeeper::{
-    adapters::gallery::Gallery,
-    service::{Hub, clock::Clock},
-    store::{Claim, Options, RoomId, Store},
-};
+use port::clock::Clock;
+use port::gallery::Gallery;
+use rulekeeper::service::Hub;
+use store::{Claim, Options, RoomId, Store};
 
 use crate::house::{ALPHA, Folder, House, START, at};
 
@@ -78,7 +77,7 @@ async fn what_a_process_that_was_killed_was_playing_is_played_when_its_claim_has
     tokio::time::timeout(PATIENCE, waits).await.expect("it sees that somebody else plays");
     assert_eq!(count(&house.hub, "rulekeeper_jousts_total").await, played, "it lets the other play");
 
-    let runs_out = rulekeeper::kernel::Instant::from_microsecond(now + LEASE_MICROS).unwrap();
+    let runs_out = kernel::Instant::from_microsecond(now + LEASE_MICROS).unwrap();
     house.clock.advance_to(runs_out);
     let hub = Arc::new(house.hub.clone());
     tokio::time::timeout(PATIENCE, hub.settle()).await.expect("it plays").unwrap();

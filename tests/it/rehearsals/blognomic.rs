@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use rulekeeper::{
-    games::blognomic::{figures::FIGURES, law::RULES},
-    rehearsal::Probe,
-};
+use blognomic::{figures::FIGURES, law::RULES};
+use rulekeeper::rehearsal::Probe;
 
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
 use crate::harness::ROOT;
@@ -65,7 +63,7 @@ fn the_coverage_of_blognomic_is_true() {
     for row in &rows {
         let [id, files, held] = row[..] else { panic!("{row:?} has not three cells") };
         assert!(!quoted(files).is_empty() && !quoted(held).is_empty(), "{id} lacks a file or what holds it");
-        let sources = Path::new(ROOT).join("src/games/blognomic");
+        let sources = Path::new(ROOT).join("crates/blognomic/src");
         for file in quoted(files) {
             assert!(sources.join(&file).is_file(), "{id}: there is no {file}");
         }

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use rulekeeper::{
-    games::bnomic::{figures::FIGURES, law::RULES},
-    rehearsal::Probe,
-};
+use bnomic::{figures::FIGURES, law::RULES};
+use rulekeeper::rehearsal::Probe;
 
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
 use crate::harness::ROOT;
@@ -75,7 +73,7 @@ fn the_coverage_of_b_nomic_is_true() {
     assert!(!rows.is_empty(), "the table is there");
     for row in &rows {
         let [id, files, held] = row[..] else { panic!("{row:?} has not three cells") };
-        let sources = Path::new(ROOT).join("src/games/bnomic");
+        let sources = Path::new(ROOT).join("crates/bnomic/src");
         assert!(!quoted(files).is_empty() || !quoted(held).is_empty(), "{id} names nothing");
         for file in quoted(files) {
             assert!(sources.join(&file).is_file(), "{id}: there is no {file}");

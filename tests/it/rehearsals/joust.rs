@@ -2,11 +2,9 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use rulekeeper::{
-    catalogue::Catalogue,
-    games::joust::figures::{FIGURES, SECTIONS},
-    rehearsal::Probe,
-};
+use catalogue::Catalogue;
+use joust::figures::{FIGURES, SECTIONS};
+use rulekeeper::rehearsal::Probe;
 
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted, rehearsals};
 use crate::harness::ROOT;
@@ -70,7 +68,7 @@ fn the_coverage_of_the_joust_is_true() {
             assert!(!quoted(list).is_empty(), "{id} lacks a file, a command or a rehearsal");
         }
         for file in quoted(files) {
-            let folder = if file.starts_with("bfjoust/") { "" } else { "src/games/joust" };
+            let folder = if file.starts_with("bfjoust/") { "" } else { "crates/joust/src" };
             assert!(Path::new(ROOT).join(folder).join(&file).is_file(), "{id}: there is no {file}");
         }
         for command in quoted(commands) {

@@ -11,16 +11,15 @@ mod spacenomic;
 mod strict;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
-use rulekeeper::{
-    kernel::rulebook::LiveKey,
-    rehearsal::{Options, Probe, Report, Script, play},
-};
+use catalogue::hint::{Form, told};
+use kernel::rulebook::LiveKey;
+use rulekeeper::rehearsal::{Options, Probe, Report, Script, play};
 
-use crate::harness::ROOT;
+use crate::{harness::ROOT, tidy::hints::FrontEnds};
 
 /// How many rehearsals are played side by side.
 const PLAYERS: usize = 2;
@@ -71,13 +70,32 @@ fn play_all(scripts: &[Script]) -> Vec<Report> {
 
 #[test]
 fn every_rehearsal_goes_as_expected() {
-    let scripts: Vec<Script> = rehearsals("").iter().map(|path| load(path)).collect();
-    let unmet: Vec<String> =
-        play_all(&scripts).iter().filter(|report| !report.is_met()).map(Report::complaints).collect();
+    let paths = rehearsals("");
+    let scripts: Vec<Script> = paths.iter().map(|path| load(path)).collect();
+    let reports = play_all(&scripts);
+    let unmet: Vec<String> = reports.iter().filter(|report| !report.is_met()).map(Report::complaints).collect();
     assert!(unmet.is_empty(), "{}", unmet.join("\n"));
+    assert_eq!(untypable(&paths, &reports), Vec::<String>::new());
     for script in &scripts {
         assert!(!script.title.is_empty() && !script.clauses.is_empty(), "{} says not what it holds", script.name);
     }
+}
+
+/// What somebody who was refused was told to type, and could not type where the game of the rehearsal is played.
+fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
+    let mut hints: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
+    for (path, report) in paths.iter().zip(reports) {
+        let is_in = |game: &&str| path.components().any(|part| part.as_os_str() == *game);
+        let game = rulekeeper::games::NAMES.iter().copied().find(is_in);
+        hints.entry(game.unwrap_or_default()).or_default().extend(&report.hints);
+    }
+    let wrong = |(game, hints): (&str, BTreeSet<&String>)| -> Vec<String> {
+        let place = if game.is_empty() { FrontEnds::of(rulekeeper::games::NAMES) } else { FrontEnds::of(&[game]) };
+        // What says how a directive is written is no line of the catalogue, and stands everywhere as it is.
+        let lines = hints.into_iter().filter(|hint| told(hint, Form::Prefixed("!")) != **hint);
+        lines.filter_map(|hint| place.wrong_with(hint)).map(|why| format!("{game}: {why}")).collect()
+    };
+    hints.into_iter().flat_map(wrong).collect()
 }
 
 /// Plays the rehearsals of a game that probe something again: with an amendment that changes nothing, under which they

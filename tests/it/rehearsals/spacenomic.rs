@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use rulekeeper::{
-    games::spacenomic::{figures::FIGURES, law::RULES},
-    rehearsal::Probe,
-};
+use rulekeeper::rehearsal::Probe;
+use spacenomic::{figures::FIGURES, law::RULES};
 
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
 use crate::harness::ROOT;
@@ -53,7 +51,7 @@ fn the_coverage_of_spacenomic_is_true() {
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
         .collect();
     assert!(rows.len() > 100, "the table is there");
-    let sources = Path::new(ROOT).join("src/games/spacenomic");
+    let sources = Path::new(ROOT).join("crates/spacenomic/src");
     for row in &rows {
         let [id, files, held] = row[..] else { panic!("{row:?} has not three cells") };
         assert!(!quoted(held).is_empty(), "{id} is held by nothing");

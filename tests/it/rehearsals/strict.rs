@@ -5,10 +5,8 @@
 
 use std::path::Path;
 
-use rulekeeper::{
-    catalogue::{Catalogue, Kind, parse},
-    rehearsal::Script,
-};
+use catalogue::{Catalogue, Kind, parse};
+use rulekeeper::rehearsal::Script;
 
 use super::{play_all, rehearsals};
 

@@ -1,6 +1,6 @@
 //! Being forgotten: what a person leaves behind, and that nothing shows whose it was.
 
-use rulekeeper::adapters::gallery::{Filter, Gallery};
+use port::gallery::{Filter, Gallery};
 
 use super::*;
 

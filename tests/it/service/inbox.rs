@@ -1,6 +1,7 @@
 //! The inbox: what could not be delivered to somebody, read by them alone.
 
-use rulekeeper::{kernel::display::Document, store::INBOX_MAX_COUNT};
+use kernel::display::Document;
+use store::INBOX_MAX_COUNT;
 
 use super::*;
 

@@ -20,18 +20,15 @@ mod secrets;
 mod time;
 mod vigil;
 
+use catalogue::hint::{self, Form};
 use jiff::SignedDuration;
-use rulekeeper::{
-    kernel::{Instant, display::plain},
-    service::{
-        Hub,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Account, Attachment, Destination, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
-        settings::Settings,
-    },
-    store::Store,
-};
+use kernel::{Instant, display::plain};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, Attachment, Destination, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
+use rulekeeper::service::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 
 /// The network that everybody is on.
 const NETWORK: &str = "net";
@@ -145,7 +142,7 @@ impl Bot {
                 Destination::Forum(forum) => format!("{}:", forum.channel),
                 Destination::Person(account) => format!("(to {})", account.id),
             };
-            out.push(format!("{to} {}", plain(&delivery.document)));
+            out.push(format!("{to} {}", plain(&hint::written(&delivery.document, Form::Line))));
         }
         out
     }
@@ -166,7 +163,7 @@ fn forum(channel: &str) -> ForumAddress {
 }
 
 fn said(reply: &Reply) -> String {
-    let text = plain(&reply.document);
+    let text = plain(&hint::written(&reply.document, Form::Line));
     if reply.private { format!("(privately) {text}") } else { text }
 }
 

@@ -1,6 +1,6 @@
 //! Names that nobody takes: those of the bot, and what could be taken for somebody else's.
 
-use rulekeeper::adapters::Desk as _;
+use port::Desk as _;
 
 use super::*;
 

@@ -1,12 +1,15 @@
 //! Offers: buttons outlive the state that they were made in, and the room.
 
 use super::*;
+use port::Called;
 
 impl Bot {
     /// Somebody takes what was offered at an entry.
     async fn takes(&mut self, who: &str, at: u64, text: &str) -> String {
-        let line = self.line(who, text);
-        self.hear(Line { sent: Sent::Offered(at), ..line }).await
+        let called = hint::called(text).expect("it is a command");
+        let sent = Sent::Called(Called { offered: Some(at), ..called });
+        let line = Line { sent, ..self.line(who, "") };
+        self.hear(line).await
     }
 }
 

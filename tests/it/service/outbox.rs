@@ -2,7 +2,7 @@
 
 use std::{pin::pin, task::Poll, time::Duration};
 
-use rulekeeper::service::port::Delivery;
+use port::Delivery;
 
 use super::*;
 

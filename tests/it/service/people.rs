@@ -1,6 +1,6 @@
 //! People: who moderates, who is banned or passed over, and several accounts of one person.
 
-use rulekeeper::service::port::Speaker;
+use port::Speaker;
 
 use super::*;
 
@@ -352,7 +352,8 @@ async fn a_moderator_gives_a_seat_to_another_account() {
     let seq = bot.seq("main");
     reads(&bot.say("Bob", &format!("history {seq}")).await, &["seat (moderator) by op", "belongs to another account"]);
     reads(&bot.say("op #nomic", "seat give Ann net/ann2").await, &["sits here as Ann already"]);
-    reads(&bot.say("op #nomic", &format!("undo {seq}")).await, &["taken back"]);
+    reads(&bot.say("op #nomic", &format!("undo {seq} yes")).await, &["a seat was given", "seat give NAME ACCOUNT"]);
+    reads(&bot.say("op #nomic", "seat give Ann net/ann").await, &["belongs to that account now"]);
     reads(&bot.say("Ann", "me").await, &["Ann in @main"]);
 }
 

@@ -69,7 +69,8 @@ async fn who_has_the_seat_again_reads_again_and_what_is_public_is_so_for_all() {
     // What the new account seals is its own.
     reads(&bot.say("Eve", "joust submit Gamma >>>+ rustle").await, &["Gamma is received"]);
     reads(&bot.say("Eve", "joust program Gamma").await, &["rustle"]);
-    bot.say("op #nomic", &format!("undo {given}")).await;
+    reads(&bot.say("op #nomic", &format!("undo {given}")).await, &["a seat was given", "seat give NAME ACCOUNT"]);
+    reads(&bot.say("op #nomic", "seat give Bob net/bob").await, &["belongs to that account now"]);
     bot.told().await;
     reads(&bot.say("Bob", "joust program Alpha").await, &[CODE, "Salt"]);
     let gamma = bot.say("Bob", "joust program Gamma").await;

@@ -43,7 +43,7 @@ async fn three_weeks_of_outage_are_caught_up_instant_by_instant_and_told_as_one(
     assert_eq!(bot.seq("main"), before + 3, "one entry an instant");
     for (seq, monday) in (before + 1..).zip(mondays) {
         let entry = bot.store.entry(bot.hub.rooms()[0].id, seq).await.unwrap().unwrap();
-        let at = rulekeeper::kernel::time::minute(Instant::from_microsecond(entry.at).unwrap());
+        let at = kernel::time::minute(Instant::from_microsecond(entry.at).unwrap());
         assert_eq!(at, format!("{monday} UTC"));
         assert_eq!(entry.recorded, instant("2026-12-09T12:00:00Z").as_microsecond());
     }

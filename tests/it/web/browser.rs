@@ -5,8 +5,8 @@
 
 use std::{path::Path, process::Stdio, sync::Arc, time::Duration};
 
+use adapter_web::{Web, WebConfig};
 use base64::Engine as _;
-use rulekeeper::adapters::web::{Web, WebConfig};
 use serde_json::{Value as Json, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},

@@ -7,22 +7,18 @@ mod space;
 
 use std::sync::Arc;
 
+use adapter_web as web;
 use axum::{
     Router,
     body::{Body, to_bytes},
     http::{HeaderMap, Request, StatusCode},
 };
-use rulekeeper::{
-    adapters::web,
-    service::{
-        Hub,
-        clock::Clock,
-        entropy::Entropy,
-        port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker},
-        settings::Settings,
-    },
-    store::Store,
-};
+use port::clock::Clock;
+use port::entropy::Entropy;
+use port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
+use rulekeeper::service::Hub;
+use rulekeeper::service::settings::Settings;
+use store::Store;
 use tower::ServiceExt as _;
 
 /// Part of every hidden program: no page may hold it.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use axum::http::StatusCode;
-use rulekeeper::kernel::display::Document;
+use kernel::display::Document;
 use serde_json::Value as Json;
 
 use super::{SECRET, Site};

@@ -119,6 +119,9 @@ pub(crate) fn window(data: &Value) -> Vec<String> {
                     if !(1..=45).contains(&chars(label)) || input.max_length.is_some_and(|max| max > 4000) {
                         wrong.push(format!("a field {label}"));
                     }
+                    if input.value.is_some_and(|text| text.chars().count() > 4000) {
+                        wrong.push("a value".to_owned());
+                    }
                     if input.placeholder.is_some_and(|text| chars(&text) > 100) {
                         wrong.push("a placeholder".to_owned());
                     }

@@ -1,0 +1,205 @@
+//! What may be changed without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the
+//! Master Control Program where the Control Unit settles what is meant (rule 11).
+//!
+//! A mended slip is never a numeral, never what a directive does and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
+//! answers for that, and a Call for Judgment can say otherwise (N7).
+
+use super::{
+    BlogNomic, D, Id, Refusal,
+    display::Document,
+    dynasties, effects, judgment,
+    law::{GLOSSARY, Thing, established},
+    mcp, program,
+    proposals::{self, Proposal, Wording},
+    public, roster, virus,
+};
+use kernel::{
+    Game,
+    entry::Audience,
+    rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
+};
+
+// ---- decide
+
+/// An Admin mends a slip in a rule (N6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what is no plain slip.
+pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Gamestate)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin mend 3 \"recieve\" \"receive\"")?;
+    let held =
+        d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
+    let edit = amend::replace_phrase(&held, old, new)?;
+    plain(d, held.text().visible(), edit.text.visible())?;
+    played_by(d, &held, &edit)?;
+    if **held.id() == *"mcp" || held.establishes().any(|thing| thing == Thing::Mcp.word()) {
+        let source = |text: &str| mcp::locate(text).map(|place| text[place].to_owned());
+        if source(held.text().visible()) != source(edit.text.visible()) {
+            return Err(Refusal::new("the source of the Master Control Program is no matter of spelling")
+                .by(Thing::Gamestate.rule(&d.rules))
+                .instead("cu source OLD NEW because REASON"));
+        }
+    }
+    let name = d.frame.name_of(&admin).to_owned();
+    let why = format!("a slip, mended by {name}");
+    amended(d, edit, held.text().visible(), &why, &format!("{name} mends a slip in {}.", held.label()))?;
+    Ok(Document::say("Mended. Whoever objects raises a Call for Judgment."))
+}
+
+/// An Admin mends a slip in a pending Proposal, as its proposer asked (N6). The votes stay.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what is no plain slip.
+pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Gamestate)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
+    let proposal = proposals::pending(d, Some(number))?;
+    let (text, label, revision) = (proposal.text(d).to_owned(), proposal.label(), proposal.revision + 1);
+    let to = match text.matches(old).count() {
+        1 => text.replacen(old, new, 1),
+        0 => {
+            return Err(
+                Refusal::new(format!("“{old}” does not stand in {label}")).instead(format!("proposal {number}"))
+            );
+        }
+        count => {
+            return Err(Refusal::new(format!("“{old}” stands in {label} {count} times; quote more of it"))
+                .instead(format!("proposal {number}")));
+        }
+    };
+    plain(d, &text, &to)?;
+    let made = proposals::need(d, number)?.made;
+    let (old_run, new_run) = (effects::dry_run(d, &text, made)?, effects::dry_run(d, &to, made)?);
+    let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
+    if !played || !effects::same_acts(&text, &to)? {
+        return Err(Refusal::new(
+            "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
+             something else; words that a directive quotes can be mended",
+        )
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"));
+    }
+    effects::report(d, &to, made)?;
+    let block = diff::block(&text, &to);
+    d.put(&(number, revision), Wording { text: to.into() });
+    d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
+    let name = d.frame.name_of(&admin).to_owned();
+    let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
+    document.blocks.extend(block);
+    // What was offered about the text as it was is refused from now on.
+    document.offers = proposals::offers(number, d.seq);
+    let document = proposals::need(d, number)?.about(document);
+    d.say(Audience::Public, document);
+    Ok(Document::say("Mended."))
+}
+
+/// Refuses what is never plain: a text in which another figure stands, or one more, or one less.
+fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
+    let figures = |text: &str| numerals(text, true).into_iter().map(|numeral| numeral.value).collect::<Vec<_>>();
+    if figures(old) == figures(new) {
+        return Ok(());
+    }
+    Err(Refusal::new("a changed figure is never a plain slip")
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"))
+}
+
+/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, what that counts, the days of
+/// the virus.
+fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
+    let mut after = d.rules.clone();
+    after.apply(&edit.op, d.seq, d.at);
+    let figure = d.rules.unlike(&after, &Keys::new(BlogNomic::keys())).first().map(|key| key.meaning);
+    let days = virus::days(&d.rules) != virus::days(&after);
+    let (counted, now) = (counted(held.text()), counted(&edit.text));
+    let unit = counted.iter().zip(&now).find(|(was, is)| was != is);
+    let unit = unit.and_then(|((key, _), _)| Keys::new(BlogNomic::keys()).get(key));
+    let what = match (figure.or(days.then_some("day on which the virus breaks out")), unit) {
+        (Some(what), _) => format!("those words give the {what}"),
+        (None, Some(key)) => format!("that word says what the {} counts", key.meaning),
+        (None, None) => return Ok(()),
+    };
+    Err(Refusal::new(format!("{what}, and what the game is played by is never a plain slip"))
+        .by(Thing::Gamestate.rule(&d.rules))
+        .instead("propose TITLE TEXT"))
+}
+
+/// The word behind each figure of a text, by its key: what it counts.
+fn counted(text: &Text) -> Vec<(String, String)> {
+    let figures = text.spans().iter().filter(|span| span.counts && span.mark() == Mark::Number);
+    let word = |at: usize| {
+        let behind = text.visible().get(at..).unwrap_or_default().split_whitespace().next().unwrap_or_default();
+        behind.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase()
+    };
+    figures.map(|span| (span.key.to_string(), word(span.at.end))).collect()
+}
+
+/// An Admin adds to the Glossary or alters it, to fit a resolved Call (N117).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, without a resolved Call, and where the phrase does not stand there once.
+pub(super) fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Glossary)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin gloss 3 A Robot is a machine.")?;
+    let label = judgment::resolved(d, call)?;
+    let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
+    let edit = match old {
+        Some(old) => amend::replace_phrase(&held, old, new)?,
+        None => amend::replace_text(&held, &format!("{}\n- {}", held.text().source().trim_end(), new.trim()))?,
+    };
+    let name = d.frame.name_of(&admin).to_owned();
+    amended(d, edit, held.text().visible(), &label, &format!("{name} fits the Glossary to {label}."))?;
+    Ok(Document::say("Done."))
+}
+
+/// The Control Unit settles what the program means and changes its source so that it is clear (N80).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside the source, and where it could not be read any more.
+pub(super) fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Mcp)?;
+    dynasties::acting(d)?;
+    public(d, "cu source \"old\" \"new\" because REASON")?;
+    let by = Thing::Mcp.rule(&d.rules);
+    let held = d.rules.establishes(Thing::Mcp.word()).and_then(|id| d.rules.get(id)).cloned();
+    let held = held.ok_or_else(|| Refusal::new("no rule has the source").instead("rules"))?;
+    let visible = held.text().visible().clone();
+    let place = amend::phrase(&held, old)?;
+    let source = mcp::locate(&visible).filter(|source| source.start <= place.start && place.end <= source.end);
+    if source.is_none() {
+        return Err(Refusal::new("that does not stand in the source, and only the source is yours to change")
+            .by(by)
+            .instead(program::rule_line(d)));
+    }
+    let edit = amend::replace_at(&held, place, new)?;
+    amended(
+        d,
+        edit,
+        &visible,
+        reason,
+        &format!("The Control Unit settles what the Master Control Program means: {reason}"),
+    )?;
+    program::read(d)?;
+    Ok(Document::say("The source is changed."))
+}
+
+/// Does an edit and announces it with its diff.
+fn amended(d: &mut D<'_>, edit: Edit, before: &str, why: &str, said: &str) -> Result<(), Refusal> {
+    let block = diff::block(before, edit.text.visible());
+    d.rules.check(&edit.op)?;
+    let rules = d.rules.clone();
+    d.rule(edit.op.because(why));
+    let mut document = Document::say(said);
+    document.blocks.extend(block);
+    document.blocks.extend(kit::effects::figures::<BlogNomic>(&rules, &d.rules, &edit.rebindings));
+    d.say(Audience::Public, document);
+    Ok(())
+}

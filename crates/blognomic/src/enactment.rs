@@ -1,0 +1,661 @@
+//! Enactment and Time Out (rules 5 and 7): when a Proposal can be enacted or failed, what that pays and costs, and what
+//! an Admin may claim for it.
+//!
+//! A verdict is never stored as a decision: it is worked out at the moment of the act from who is a Robot, how they vote
+//! and what the rules say then (N33 to N41, N131). The bot tells when a Proposal has become ripe, and ends it by itself
+//! only where the room has that turned on (N35). Absent: what a Proposal's directives do (`effects`).
+
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Document, counted},
+    effects,
+    figures::{
+        EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, QUORUM_ROUNDING,
+        SMALL_CLAIM, TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
+    },
+    glossary::HOUR_SECONDS,
+    law::{Thing, established},
+    phases,
+    proposals::{self, Proposal, Stands},
+    public, roster,
+    stats::{self, EFFICIENCY, gain},
+    undoing::Given,
+    voting::{self, Choice},
+};
+use kernel::{
+    Num, Seq,
+    display::Offer,
+    entry::{Audience, Due},
+    table::Row,
+    time::seconds_after,
+};
+use kit::law::rounded;
+
+/// What stands before a Proposal's number in the key of its due instant.
+const TIMEOUT: &str = "time-out/";
+
+// ---- state
+
+/// What can be done with a Proposal at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether an Admin may enact it.
+    pub(super) enact: bool,
+    /// Why an Admin may fail it.
+    pub(super) fail: Option<Why>,
+    /// Whether it is over time (N53).
+    pub(super) over_time: bool,
+}
+
+/// Why a Proposal may be failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Why {
+    /// Quorum cannot be reached unless a vote changes (N38).
+    Votes,
+    /// There are fewer Robots than Quorum needs.
+    Robots,
+    /// Everybody has voted (N40).
+    AllVoted,
+    /// Its proposer votes AGAINST it (N41).
+    SelfKill,
+    /// It is over time, and not more than half of its votes are FOR (N53).
+    TimeOut,
+    /// It is over time, and its effects have become impossible (N36).
+    Impossible,
+}
+
+impl Why {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Votes => "too many votes AGAINST it",
+            Self::Robots => "Quorum is more than there are Robots",
+            Self::AllVoted => "all Robots have voted, and it has no Quorum",
+            Self::SelfKill => "its proposer votes AGAINST it",
+            Self::TimeOut => "it ran out of time",
+            Self::Impossible => "it ran out of time, and its effects have become impossible",
+        }
+    }
+}
+
+impl Verdict {
+    /// In a word, for lists.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self { enact: true, .. } => "can be enacted",
+            Self { fail: Some(_), .. } => "can be failed",
+            _ => "open",
+        }
+    }
+
+    /// In a sentence.
+    pub(super) fn sentence(self, state: &State<BlogNomic>, proposal: &Proposal) -> String {
+        let quorum = quorum(state).map_or_else(|why| begun(&why.say), |quorum| format!("Quorum is {quorum}"));
+        let oldest = proposals::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
+        match self {
+            Self { enact: true, over_time, .. } => {
+                let why = if over_time { "over time, " } else { "" };
+                format!("It can be enacted ({why}{quorum}).")
+            }
+            Self { fail: Some(why), .. } => format!("It can be failed: {}.", why.words()),
+            _ if !oldest => format!("{quorum}; an older Proposal comes first."),
+            _ => format!("{quorum}."),
+        }
+    }
+}
+
+/// A clause as the beginning of a sentence.
+fn begun(clause: &str) -> String {
+    let mut rest = clause.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
+}
+
+/// What a room has turned on: one row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    /// Whether Proposals are ended by themselves once that can be done (N35).
+    pub(super) automatic: bool,
+}
+
+impl Row<BlogNomic> for Settings {
+    fn told(_: &(), _: Option<&Self>, is: Option<&Self>, _: &State<BlogNomic>) -> String {
+        let how = if is.is_some_and(|settings| settings.automatic) { "by themselves" } else { "by an Admin" };
+        format!("Proposals are ended {how}")
+    }
+}
+
+fn is_automatic(state: &State<BlogNomic>) -> bool {
+    state.row::<Settings>(&()).is_some_and(|settings| settings.automatic)
+}
+
+/// What an Admin may claim for ending a Proposal (N47).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The Admin who ended it.
+    pub(super) by: Id,
+    /// How much, as the rules read then.
+    pub(super) amount: Num,
+}
+
+impl Claim {
+    /// What may be claimed for a Proposal, for the record.
+    pub(super) fn told(claim: Option<&Self>, number: u64, state: &State<BlogNomic>) -> String {
+        match claim {
+            Some(Self { by, amount }) => {
+                format!("{} may claim {amount} Power for Proposal {number}", state.frame.name_of(by))
+            }
+            None => format!("nothing can be claimed for Proposal {number}"),
+        }
+    }
+}
+
+/// Quorum now (N33).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rules give none.
+pub(super) fn quorum(state: &State<BlogNomic>) -> Result<u64, Refusal> {
+    let (divisor, extra) = (state.rules.need(&QUORUM_DIVISOR)?, state.rules.need_count(&QUORUM_EXTRA)?);
+    let part = Num::from(BigRational::from_integer(roster::count(state).into()) / divisor.as_rational());
+    let part = rounded(&state.rules, &QUORUM_ROUNDING, &part);
+    Ok(part.to_u64().unwrap_or(u64::MAX).saturating_add(extra))
+}
+
+/// What can be done with a pending Proposal at an instant.
+pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Instant) -> Verdict {
+    let mut verdict = Verdict::default();
+    if !proposal.is_pending() {
+        return verdict;
+    }
+    let tally = voting::tally(state, proposal);
+    let oldest = proposals::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
+    if oldest
+        && established(&state.rules, Thing::Enactment).is_ok()
+        && let Ok(quorum) = quorum(state)
+    {
+        verdict.enact = tally.fors >= quorum;
+        let explicit = voting::of(state, &proposal.question(), &proposal.by);
+        let explicit = explicit.filter(|_| roster::is_current(state, &proposal.by));
+        verdict.fail = if explicit.is_some_and(|vote| vote.choice == Choice::Against) {
+            Some(Why::SelfKill)
+        } else if tally.robots < quorum {
+            Some(Why::Robots)
+        } else if tally.robots.saturating_sub(tally.against) < quorum {
+            Some(Why::Votes)
+        } else if tally.all_voted() && !verdict.enact {
+            Some(Why::AllVoted)
+        } else {
+            None
+        };
+    }
+    if over_time_at(state, proposal).is_some_and(|over| at >= over)
+        && let Ok(percent) = state.rules.need(&TIMEOUT_PERCENT)
+    {
+        verdict.over_time = true;
+        if voting::is_beyond(tally.fors, tally.fors + tally.against, &percent) {
+            verdict.enact = true;
+        } else {
+            verdict.fail = verdict.fail.or(Some(Why::TimeOut));
+        }
+    }
+    verdict
+}
+
+/// What can be done with a pending Proposal as the room stands.
+pub(super) fn verdict(state: &State<BlogNomic>, proposal: &Proposal) -> Verdict {
+    verdict_at(state, proposal, state.at)
+}
+
+/// The first second at which a Proposal has been pending longer than the rule says (N53).
+fn over_time_at(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Instant> {
+    established(&state.rules, Thing::TimeOut).ok()?;
+    let hours = i64::try_from(state.rules.need_count(&TIMEOUT_HOURS).ok()?).ok()?;
+    Some(seconds_after(proposal.posted, hours.saturating_mul(HOUR_SECONDS).saturating_add(1)))
+}
+
+// ---- decide
+
+/// The Proposal that an Admin means to end: the one named, else the oldest pending.
+fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal> {
+    match number {
+        Some(number) => proposals::pending(d, Some(number)),
+        None => proposals::oldest(d).ok_or_else(|| Refusal::new("no Proposal is pending").instead("show proposals")),
+    }
+}
+
+/// An Admin enacts a Proposal (N34, N53), by hand where its directives cannot be done any more (N36).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before it is ripe, and by hand where its directives can be done. Where they cannot all be
+/// done, and it is not by hand, it stays pending.
+pub(super) fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin enact 3")?;
+    let proposal = meant(d, number)?.clone();
+    let verdict = verdict_at(d, &proposal, d.at);
+    if !verdict.enact {
+        return Err(not_ripe(d, &proposal, "enacted"));
+    }
+    let by = d.frame.name_of(&admin).to_owned();
+    if by_hand {
+        let Some(why) = impossible(d, &proposal) else {
+            return Err(Refusal::new(format!(
+                "everything that {} says in directives can be done, so nothing of it is done by hand",
+                proposal.label()
+            ))
+            .by(Thing::Enactment.rule(&d.rules))
+            .instead(format!("admin enact {}", proposal.number)));
+        };
+        let effects = Effects::ByHand(why);
+        let done = end_enacted(d, &proposal, Some(&admin), &format!("enacted by hand by {by}"), &effects)?;
+        return Ok(Document::say(format!("{} is Enacted.{done} {}", proposal.label(), left_to_hand(&proposal))));
+    }
+    match d.attempt(|d| end_enacted(d, &proposal, Some(&admin), &format!("enacted by {by}"), &Effects::Directives)) {
+        Ok(done) => Ok(Document::say(format!("{} is Enacted.{done}", proposal.label()))),
+        Err(why) => {
+            let document = as_it_is(d, &proposal, &why);
+            d.tell(&proposal.by, proposal.about(document.clone()));
+            Ok(document)
+        }
+    }
+}
+
+/// Why a ripe Proposal cannot be enacted with its directives now (N36): it is tried, and nothing of that stays.
+fn impossible(d: &mut D<'_>, proposal: &Proposal) -> Option<Refusal> {
+    let mut why = None;
+    let tried = d.attempt::<()>(|d| {
+        why = end_enacted(d, proposal, None, "tried", &Effects::Directives).err();
+        Err(Refusal::new("this was only tried"))
+    });
+    tried.err().and(why)
+}
+
+/// How what a Proposal says comes about.
+enum Effects {
+    /// Its directives are done.
+    Directives,
+    /// They cannot be, for this reason, and an Admin carries out what can still be done.
+    ByHand(Refusal),
+}
+
+/// What is left to an Admin once a Proposal was enacted by hand.
+fn left_to_hand(proposal: &Proposal) -> String {
+    format!("What can still be done of it an Admin carries out: admin apply {} => ...", proposal.number)
+}
+
+fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
+    let tally = voting::tally(d, proposal);
+    let verdict = verdict_at(d, proposal, d.at);
+    let score = proposals::score(&tally);
+    Refusal::new(format!(
+        "{} cannot be {what} now: {score} of {}. {}",
+        proposal.label(),
+        counted(tally.robots, "Robot"),
+        verdict.sentence(d, proposal)
+    ))
+    .by(Thing::Enactment.rule(&d.rules))
+    .instead("show proposals")
+}
+
+/// Enacts a Proposal: the mark, the reward by the rules as they read before it (N46, N122, N137), then its effects.
+fn end_enacted(
+    d: &mut D<'_>,
+    proposal: &Proposal,
+    admin: Option<&Id>,
+    how: &str,
+    effects: &Effects,
+) -> Result<String, Refusal> {
+    let (trivial, reward) = (is_trivial(d, proposal), reward(d, proposal)?);
+    let claim = admin.and_then(|admin| {
+        let key = if trivial { &SMALL_CLAIM } else { &ENACT_CLAIM };
+        Some(Claim { by: admin.clone(), amount: d.rules.need(key).ok()? })
+    });
+    let (number, at) = (proposal.number, d.at);
+    let by_hand = matches!(effects, Effects::ByHand(_));
+    ended(d, number, Stands::Enacted { at, by_hand }, claim);
+    if let Some(reward) = &reward {
+        gain(d, &proposal.by, reward.clone());
+    }
+    let name = d.frame.name_of(&proposal.by).to_owned();
+    let paid = match &reward {
+        Some(reward) => format!(" {name} gains {reward} Power."),
+        None => String::new(),
+    };
+    let moved = effects::moved(d, &proposal.base, "posted");
+    let blocks = match effects {
+        Effects::Directives => {
+            let text = proposal.text(d).to_owned();
+            effects::carry_out(d, &text, proposal.made, &proposal.label())?
+        }
+        Effects::ByHand(why) => {
+            let why = why.say.trim_end_matches('.');
+            vec![Block::Para(format!("Nothing that it says is done by itself: {why}. {}", left_to_hand(proposal)))]
+        }
+    };
+    let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
+        .para(format!("It was {how}.{paid}"));
+    document.blocks.extend(moved.map(Block::Para));
+    document.blocks.extend(blocks);
+    d.say(Audience::Public, proposal.about(document));
+    Ok(paid)
+}
+
+/// Notes what became of a Proposal, and what may be claimed for that.
+fn ended(d: &mut D<'_>, number: u64, stands: Stands, claim: Option<Claim>) {
+    d.edit(&number, |proposal: &mut Proposal| (proposal.stands, proposal.claim) = (stands, claim));
+}
+
+/// Whether a Proposal is Trivial by its proposer's word, or by those who voted FOR it (N20, N44).
+fn is_trivial(state: &State<BlogNomic>, proposal: &Proposal) -> bool {
+    proposal.trivial || voting::tally(state, proposal).mostly_trivial()
+}
+
+/// What the proposer of a Proposal gains when it is enacted (N43, N44); nothing where that is no current Robot, or the rule
+/// is gone.
+///
+/// # Errors
+///
+/// A [`Refusal`] where no rule gives the figure.
+pub(super) fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Option<Num>, Refusal> {
+    let proposer = &proposal.by;
+    if established(&state.rules, Thing::Enactment).is_err() || !roster::is_current(state, proposer) {
+        return Ok(None);
+    }
+    if is_trivial(state, proposal) {
+        return state.rules.need(&TRIVIAL_REWARD).map(Some);
+    }
+    let (reward, each) = (state.rules.need(&ENACT_REWARD)?, state.rules.need(&EFFICIENCY_REWARD)?);
+    let efficiency = state.world.get(&EFFICIENCY, proposer).unwrap_or_default();
+    let sum = reward.as_rational() + each.as_rational() * efficiency.as_rational();
+    let sum = Num::from(sum);
+    // A signed scale can cost more than the reward pays; a battery still holds no less than nothing.
+    let floor = -&stats::power(state, proposer);
+    Ok(Some(if sum < floor { floor } else { sum }))
+}
+
+/// An Admin marks a Proposal as Failed (N38 to N42, N53).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and before one of the reasons holds.
+pub(super) fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin fail 3")?;
+    let proposal = meant(d, number)?.clone();
+    let verdict = verdict_at(d, &proposal, d.at);
+    let dead = verdict.over_time && verdict.enact && impossible(d, &proposal).is_some();
+    let Some(why) = verdict.fail.or(dead.then_some(Why::Impossible)) else {
+        return Err(not_ripe(d, &proposal, "failed"));
+    };
+    let by = d.frame.name_of(&admin).to_owned();
+    end_failed(d, &proposal, Some(&admin), &format!("failed by {by}: {}", why.words()), false);
+    Ok(Document::say(format!("{} is Failed.", proposal.label())))
+}
+
+/// Fails a Proposal, in whatever way: its proposer pays, down to zero (N45).
+pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
+    let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
+    let paid = stats::lose(d, &proposal.by, &penalty);
+    let (number, at) = (proposal.number, d.at);
+    let failed = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: Some(d.seq) };
+    let claim = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok());
+    ended(d, number, failed, claim.map(|(by, amount)| Claim { by, amount }));
+    let name = d.frame.name_of(&proposal.by).to_owned();
+    let lost = if paid.is_zero() { String::new() } else { format!(" {name} loses {paid} Power.") };
+    d.say(
+        Audience::Public,
+        proposal.about(
+            Document::titled(format!("proposal/{number}"), format!("{} is Failed", proposal.label()))
+                .para(format!("It was {why}.{lost}")),
+        ),
+    );
+}
+
+/// An Admin claims the Power for ending a Proposal (N47).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and a second time.
+pub(super) fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Enactment)?;
+    let admin = roster::admin(d)?;
+    public(d, "admin claim 3")?;
+    let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
+    let found = match number {
+        Some(number) => Some(proposals::need(d, number)?).filter(mine),
+        None => d.rows::<Proposal>().values().rev().find(mine),
+    };
+    let rule = Thing::Enactment.rule(&d.rules);
+    let Some((number, claim)) = found.and_then(|proposal| Some((proposal.number, proposal.claim.clone()?))) else {
+        return Err(Refusal::new(
+            "you have nothing to claim for that: a claim is for the Admin who ended it, and made once",
+        )
+        .by(rule)
+        .instead("show proposals"));
+    };
+    gain(d, &admin, claim.amount.clone());
+    let name = d.frame.name_of(&admin).to_owned();
+    let amount = claim.amount.clone();
+    claimed(d, number, claim, d.seq);
+    d.tell_all(format!("{name} claims {amount} Power for ending Proposal {number}."));
+    Ok(Document::say(format!("You gain {amount} Power.")))
+}
+
+/// Notes that what may be claimed for a Proposal was claimed in an entry.
+fn claimed(d: &mut D<'_>, number: u64, claim: Claim, seq: Seq) {
+    d.edit(&number, |proposal: &mut Proposal| (proposal.claim, proposal.claimed) = (None, Some((seq, claim))));
+}
+
+/// Lets an Admin claim again what was claimed in an entry whose effects are taken back (N59).
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
+    let claimed = |proposal: &Proposal| {
+        proposal.claimed.as_ref().filter(|(at, _)| *at == seq).map(|(_, claim)| (proposal.number, claim.clone()))
+    };
+    let (number, claim) = d.rows::<Proposal>().values().find_map(claimed)?;
+    d.edit(&number, |proposal: &mut Proposal| (proposal.claim, proposal.claimed) = (Some(claim.clone()), None));
+    Some(Given::Claim { number, claim })
+}
+
+/// Makes a claim again that was taken back; whether nobody has made it since.
+pub(super) fn use_up(d: &mut D<'_>, number: u64, claim: &Claim, seq: u64) -> bool {
+    let open = d.row::<Proposal>(&number).is_some_and(|proposal| proposal.claim.as_ref() == Some(claim));
+    if open {
+        claimed(d, number, claim.clone(), seq);
+    }
+    open
+}
+
+/// Notes that the penalty of a Proposal is given back where an entry failed it, so that an annulment does not give it back
+/// once more (N102).
+///
+/// # Errors
+///
+/// A [`Refusal`] where an annulment gave it back already.
+pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<Given>, Refusal> {
+    if let Some(proposal) = d.rows::<Proposal>().values().find(|proposal| proposal.returned.contains(&seq)) {
+        return Err(Refusal::new(format!(
+            "the veto of {} was annulled, and its penalty given back by that",
+            proposal.label()
+        ))
+        .by(Thing::Dynasties.rule(&d.rules))
+        .instead(format!("proposal {}", proposal.number)));
+    }
+    let failed = |proposal: &Proposal| match &proposal.stands {
+        Stands::Failed { paid, seq: Some(by), .. } if *by == seq && !paid.is_zero() => {
+            Some((proposal.number, paid.clone()))
+        }
+        _ => None,
+    };
+    let Some((number, paid)) = d.rows::<Proposal>().values().find_map(failed) else { return Ok(None) };
+    cost(d, number, Num::default());
+    Ok(Some(Given::Penalty { number, paid }))
+}
+
+/// Notes that a penalty was paid after all; whether the Proposal still is Failed by that entry.
+pub(super) fn use_up_penalty(d: &mut D<'_>, number: u64, paid: &Num, seq: u64) -> bool {
+    let stands = d.row::<Proposal>(&number).map(|proposal| &proposal.stands);
+    if !matches!(stands, Some(Stands::Failed { seq: Some(by), .. }) if *by == seq) {
+        return false;
+    }
+    cost(d, number, paid.clone());
+    true
+}
+
+/// Notes what a failed Proposal has cost its proposer.
+fn cost(d: &mut D<'_>, number: u64, to: Num) {
+    d.edit(&number, |proposal: &mut Proposal| {
+        if let Stands::Failed { paid, .. } = &mut proposal.stands {
+            *paid = to;
+        }
+    });
+}
+
+// ---- due
+
+/// The next Proposal that runs out of time without the Admin Staff having been told.
+pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+    let waits = |proposal: &&Proposal| !proposal.told.is_some_and(|told| told.over_time);
+    let due = |proposal: &Proposal| {
+        let key = format!("{TIMEOUT}{}", proposal.number).into();
+        Some(Due { at: over_time_at(state, proposal)?, rank: phases::TIME_OUT, key })
+    };
+    proposals::open(state).filter(waits).filter_map(due).min()
+}
+
+/// A Proposal is over time: settling tells the Admin Staff.
+pub(super) fn due(d: &mut D<'_>) {
+    settle(d);
+}
+
+/// Tells what has become ripe, and ends it where the room has that turned on.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let at = d.at;
+    let state: &State<BlogNomic> = d;
+    let changed = |proposal: &Proposal| {
+        let (verdict, before) = (verdict_at(state, proposal, at), proposal.told.unwrap_or_default());
+        (verdict != before).then_some((proposal.number, verdict, before))
+    };
+    let changed = proposals::open(state).find_map(changed);
+    if let Some((number, verdict, before)) = changed {
+        d.edit(&number, |proposal: &mut Proposal| proposal.told = Some(verdict));
+        let news = (verdict.enact && !before.enact) || (verdict.fail.is_some() && before.fail.is_none());
+        if news && !is_automatic(d) {
+            tell(d, number, verdict);
+        } else if news && let (false, Some(why)) = (verdict.enact, verdict.fail) {
+            // At once, so that what comes over time in the same instant ends in the order of posting (N34).
+            let Some(proposal) = d.row::<Proposal>(&number).cloned() else { return true };
+            end_failed(d, &proposal, None, &by_itself(why), false);
+        } else if news && verdict.enact {
+            let Some(proposal) = d.row::<Proposal>(&number).cloned() else { return true };
+            if let Err(why) = d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF, &Effects::Directives)) {
+                let document = as_it_is(d, &proposal, &why);
+                d.say(Audience::Public, proposal.about(document));
+            }
+        } else if verdict.over_time && verdict.enact && !before.over_time {
+            // That it can be enacted was told; that it can be failed by now is news where it cannot be done.
+            let Some(proposal) = d.row::<Proposal>(&number).cloned() else { return true };
+            if let Some(why) = impossible(d, &proposal) {
+                let document = as_it_is(d, &proposal, &why);
+                d.say(Audience::Public, proposal.about(document));
+            }
+        }
+        return true;
+    }
+    if !is_automatic(d) {
+        return false;
+    }
+    let ripe: Vec<(Proposal, Verdict)> = {
+        let state: &State<BlogNomic> = d;
+        let ripe = |proposal: &Proposal| {
+            let verdict = verdict_at(state, proposal, at);
+            (verdict.enact || verdict.fail.is_some()).then(|| (proposal.clone(), verdict))
+        };
+        proposals::open(state).filter_map(ripe).collect()
+    };
+    for (proposal, verdict) in ripe {
+        if verdict.enact {
+            // What cannot be enacted as it is waits; that was said when it became ripe.
+            if d.attempt(|d| end_enacted(d, &proposal, None, BY_ITSELF, &Effects::Directives)).is_ok() {
+                return true;
+            }
+        } else if let Some(why) = verdict.fail {
+            end_failed(d, &proposal, None, &by_itself(why), false);
+            return true;
+        }
+    }
+    false
+}
+
+/// How a Proposal is failed that nobody had to fail.
+fn by_itself(why: Why) -> String {
+    format!("failed by itself: {}", why.words())
+}
+
+/// How a Proposal is enacted that nobody had to enact.
+const BY_ITSELF: &str = "enacted by itself, with nobody's claim";
+
+/// What is said of a Proposal whose effects have become impossible, and what an Admin can do about it (N36).
+fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
+    let number = proposal.number;
+    let (why, over) = (why.say.trim_end_matches('.'), verdict_at(d, proposal, d.at).over_time);
+    let fail = if over { "failed, being over time" } else { "failed once it is over time" };
+    let mut document = Document::say(format!(
+        "{} cannot be enacted as it is, and stays pending with nothing of it done: {why}. It can be corrected as its \
+         proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
+        proposal.label()
+    ));
+    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq: d.seq };
+    document.offers = vec![offer("Enact by hand", format!("admin enact {number} by-hand"))];
+    if over {
+        document.offers.push(offer("Fail", format!("admin fail {number}")));
+    }
+    document
+}
+
+fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
+    let Some(proposal) = d.row::<Proposal>(&number) else { return };
+    let (word, verb) = if verdict.enact { ("can be enacted", "enact") } else { ("can be failed", "fail") };
+    let score = proposals::score(&voting::tally(d, proposal));
+    let line = format!("admin {verb} {number}");
+    let mut document =
+        Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
+    document.offers =
+        vec![Offer { label: if verdict.enact { "Enact" } else { "Fail" }.to_owned(), line, at_seq: d.seq }];
+    let document = proposal.about(document);
+    d.say(Audience::Public, document);
+}
+
+/// Turns enactment by itself on or off (N35).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than Admins.
+pub(super) fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin automatic yes")?;
+    if is_automatic(d) == on {
+        return Err(Refusal::new("it is so already").instead("show proposals"));
+    }
+    d.upsert(&(), |settings: &mut Settings| settings.automatic = on);
+    let name = d.frame.name_of(&admin).to_owned();
+    let how = if on { "by itself as soon as it can be; nobody has a claim then" } else { "by an Admin" };
+    d.tell_all(format!("{name} has it so that from now on a Proposal is ended {how}."));
+    Ok(Document::say("Done."))
+}
+
+/// Undoes a veto: the Proposal is pending again, and the penalty given back (N102).
+pub(super) fn revive(d: &mut D<'_>, number: u64) {
+    let Some(proposal) = d.row::<Proposal>(&number).cloned() else { return };
+    if let Stands::Failed { paid, seq, .. } = &proposal.stands {
+        gain(d, &proposal.by, paid.clone());
+        d.edit(&number, |proposal: &mut Proposal| {
+            proposal.returned.extend(*seq);
+            (proposal.stands, proposal.told) = (Stands::Pending, None);
+        });
+    }
+}

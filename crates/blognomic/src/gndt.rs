@@ -1,0 +1,307 @@
+//! The GNDT (rule 8): the table of every Robot's figures, and the log of every change to it.
+//!
+//! No mechanic writes the log: after each complete act the table is compared with what it was before, so that nothing
+//! that changes it can be forgotten (N57, N58). Absent: which changes the rules allow; each mechanic judges its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    dynasties, glossary, holdings,
+    inventory::Inventory,
+    law::{Thing, established},
+    parts, public,
+    roster::{self, Member, Standing},
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
+    undoing::Undoing,
+};
+use kernel::{
+    Num, Seq, Value,
+    directives::{Lawful, define, words::ranged},
+    table::Row,
+    time::minute,
+    world::Range,
+};
+
+/// Alterations that the log keeps: a year of a lively room. Older ones are in the journal.
+pub(super) const LOG_MAX_ENTRIES: usize = 2000;
+
+/// Alterations that the display shows, the latest first.
+const SHOWN_MAX_ENTRIES: usize = 50;
+
+// ---- state
+
+/// One act that changed the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alteration {
+    /// The entry that made it, which is also what it is called by.
+    pub(super) seq: u64,
+    /// When.
+    pub(super) at: Instant,
+    /// Who; nobody where an instant did.
+    pub(super) by: Option<Id>,
+    /// On what ground: the command, or what a Robot said.
+    pub(super) ground: String,
+    /// What changed.
+    pub(super) rows: Vec<Figure>,
+}
+
+impl Row<BlogNomic> for Alteration {}
+
+/// A figure that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Figure {
+    /// Whose.
+    pub(super) robot: Id,
+    /// Which.
+    pub(super) stat: Id,
+    /// From.
+    pub(super) was: Value,
+    /// To.
+    pub(super) to: Value,
+    /// Of an Inventory, the things before and after, with what they have cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) things: Option<(Inventory, Inventory)>,
+}
+
+/// What an entry altered: an act, and what followed from it.
+pub(super) fn of(state: &State<BlogNomic>, seq: Seq) -> impl DoubleEndedIterator<Item = &Alteration> {
+    state.rows::<Alteration>().range((seq, u64::MIN)..=(seq, u64::MAX)).map(|(_, alteration)| alteration)
+}
+
+/// Whether the effects of an entry stand: nobody undid it, or that was undone.
+fn stands(state: &State<BlogNomic>, seq: Seq) -> bool {
+    let chain = std::iter::successors(Some(seq), |seq| state.row::<Undoing>(seq).map(|undoing| undoing.entry));
+    chain.count() % 2 == 1
+}
+
+/// Runs of the Master Control Program on a day that the log knows and that stand.
+pub(super) fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
+    let ran = |alteration: &&Alteration| {
+        alteration.by.as_ref() == Some(robot)
+            && alteration.ground == super::RUN_GROUND
+            && glossary::date(state, alteration.at) == date
+            && stands(state, alteration.seq)
+    };
+    state.rows::<Alteration>().values().filter(ran).count() as u64
+}
+
+// ---- decide
+
+/// A Robot updates a figure of a Robot (N58). Nothing is checked beyond form: the ground is the Robot's own word.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no Robot, and for a value that the figure cannot hold.
+pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Tracker)?;
+    roster::robot(d)?;
+    public(d, "gndt set Cog power 50 because of the rule on Power")?;
+    let name = d.frame.name_of(robot).to_owned();
+    if d.row::<Member>(robot).is_none() {
+        return Err(Refusal::new(format!("{name} is not in the table")).instead("robots"));
+    }
+    let stat = &*column(d, stat)?;
+    let path = stats::path(robot, stat);
+    if stat == POWER.id && to.trim_start().starts_with('+') {
+        let held = stats::power(d, robot);
+        let more = to.trim().trim_start_matches('+').parse::<Num>().map(|more| &held + &more);
+        let line = more.map_or_else(|_| "50".to_owned(), |sum| sum.to_string());
+        return Err(Refusal::new(format!(
+            "“{}” can be read in two ways; a figure is written as it shall stand in the table, and {name} has {held} Power",
+            to.trim()
+        ))
+        .by(Thing::Tracker.rule(&d.rules))
+        .instead(format!("gndt set {name} power {line} because {ground}")));
+    }
+    let value = match stat {
+        _ if stat == POWER.id || stat == EFFICIENCY.id => Value::Num(to.parse::<Num>().map_err(|why| {
+            Refusal::new(why.to_string()).instead("gndt set Cog power 50 because of the rule on Power")
+        })?),
+        _ if stat == MISSING.id => {
+            let named = to.split(',').map(str::trim).filter(|part| !part.is_empty() && *part != "nothing");
+            let named: Result<Vec<Value>, Refusal> =
+                named.map(|part| Ok(Value::Text(parts::find(part)?.0.to_owned()))).collect();
+            Value::List(named?)
+        }
+        _ => {
+            let range = ranged(d, &path)?;
+            let none = typed(d, to, &range).filter(|value| range.holds(value));
+            let blank = (to == "nothing").then(|| d.world.def(stat).map(stats::blank)).flatten();
+            blank.or(none).ok_or_else(|| {
+                Refusal::new(format!("“{to}” is no {stat}: it is {}", define::shown(&range)))
+                    .by(Thing::Tracker.rule(&d.rules))
+                    .instead("robots")
+            })?
+        }
+    };
+    let was = d.world.value(&path);
+    BlogNomic::set_value(d, &path, value)?;
+    let now = d.world.value(&path);
+    if was == now {
+        let was = worded(d, &was);
+        return Err(Refusal::new(format!("the {stat} of {name} is {was} already")).instead("robots"));
+    }
+    let (now, was) = (worded(d, &now), worded(d, &was));
+    d.tell_all(format!("GNDT: {stat} of {name} is {now}, was {was}. Ground: {ground}"));
+    Ok(Document::say(format!("Logged as entry {}; whoever finds it against the rules can undo it.", d.seq)))
+}
+
+/// A value of a range as it is typed; of what is somebody, by name.
+fn typed(state: &State<BlogNomic>, to: &str, range: &Range) -> Option<Value> {
+    match range {
+        Range::Ref(_) => BlogNomic::find(state, to.trim()).ok().map(Value::Ref),
+        Range::List { of, .. } if matches!(**of, Range::Ref(_)) => {
+            let named = to.split(',').filter(|name| !name.trim().is_empty());
+            named.map(|name| typed(state, name, of)).collect::<Option<Vec<_>>>().map(Value::List)
+        }
+        _ => define::plain(to, range),
+    }
+}
+
+fn column(state: &State<BlogNomic>, words: &str) -> Result<Id, Refusal> {
+    let columns = stats::columns(state);
+    let wanted = if words.eq_ignore_ascii_case("parts") { MISSING.id } else { words };
+    let named = BlogNomic::attribute(state, wanted, &ROBOT.into());
+    named.filter(|named| columns.contains(named)).ok_or_else(|| {
+        let columns = columns.iter().map(|column| &**column).collect::<Vec<_>>().join(", ");
+        Refusal::new(format!("the columns of the GNDT are {columns}")).instead("robots")
+    })
+}
+
+/// Logs what an act changed in the table.
+pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, ground: &str) {
+    let mut rows = Vec::new();
+    for robot in d.world.of_kind(ROBOT) {
+        for stat in stats::columns(d) {
+            let path = stats::path(robot, &stat);
+            // A newcomer's empty row is no change, nor is a new column.
+            let first = d.world.def(&stat).map(|def| def.default.clone()).unwrap_or_default();
+            let known = before.world.exists(robot) && before.world.def(&stat).is_some();
+            let was = if known { before.world.value(&path) } else { first };
+            let to = d.world.value(&path);
+            if was != to {
+                let things = (*stat == *INVENTORY.id).then(|| (holdings::of(before, robot), holdings::of(d, robot)));
+                rows.push(Figure { robot: robot.clone(), stat, was, to, things });
+            }
+        }
+    }
+    if rows.is_empty() {
+        return;
+    }
+    let (seq, at, index) = (d.seq, d.at, of(d, d.seq).count() as u64);
+    d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows });
+    while d.rows::<Alteration>().len() > LOG_MAX_ENTRIES
+        && let Some(oldest) = d.rows::<Alteration>().get_min().map(|(key, _)| *key)
+    {
+        d.delete::<Alteration>(&oldest);
+        d.delete::<Undoing>(&oldest.0);
+    }
+}
+
+// ---- display
+
+/// The table: every Robot with its figures, the active ones first.
+pub(super) fn show(state: &State<BlogNomic>) -> Document {
+    let mut members: Vec<_> = state.rows::<Member>().iter().collect();
+    members.sort_by_key(|(id, member)| (order(member.standing), state.frame.name_of(id).to_lowercase()));
+    let more = stats::more(state);
+    let rows = members.into_iter().map(|(id, member)| {
+        let name = state.frame.name_of(id);
+        let text = |attr: &str| match state.world.value(&stats::path(id, attr)) {
+            Value::Num(value) => value.to_string(),
+            Value::Text(text) => text,
+            value => worded(state, &value),
+        };
+        let cell = |attr: &str| Cell::new(text(attr)).from_path(stats::path(id, attr));
+        let mut marks = Vec::new();
+        if dynasties::control_unit(state) == Some(id) {
+            marks.push("Control Unit");
+        }
+        if roster::is_admin(state, id) {
+            marks.push("Admin");
+        }
+        match member.standing {
+            Standing::Robot => {}
+            Standing::Applicant | Standing::Returning => marks.push("applies"),
+            Standing::Deactivated => marks.push("Deactivated"),
+            Standing::Left => marks.push("left"),
+            Standing::Removed => marks.push("removed"),
+        }
+        let missing = state.world.get(&MISSING, id).unwrap_or_default();
+        let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        let mut row = vec![
+            Cell::new(name).completing(name),
+            Cell::new(marks.join(", ")).from_path(stats::path(id, ADMIN.id)),
+            cell(POWER.id),
+            cell(EFFICIENCY.id),
+            cell(INVENTORY.id),
+            Cell::new(missing.join(", ")).from_path(stats::path(id, MISSING.id)),
+        ];
+        row.extend(more.iter().map(|attr| cell(attr)));
+        row.push(cell(LINK.id));
+        row
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut head = ["Robot", "", "Power", "efficiency", "Inventory", "missing"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(|attr| attr.to_string()));
+    head.push("links to".to_owned());
+    Document::titled("robots", "Robots").with(Block::Table { head, rows })
+}
+
+/// The columns of the table, with what each holds.
+pub(super) fn show_columns(state: &State<BlogNomic>) -> Document {
+    let rows = stats::columns(state).into_iter().filter_map(|column| {
+        let def = state.world.def(&column)?;
+        Some(vec![Cell::new(&*column).completing(&*column), Cell::new(define::shown(&def.range))])
+    });
+    Document::titled("columns", "The columns of the GNDT")
+        .with(Block::Table { head: ["column", "holds"].map(str::to_owned).to_vec(), rows: rows.collect() })
+}
+
+fn order(standing: Standing) -> u8 {
+    match standing {
+        Standing::Robot => 0,
+        Standing::Deactivated => 1,
+        Standing::Applicant | Standing::Returning => 2,
+        Standing::Left | Standing::Removed => 3,
+    }
+}
+
+/// The log, the latest alteration first, or what it holds before an entry.
+pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
+    let latest = state.rows::<Alteration>().values().rev();
+    let mut older = latest.filter(|alteration| before.is_none_or(|before| alteration.seq < before));
+    let shown: Vec<_> = older.by_ref().take(SHOWN_MAX_ENTRIES).collect();
+    let rows = shown.iter().flat_map(|alteration| {
+        alteration.rows.iter().map(|row| {
+            let seq = alteration.seq.to_string();
+            vec![
+                Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
+                Cell::new(minute(alteration.at)),
+                Cell::new(alteration.by.as_ref().map_or("the bot", |by| state.frame.name_of(by))),
+                Cell::new(format!(
+                    "{}{}",
+                    alteration.ground,
+                    if stands(state, alteration.seq) { "" } else { " (undone)" }
+                )),
+                Cell::new(format!("{}: {}", state.frame.name_of(&row.robot), row.stat)),
+                Cell::new(format!("{} → {}", worded(state, &row.was), worded(state, &row.to))),
+            ]
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    let document = Document::titled("gndt", "The log of the GNDT");
+    let Some(last) = shown.last() else {
+        return document.para(match before {
+            None => "Nothing has been changed yet.".to_owned(),
+            Some(before) => format!("The log holds nothing before entry {before}."),
+        });
+    };
+    let document = document.with(Block::Table {
+        head: ["entry", "when", "by", "on the ground of", "figure", "change"].map(str::to_owned).to_vec(),
+        rows,
+    });
+    document.going_on(older.count(), &format!("gndt/{}", last.seq))
+}

@@ -1,0 +1,393 @@
+//! Calls for Judgment (rule 6): raised, voted on, upheld or failed, and carried out by an Admin.
+//!
+//! A Call is no Proposal: no deferring, no implicit vote, no veto, no limit, no time out, no reward (N50). That Robots
+//! disagree the bot takes from its description (N49). Absent: what its directives do (`effects`).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document, counted},
+    effects,
+    figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
+    law::{Thing, established},
+    proposals::{body, one_line},
+    public, roster,
+    veto::{plain, score},
+    voting::{self, Choice, Question},
+};
+use kernel::{Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+
+/// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
+const OPEN_MAX_COUNT: usize = 100;
+
+/// Open Calls that a refusal names where it is not said which one is meant: as many as fit a sentence.
+const NAMED_MAX_COUNT: usize = 5;
+
+/// Calls that a page of the list shows, the latest first.
+const LISTED_MAX_COUNT: usize = 50;
+
+// ---- state
+
+/// A Call for Judgment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Call {
+    pub(super) number: u64,
+    by: Id,
+    at: Instant,
+    title: String,
+    text: Arc<str>,
+    /// The rules that it touches, with their revisions when it was raised.
+    #[serde(default)]
+    base: effects::Base,
+    /// The entry in which it was raised: its text calls the rules by what they were called then.
+    #[serde(default)]
+    made: Option<Seq>,
+    stands: Stands,
+}
+
+/// What became of a Call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Stands {
+    /// Nothing yet (N52).
+    Open,
+    /// Enough are in favour; an Admin carries it out.
+    Upheld,
+    /// It was carried out: what its directives say was done by itself.
+    Done,
+    /// Its directives could not be done, or it has none, and an Admin carries it out by hand.
+    ByHand,
+    /// Enough are against.
+    Failed,
+}
+
+impl Row<BlogNomic> for Call {
+    fn told(_number: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<BlogNomic>) -> String {
+        match (was, is) {
+            (Some(was), None) => format!("{} was not raised", was.label()),
+            (_, is) => is.map_or_else(String::new, |is| format!("{} is {}", is.label(), is.word())),
+        }
+    }
+}
+
+impl Call {
+    /// It as something that is voted on.
+    fn question(&self) -> Question {
+        Question::Call(self.number)
+    }
+
+    fn label(&self) -> String {
+        format!("Call for Judgment {}, “{}”", self.number, self.title)
+    }
+
+    fn word(&self) -> &'static str {
+        match self.stands {
+            Stands::Open => "open",
+            Stands::Upheld => "upheld; an Admin carries it out",
+            Stands::Done => "upheld and carried out",
+            Stands::ByHand => "upheld and carried out by hand",
+            Stands::Failed => "failed",
+        }
+    }
+}
+
+fn need(state: &State<BlogNomic>, number: u64) -> Result<&Call, Refusal> {
+    state
+        .row(&number)
+        .ok_or_else(|| Refusal::new(format!("there is no Call for Judgment {number}")).instead("cfj list"))
+}
+
+/// The Call that somebody means to vote on: the one named, else the only open one.
+fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Call, Refusal> {
+    if let Some(number) = number {
+        return need(state, number);
+    }
+    let open: Vec<&Call> = open(state).collect();
+    match open[..] {
+        [only] => Ok(only),
+        [] => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
+        _ => {
+            let which: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|call| call.label()).collect();
+            Err(Refusal::new(format!("several Calls are open; say the number of yours: {}", which.join("; ")))
+                .instead(format!("cfj vote {} FOR", open[0].number)))
+        }
+    }
+}
+
+/// The open Calls, oldest first.
+fn open(state: &State<BlogNomic>) -> impl Iterator<Item = &Call> {
+    state.rows::<Call>().values().filter(|call| call.stands == Stands::Open)
+}
+
+/// The line by which an open Call is voted on, for whoever finds no Proposal to vote on.
+pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
+    open(state).next().map(|call| format!("cfj vote {} FOR", call.number))
+}
+
+/// What a vote on a Call is about, in words.
+pub(super) fn about(state: &State<BlogNomic>, number: Option<u64>) -> Option<String> {
+    meant(state, number).ok().map(Call::label)
+}
+
+// ---- decide
+
+/// A Robot raises a Call (N7, N49).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no current Robot, and for directives that are none.
+pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Judgment)?;
+    let me = roster::robot(d)?;
+    public(d, "cfj raise TITLE TEXT")?;
+    let rule = Thing::Judgment.rule(&d.rules);
+    let disputants = d.rules.need_count(&DISPUTE_ROBOTS)?;
+    if roster::count(d) < disputants {
+        return Err(
+            Refusal::new(format!("{} must disagree, and there are fewer", counted(disputants, "Robot"))).by(rule)
+        );
+    }
+    if open(d).count() >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps"))
+            .instead("cfj list"));
+    }
+    let (title, text) = (one_line(title)?, body(text)?);
+    let (report, base) = effects::report(d, &text, None)?;
+    let number = d.rows::<Call>().get_max().map_or(1, |(number, _)| number + 1);
+    let call = Call {
+        number,
+        by: me.clone(),
+        at: d.at,
+        title,
+        text: text.into(),
+        base,
+        made: Some(d.seq),
+        stands: Stands::Open,
+    };
+    let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
+        .para(format!("Call {number} by {}.", d.frame.name_of(&me)))
+        .para(&*call.text);
+    document.offers = offers(number, d.seq);
+    d.put(&number, call);
+    d.say(Audience::Public, document);
+    let mut reply = Document::say(format!("Your Call is number {number}; vote on it, too."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
+    ["FOR", "AGAINST"]
+        .map(|word| Offer { label: word.to_owned(), line: format!("cfj vote {number} {word}"), at_seq })
+        .to_vec()
+}
+
+/// A Robot agrees or disagrees (N50).
+///
+/// # Errors
+///
+/// A [`Refusal`] on a resolved Call, and for anything but FOR and AGAINST.
+pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Judgment)?;
+    let me = roster::robot(d)?;
+    public(d, "cfj vote 3 FOR")?;
+    let choice = plain(said, "cfj vote 3 FOR")?;
+    let call = meant(d, number)?;
+    let (number, question) = (call.number, call.question());
+    if call.stands != Stands::Open {
+        return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));
+    }
+    voting::cast_plain(d, question.clone(), &me, choice);
+    let score = score(d, &question);
+    let name = d.frame.name_of(&me).to_owned();
+    d.tell_all(format!("{name} votes {} on Call {number}: {score}.", choice.word()));
+    Ok(Document::say("Your vote counts."))
+}
+
+/// An Admin carries out an upheld Call (N51): its own directives as they stand, and what else it says by hand.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, before it is upheld, where a directive cannot be done, and by hand where its own directives
+/// can be done or were all that it says.
+pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = roster::admin(d)?;
+    public(d, "admin judge 3")?;
+    let call = need(d, number)?.clone();
+    let label = call.label();
+    let rule = Thing::Judgment.rule(&d.rules);
+    let (own, made, specified) = (call.text.clone(), call.made, effects::specified(&call.text)?);
+    match (call.stands, text) {
+        (Stands::Upheld, None) | (Stands::ByHand, Some(_)) => {}
+        (Stands::Upheld, Some(_)) => {
+            if specified.acts && doable(d, &own, made, &label) {
+                return Err(Refusal::new(format!(
+                    "what {label} says in directives can be done, and is done as it stands; the rest of it by hand after that"
+                ))
+                .by(rule)
+                .instead(format!("admin judge {number}")));
+            }
+        }
+        (Stands::Done, Some(_)) if specified.prose => {}
+        (Stands::Done, Some(_)) => {
+            let say = format!("{label} was carried out, and says nothing but its directives");
+            return Err(Refusal::new(say).by(rule).instead("cfj list"));
+        }
+        (Stands::Done | Stands::ByHand, None) => {
+            return Err(Refusal::new(format!("{label} was carried out")).by(rule).instead("cfj list"));
+        }
+        _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
+    }
+    let moved = effects::moved(d, &call.base, "raised");
+    if call.stands == Stands::Upheld {
+        let stands = if text.is_some() || !specified.acts { Stands::ByHand } else { Stands::Done };
+        d.edit(&number, |call: &mut Call| call.stands = stands);
+    }
+    if let Some(text) = text {
+        return effects::by_hand(d, &admin, text, &label);
+    }
+    let blocks = effects::carry_out(d, &own, made, &label)?;
+    let name = d.frame.name_of(&admin).to_owned();
+    let mut document = Document::say(format!("{name} carries out {label}."));
+    document.blocks.extend(moved.map(Block::Para));
+    document.blocks.extend(blocks);
+    d.say(Audience::Public, document);
+    Ok(Document::say("Done."))
+}
+
+/// Whether the directives of a Call can be done now: it is tried, and nothing of that stays.
+fn doable(d: &mut D<'_>, text: &str, made: Option<Seq>, label: &str) -> bool {
+    let mut done = false;
+    let tried = d.attempt::<()>(|d| {
+        done = effects::carry_out(d, text, made, label).is_ok();
+        Err(Refusal::new("this was only tried"))
+    });
+    tried.is_err() && done
+}
+
+/// A resolved Call, for an amendment of the Glossary (N117).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not resolved.
+pub(super) fn resolved(state: &State<BlogNomic>, number: u64) -> Result<String, Refusal> {
+    let call = need(state, number)?;
+    if call.stands == Stands::Open {
+        return Err(Refusal::new(format!("{} is not resolved", call.label()))
+            .by(Thing::Glossary.rule(&state.rules))
+            .instead("cfj list"));
+    }
+    Ok(call.label())
+}
+
+// ---- due
+
+/// Upholds or fails what more than half of the Robots are for or against (N51, N52, N136).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Judgment).is_err() {
+        return false;
+    }
+    let robots = roster::count(d);
+    let (for_it, against_it) = (d.rules.need(&JUDGMENT_PERCENT).ok(), d.rules.need(&REJECTION_PERCENT).ok());
+    let state: &State<BlogNomic> = d;
+    let beyond = |call: &Call, choice, percent: &Option<Num>| {
+        percent
+            .as_ref()
+            .is_some_and(|percent| voting::is_beyond(voting::count(state, call.question(), choice), robots, percent))
+    };
+    let decided = open(state).find_map(|call| {
+        let stands = if beyond(call, Choice::For, &for_it) {
+            Stands::Upheld
+        } else if beyond(call, Choice::Against, &against_it) {
+            Stands::Failed
+        } else {
+            return None;
+        };
+        Some(Call { stands, ..call.clone() })
+    });
+    let Some(call) = decided else { return false };
+    let told = match call.stands {
+        Stands::Upheld => {
+            let line = format!("admin judge {}", call.number);
+            let mut document = Document::say(format!("{} is upheld. An Admin carries it out: “{line}”.", call.label()));
+            document.offers = vec![Offer { label: "Carry out".to_owned(), line, at_seq: d.seq }];
+            document
+        }
+        _ => Document::say(format!("{} has failed and does nothing any more.", call.label())),
+    };
+    let number = call.number;
+    d.put(&number, call);
+    d.say(Audience::Public, told);
+    true
+}
+
+// ---- display
+
+/// All Calls, the latest first.
+pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
+    let mut older = state.rows::<Call>().values().rev().filter(|call| before.is_none_or(|before| call.number < before));
+    let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
+    let rows = shown.iter().map(|call| {
+        let number = call.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("cfj/{number}")),
+            Cell::new(call.title.clone()),
+            Cell::new(state.frame.name_of(&call.by)),
+            Cell::new(format!("{}; {}", score(state, &call.question()), call.word())),
+        ]
+    });
+    let rows: Vec<_> = rows.collect();
+    let document = Document::titled("cfjs", "Calls for Judgment");
+    let Some(last) = shown.last() else {
+        return document.para(match before {
+            None => "Nobody has raised one. “cfj raise TITLE TEXT” does.".to_owned(),
+            Some(before) => format!("No Call was raised before number {before}."),
+        });
+    };
+    document
+        .with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
+        .going_on(older.count(), &format!("cfjs/{}", last.number))
+}
+
+/// One Call.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a Call is named by its number").instead("cfj list");
+    let call = need(state, number.parse().map_err(|_| none())?)?;
+    let votes = voting::on(state, call.question()).map(|(robot, vote)| {
+        let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
+        vec![Cell::new(state.frame.name_of(robot)), Cell::new(vote.choice.word()), Cell::new(counts)]
+    });
+    let votes: Vec<_> = votes.collect();
+    let mut document = Document::titled(format!("cfj/{}", call.number), format!("Call for Judgment: {}", call.title))
+        .para(format!(
+            "Call {} by {}, {}; it is {}.",
+            call.number,
+            state.frame.name_of(&call.by),
+            minute(call.at),
+            call.word()
+        ))
+        .para(&*call.text)
+        .para(format!("Votes: {}.", score(state, &call.question())));
+    if !votes.is_empty() {
+        let head = ["Robot", "vote", ""].map(str::to_owned).to_vec();
+        document = document.with(Block::Table { head, rows: votes });
+    }
+    if matches!(call.stands, Stands::Open | Stands::Upheld) {
+        document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
+        let run = effects::dry_run(state, &call.text, call.made)?;
+        if !run.outcomes.is_empty() {
+            document = document.para("What it would do now:");
+            document.blocks.extend(run.document().blocks);
+        }
+    }
+    if call.stands == Stands::Open {
+        document.offers = offers(call.number, state.seq);
+    }
+    Ok(document)
+}

@@ -1,0 +1,119 @@
+//! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
+//!
+//! A mechanic whose rule was repealed does not happen (N143): whoever acts asks [`established`] first. Absent: the
+//! figures (`figures`) and what they do, which stands with each mechanic.
+
+use kernel::{
+    Refusal,
+    rulebook::{RuleOp, Rulebook},
+};
+use kit::law;
+
+/// The rule that always stands last and that no proclamation repeals (N113, N115).
+pub(super) const GLOSSARY: &str = "glossary";
+
+/// The rules of a new room, by name, in order.
+pub const RULES: &[(&str, &str)] = &[
+    ("gamestate", include_str!("rulebook/gamestate.md")),
+    ("robots", include_str!("rulebook/robots.md")),
+    ("proposals", include_str!("rulebook/proposals.md")),
+    ("voting", include_str!("rulebook/voting.md")),
+    ("enactment", include_str!("rulebook/enactment.md")),
+    ("judgment", include_str!("rulebook/judgment.md")),
+    ("time-out", include_str!("rulebook/time-out.md")),
+    ("gndt", include_str!("rulebook/gndt.md")),
+    ("power", include_str!("rulebook/power.md")),
+    ("parts", include_str!("rulebook/parts.md")),
+    ("mcp", include_str!("rulebook/mcp.md")),
+    ("inventory", include_str!("rulebook/inventory.md")),
+    ("virus", include_str!("rulebook/virus.md")),
+    ("malfunction", include_str!("rulebook/malfunction.md")),
+    ("dynasties", include_str!("rulebook/dynasties.md")),
+    ("ascension", include_str!("rulebook/ascension.md")),
+    ("glossary", include_str!("rulebook/glossary.md")),
+];
+
+/// The operations that bring the rules of a new room into force.
+///
+/// # Errors
+///
+/// A [`Refusal`] where a file is malformed; a test reads them all.
+pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
+    law::opening(RULES)
+}
+
+law::things! {
+    Robots: "robots",
+    Proposals: "proposals",
+    Voting: "voting",
+    Enactment: "enactment",
+    Judgment: "judgment",
+    TimeOut: "time out",
+    Tracker: "tracker",
+    Power: "power",
+    Parts: "parts",
+    Mcp: "master control program",
+    Inventory: "inventory",
+    Virus: "virus",
+    Malfunction: "malfunction",
+    Dynasties: "dynasties",
+    Ascension: "ascension",
+    Glossary: "glossary",
+    Gamestate: "gamestate",
+}
+
+impl Thing {
+    /// The name by which refusals call its rule: its number and title as they read now, else what it is about.
+    pub(super) fn rule(self, rules: &Rulebook) -> String {
+        match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
+            Some(rule) => format!("rule {}, {}", rule.number(), rule.label()),
+            None => format!("the rule on {}", self.word()),
+        }
+    }
+}
+
+/// Refuses where no rule in force establishes something (N143).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says that the rule is gone.
+pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
+    law::established(rules, thing.word())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::FIGURES;
+    use kit::law::checks;
+
+    fn book() -> Rulebook {
+        checks::book(opening().unwrap())
+    }
+
+    /// N2: seventeen rules in the seed's order, the Glossary last (N115).
+    #[test]
+    fn n2_a_new_room_has_seventeen_rules_in_order() {
+        let book = book();
+        let titles: Vec<String> = book.rules().iter().map(|rule| rule.label()).collect();
+        assert_eq!(titles.len(), 17);
+        assert_eq!((&*titles[0], &*titles[16]), ("Ruleset and Gamestate", "Glossary"));
+        for (index, rule) in book.rules().iter().enumerate() {
+            assert_eq!(rule.number() as usize, index + 1);
+        }
+    }
+
+    #[test]
+    fn every_figure_stands_in_the_rules_and_every_mark_is_a_figure() {
+        checks::figures(&book(), FIGURES);
+    }
+
+    #[test]
+    fn every_rule_establishes_one_thing_that_the_program_knows() {
+        let book = book();
+        checks::things(&book, Thing::WORDS);
+        for rule in book.rules() {
+            assert_eq!(rule.establishes().count(), 1, "{}", rule.label());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Malfunction (rule 14): a Control Unit with less liquid power than anybody else short-circuits.
+//!
+//! It is tested on the state after each complete act, never in the middle of one (N92). Absent: what liquid power is
+//! (`holdings`), and what a new Control Unit begins with (`ascension`).
+
+use super::{
+    D, Id, dynasties, holdings,
+    law::{Thing, established},
+    roster,
+};
+use kernel::Num;
+
+/// Makes the richest Robot Control Unit where the present one has less than every other (N90 to N94).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Malfunction).is_err() {
+        return false;
+    }
+    let Some(cu) = dynasties::control_unit(d).cloned() else { return false };
+    let others: Vec<(Id, Num)> = roster::current(d)
+        .filter(|robot| **robot != cu)
+        .map(|robot| (robot.clone(), holdings::liquid(d, robot)))
+        .collect();
+    let Some(least) = others.iter().map(|(_, liquid)| liquid).min() else { return false };
+    if holdings::liquid(d, &cu) >= *least {
+        return false;
+    }
+    let most = others.iter().map(|(_, liquid)| liquid).max().cloned().unwrap_or_default();
+    let mut richest: Vec<Id> =
+        others.into_iter().filter(|(_, liquid)| *liquid == most).map(|(robot, _)| robot).collect();
+    let next = match richest.len() {
+        1 => richest.remove(0),
+        // Nothing in the rules prefers a name (N91).
+        many => {
+            let drawn = d.draw("short-circuit", many as u64);
+            richest.swap_remove(usize::try_from(drawn).unwrap_or_default())
+        }
+    };
+    let name = d.frame.name_of(&cu).to_owned();
+    dynasties::begin(d, &next, &format!("{name} short-circuits, having less liquid power than any other Robot"));
+    true
+}

@@ -1,0 +1,603 @@
+//! Robots (rule 2): who applies, joins, leaves, is Deactivated and Reactivated, and who is Admin Staff.
+//!
+//! Two questions of every other rule are answered here: who is a *current* Robot, and who is Admin Staff. To every other
+//! rule a Deactivated Robot is none (N14); within this rule it still is one (N15). Absent: what a Robot owns (`stats`),
+//! and the office of Control Unit, which falls vacant when its holder leaves (`dynasties`, N13).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Instant, Refusal, State,
+    display::{Document, counted},
+    dynasties,
+    figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
+    glossary::HOUR_SECONDS,
+    law::{Thing, established},
+    public,
+    stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
+    typed,
+};
+use kernel::{
+    directives,
+    frame::{FrameFact, Standing as Place},
+    table::Row,
+    time::{between, minute, seconds_after},
+};
+use kit::seats;
+
+/// Seconds in a week of seven days, as a duration (N16).
+const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
+
+/// What leads to the person behind a Robot.
+pub(super) const PERSONAL: &[&str] = &[LINK.id];
+
+// ---- state
+
+/// Somebody in the roster, who applied or ever was a Robot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// What the rules take them for.
+    pub(super) standing: Standing,
+    /// Since when.
+    pub(super) since: Instant,
+    /// When they were set up last.
+    pub(super) joined: Instant,
+    /// Whether they may still name whom they have to thank (N11).
+    pub(super) may_nominate: bool,
+    /// What they asked for and did not get yet (N16, N17).
+    pub(super) asked: Option<Wish>,
+    /// The last vote, or when they joined or were Reactivated: what a week without a vote counts from (N16).
+    pub(super) voted: Instant,
+}
+
+/// What somebody in the roster is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Standing {
+    /// Applied and not set up yet (N8).
+    Applicant,
+    /// Left or was removed, and applied again.
+    Returning,
+    /// A current Robot.
+    Robot,
+    /// Deactivated.
+    Deactivated,
+    /// Left the game; keeps its Power (N13, N61).
+    Left,
+    /// Removed at an Ascension; a new Robot if it comes back (N110).
+    Removed,
+}
+
+/// What a Robot asks the Admin Staff for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Wish {
+    /// To be Deactivated.
+    Deactivation,
+    /// To be Reactivated.
+    Reactivation,
+}
+
+impl Row<BlogNomic> for Member {
+    fn told(robot: &Id, _was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
+        let name = state.frame.name_of(robot);
+        let Some(member) = is else { return format!("{name} is not in the roster") };
+        let standing = match member.standing {
+            Standing::Applicant => "applies",
+            Standing::Returning => "applies again",
+            Standing::Robot => "Robot",
+            Standing::Deactivated => "Deactivated",
+            Standing::Left => "left",
+            Standing::Removed => "removed",
+        };
+        let (since, voted) = (minute(member.since), minute(member.voted));
+        format!("{name}: {standing} since {since}, a week without a vote counts from {voted}")
+    }
+}
+
+/// What somebody is; nothing for whoever is not in the roster.
+fn standing(state: &State<BlogNomic>, robot: &Id) -> Option<Standing> {
+    state.row::<Member>(robot).map(|member| member.standing)
+}
+
+/// Everybody who is so, by name.
+fn standing_as(state: &State<BlogNomic>, standing: Standing) -> impl Iterator<Item = &Id> {
+    state.rows::<Member>().iter().filter(move |(_, member)| member.standing == standing).map(|(id, _)| id)
+}
+
+/// Whether somebody is a Robot to every rule (N14).
+pub(super) fn is_current(state: &State<BlogNomic>, robot: &Id) -> bool {
+    standing(state, robot) == Some(Standing::Robot)
+}
+
+/// Whether somebody is a Robot to rule 2 (N15).
+fn is_robot(state: &State<BlogNomic>, robot: &Id) -> bool {
+    matches!(standing(state, robot), Some(Standing::Robot | Standing::Deactivated))
+}
+
+/// The current Robots, by name.
+pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
+    standing_as(state, Standing::Robot)
+}
+
+/// Whoever is Deactivated.
+pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
+    standing_as(state, Standing::Deactivated).cloned().collect()
+}
+
+/// How many current Robots there are: n in every count.
+pub(super) fn count(state: &State<BlogNomic>) -> u64 {
+    current(state).count() as u64
+}
+
+/// Whether somebody is marked as Admin Staff.
+pub(super) fn is_admin(state: &State<BlogNomic>, robot: &Id) -> bool {
+    state.world.get(&ADMIN, robot).unwrap_or_default()
+}
+
+fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
+    let fresh = || Member {
+        standing: Standing::Applicant,
+        since: d.at,
+        joined: d.at,
+        may_nominate: true,
+        asked: None,
+        voted: d.at,
+    };
+    let mut member = d.row::<Member>(robot).cloned().unwrap_or_else(fresh);
+    change(&mut member);
+    d.put(robot, member);
+}
+
+fn stand(d: &mut D<'_>, robot: &Id, standing: Standing) {
+    let at = d.at;
+    put(d, robot, |member| (member.standing, member.since, member.asked) = (standing, at, None));
+}
+
+/// Puts a vote on record, for the week of rule 2 (N16).
+pub(super) fn voted(d: &mut D<'_>, robot: &Id) {
+    let at = d.at;
+    put(d, robot, |member| member.voted = at);
+}
+
+// ---- guards
+
+/// The current Robot who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which says how to become one.
+pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
+    let by = Thing::Robots.rule(&d.rules);
+    let Some(seat) = d.actor_seat() else {
+        return Err(Refusal::new("you are no Robot here").by(by).instead("robot apply NAME LINK"));
+    };
+    let say = match standing(d, &seat) {
+        Some(Standing::Robot) => return Ok(seat),
+        Some(Standing::Deactivated) => {
+            return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
+                .by(by)
+                .instead("robot wake"));
+        }
+        Some(Standing::Applicant | Standing::Returning) => {
+            return Err(Refusal::new("you applied and no Admin has set you up yet").by(by).instead("show robots"));
+        }
+        Some(Standing::Left) => "you left the game",
+        Some(Standing::Removed) => "you were removed from the roster",
+        None => "you are no Robot here",
+    };
+    Err(Refusal::new(say).by(by).instead("robot apply NAME LINK"))
+}
+
+/// The current Robot and Admin who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which names the Admin Staff.
+pub(super) fn admin(d: &D<'_>) -> Result<Id, Refusal> {
+    let robot = robot(d)?;
+    if is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
+}
+
+/// The Admin who acts under rule 2 itself, Deactivated or not (N15).
+fn admin_of_rule_2(d: &D<'_>) -> Result<Id, Refusal> {
+    established(&d.rules, Thing::Robots)?;
+    let robot = d.actor()?;
+    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
+}
+
+fn no_admin(d: &D<'_>) -> Refusal {
+    let staff: Vec<&str> = current(d).filter(|id| is_admin(d, id)).map(|id| d.frame.name_of(id)).collect();
+    let staff = if staff.is_empty() { "there is none now".to_owned() } else { format!("ask {}", staff.join(", ")) };
+    Refusal::new(format!("only Admin Staff do that; {staff}")).by(Thing::Robots.rule(&d.rules)).instead("show robots")
+}
+
+/// A current Robot that somebody names, not oneself where `me` is given.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says what the named one is instead.
+pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
+    let name = d.frame.name_of(named);
+    if Some(named) == me {
+        return Err(Refusal::new("that is yourself; name another Robot").instead("show robots"));
+    }
+    match standing(d, named) {
+        Some(Standing::Robot) => Ok(named.clone()),
+        Some(Standing::Deactivated) => {
+            Err(Refusal::new(format!("{name} is Deactivated, and to all rules but this one no Robot"))
+                .by(Thing::Robots.rule(&d.rules))
+                .instead("show robots"))
+        }
+        _ => Err(Refusal::new(format!("{name} is no Robot")).instead("show robots")),
+    }
+}
+
+// ---- decide
+
+/// The first Robot: whoever opens the room (N10), as Admin. The game's office is taken elsewhere.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the opener's name is none.
+pub(super) fn found(d: &mut D<'_>) -> Result<Id, Refusal> {
+    let name = d.doer.name.clone();
+    let robot = seats::take(d, ROBOT, &name, Place::Player)?;
+    stand(d, &robot, Standing::Robot);
+    put(d, &robot, |member| member.may_nominate = false);
+    d.set(&ADMIN, &robot, true);
+    Ok(robot)
+}
+
+/// Somebody applies to the Admin Staff (N8). That alone gives nothing.
+///
+/// # Errors
+///
+/// A [`Refusal`] for Robots, and for a name or link that is none.
+pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Robots)?;
+    let seat = match d.actor_seat() {
+        Some(seat) => {
+            let say = match standing(d, &seat) {
+                Some(Standing::Robot) => Some("you are a Robot already"),
+                Some(Standing::Deactivated) => Some("you are a Deactivated Robot; ask to be Reactivated"),
+                _ => None,
+            };
+            if let Some(say) = say {
+                return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
+            }
+            let held = d.frame.name_of(&seat).to_owned();
+            if let Some(name) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                speakable(d, &name)?;
+                seats::rename(d, seat.clone(), &name, &format!("robot apply {held}"))?;
+            }
+            seat
+        }
+        None => {
+            let name = name.unwrap_or_else(|| d.doer.name.clone());
+            speakable(d, &name)?;
+            seats::take(d, ROBOT, &name, Place::Outsider)?
+        }
+    };
+    let again = matches!(standing(d, &seat), Some(Standing::Left | Standing::Returning));
+    if let Some(link) = link {
+        d.set(&LINK, &seat, link_text(&link)?);
+    }
+    let at = d.at;
+    put(d, &seat, |member| {
+        (member.since, member.standing) = (at, if again { Standing::Returning } else { Standing::Applicant });
+    });
+    let (name, link) = (d.frame.name_of(&seat).to_owned(), d.world.get(&LINK, &seat).unwrap_or_default());
+    let link = if link.is_empty() { "no address yet".to_owned() } else { link };
+    d.tell_all(format!(
+        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “admin set-up {}”.",
+        typed(&name)
+    ));
+    Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))
+}
+
+/// Refuses a name that Proposals have another meaning for, such as `every robot`.
+fn speakable(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+    let name = name.trim();
+    if dynasties::is_office(name) || directives::spoken_for::<BlogNomic>(d, name) {
+        let say = format!("“{name}” means something else in what Proposals do, and nobody is called so");
+        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot apply NAME LINK"));
+    }
+    Ok(())
+}
+
+/// What a name in the roster links to: a URL or an address for mail.
+pub(super) fn link_text(link: &str) -> Result<String, Refusal> {
+    let link = link.trim();
+    let web = link.starts_with("https://") || link.starts_with("http://");
+    let mail = !web && link.split_once('@').is_some_and(|(who, host)| !who.is_empty() && host.contains('.'));
+    let plain = !link.chars().any(|char| char.is_whitespace() || char.is_control());
+    if (web || mail) && plain && link.chars().count() <= stats::TEXT_MAX_CHARS {
+        return Ok(link.to_owned());
+    }
+    Err(Refusal::new("a link is a URL that begins with https:// or http://, or an email address")
+        .instead("robot link https://example.org/blog"))
+}
+
+/// The link leads to a person, so it goes with them; everything else a Robot is stays as the rules have it.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    if !d.world.get(&LINK, seat).unwrap_or_default().is_empty() {
+        d.set(&LINK, seat, String::new());
+    }
+}
+
+/// A Robot or applicant says what the name in the roster links to (N119).
+///
+/// # Errors
+///
+/// A [`Refusal`] for strangers, and where it is no link.
+pub(super) fn link(link: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let seat = d.actor()?;
+    let link = link_text(link)?;
+    d.set(&LINK, &seat, link.clone());
+    Ok(Document::say(format!("Your name in the roster links to {link}.")))
+}
+
+/// A Robot says in which zone its weblog's days are (N120).
+///
+/// # Errors
+///
+/// A [`Refusal`] for strangers, and where there is no such zone.
+pub(super) fn zone(zone: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let seat = d.actor()?;
+    d.set(&ZONE, &seat, zone_name(zone)?);
+    Ok(Document::say(format!("The days of your weblog are those of {zone}.")))
+}
+
+/// The name of a zone, as the zone data have it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such zone.
+pub(super) fn zone_name(zone: &str) -> Result<String, Refusal> {
+    match jiff::tz::TimeZone::get(zone) {
+        Ok(_) => Ok(zone.to_owned()),
+        Err(_) => Err(Refusal::new("there is no time zone of that name").instead("robot zone Europe/London")),
+    }
+}
+
+/// An Admin puts an applicant on the roster (N9, N10, N60, N61).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than Admins, and for somebody who did not apply.
+pub(super) fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = admin_of_rule_2(d)?;
+    public(d, "admin set-up NAME")?;
+    let name = d.frame.name_of(who).to_owned();
+    let fresh = match standing(d, who) {
+        Some(Standing::Applicant) => true,
+        Some(Standing::Returning) => false,
+        Some(Standing::Robot | Standing::Deactivated) => {
+            return Err(Refusal::new(format!("{name} is a Robot already")).instead("show robots"));
+        }
+        _ => {
+            return Err(Refusal::new(format!("{name} has not applied"))
+                .by(Thing::Robots.rule(&d.rules))
+                .instead("show robots"));
+        }
+    };
+    if fresh && d.rules.establishes(Thing::Power.word()).is_some() {
+        let highest = current(d).map(|robot| stats::power(d, robot)).max().unwrap_or_default();
+        d.set(&POWER, who, highest);
+    }
+    let at = d.at;
+    stand(d, who, Standing::Robot);
+    put(d, who, |member| {
+        (member.joined, member.voted) = (at, at);
+        member.may_nominate = member.may_nominate && fresh;
+    });
+    d.frame_fact(FrameFact::Stands { seat: who.clone(), standing: Place::Player, was: Place::Outsider });
+    // Whoever comes back is no new Robot (N61).
+    let award = d.rules.need(&SETUP_AWARD).ok().filter(|_| fresh);
+    if let Some(award) = &award {
+        gain(d, &admin, award.clone());
+    }
+    let power = stats::power(d, who);
+    let paid = award.map(|award| format!(" {} gets {award} Power for the set-up.", d.frame.name_of(&admin)));
+    d.tell_all(format!("{name} is a Robot, with {power} Power.{}", paid.unwrap_or_default()));
+    Ok(Document::say(format!("{name} stands in the roster.")))
+}
+
+/// A new Robot names whom it has to thank for coming (N11).
+///
+/// # Errors
+///
+/// A [`Refusal`] too late, a second time, and for oneself or a Deactivated Robot; such a try is not used up.
+pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Robots)?;
+    let me = robot(d)?;
+    public(d, "robot thank NAME")?;
+    let rule = Thing::Robots.rule(&d.rules);
+    let hours = i64::try_from(d.rules.need_count(&NOMINATION_HOURS)?).unwrap_or(i64::MAX);
+    let (nominee, mine) = (d.rules.need(&NOMINEE_AWARD)?, d.rules.need(&NOMINATOR_AWARD)?);
+    let member = d.row::<Member>(&me).expect("a current Robot has a row");
+    if !member.may_nominate {
+        return Err(Refusal::new("you may do this only once, and as a new Robot").by(rule));
+    }
+    if d.at > seconds_after(member.joined, hours.saturating_mul(HOUR_SECONDS)) {
+        let ago = between(member.joined, d.at);
+        return Err(
+            Refusal::new(format!("you joined {ago} ago, and this can be done for {}", counted(hours, "hour"))).by(rule)
+        );
+    }
+    let who = other(d, who, Some(&me))?;
+    put(d, &me, |member| member.may_nominate = false);
+    gain(d, &who, nominee.clone());
+    gain(d, &me, mine.clone());
+    let (name, mine_name) = (d.frame.name_of(&who).to_owned(), d.frame.name_of(&me).to_owned());
+    d.tell_all(format!(
+        "{mine_name} names {name} as the one to thank for coming: {name} gains {nominee} Power, {mine_name} {mine}."
+    ));
+    Ok(Document::say(format!("You gain {mine} Power.")))
+}
+
+/// An Admin makes another Robot one of the Admin Staff (N12).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than Admins, and for whoever is one.
+pub(super) fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let admin = admin_of_rule_2(d)?;
+    public(d, "admin confer NAME")?;
+    let name = d.frame.name_of(who).to_owned();
+    if !is_robot(d, who) {
+        return Err(Refusal::new(format!("{name} is no Robot")).instead("show robots"));
+    }
+    if is_admin(d, who) {
+        return Err(Refusal::new(format!("{name} is Admin Staff already")).instead("show robots"));
+    }
+    d.set(&ADMIN, who, true);
+    let by = d.frame.name_of(&admin).to_owned();
+    d.tell_all(format!("{by} makes {name} one of the Admin Staff."));
+    Ok(Document::say(format!("{name} is Admin Staff.")))
+}
+
+/// A Robot leaves (N13). Its Power is kept, its Proposals stay.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no Robot.
+pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
+    public(d, "leave")?;
+    if !is_robot(d, &me) {
+        return Err(Refusal::new("you are no Robot").by(Thing::Robots.rule(&d.rules)).instead("show robots"));
+    }
+    stand(d, &me, Standing::Left);
+    d.set(&ADMIN, &me, false);
+    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Place::Outsider, was: Place::Player });
+    let name = d.frame.name_of(&me).to_owned();
+    d.tell_all(format!("{name} leaves the game."));
+    dynasties::vacate(d, &me);
+    Ok(Document::say("You left. Your Power is kept for the day on which you come back."))
+}
+
+/// A Robot asks the Admin Staff to be Deactivated or Reactivated (N16, N17).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is so already.
+pub(super) fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Robots)?;
+    let me = d.actor()?;
+    let (standing, word) = match wish {
+        Wish::Deactivation => (Standing::Robot, "Deactivated"),
+        Wish::Reactivation => (Standing::Deactivated, "Reactivated"),
+    };
+    if self::standing(d, &me) != Some(standing) {
+        let say = if wish == Wish::Deactivation { "you are no active Robot" } else { "you are not Deactivated" };
+        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("show robots"));
+    }
+    put(d, &me, |member| member.asked = Some(wish));
+    let name = d.frame.name_of(&me).to_owned();
+    d.tell_all(format!("{name} asks the Admin Staff to be {word}."));
+    Ok(Document::say(format!("The Admin Staff know that you want to be {word}.")))
+}
+
+/// An Admin Deactivates a Robot (N16): on its wish, for want of Power, or of votes.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none of the three reasons holds.
+pub(super) fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    admin_of_rule_2(d)?;
+    public(d, "admin deactivate NAME")?;
+    let name = d.frame.name_of(who).to_owned();
+    let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Robot) else {
+        return Err(Refusal::new(format!("{name} is no active Robot")).instead("show robots"));
+    };
+    let idle = d.rules.need_count(&IDLE_WEEKS).ok().and_then(|weeks| i64::try_from(weeks).ok());
+    let idle = idle.filter(|weeks| d.at > seconds_after(member.voted, weeks.saturating_mul(WEEK_SECONDS)));
+    let why = if member.asked == Some(Wish::Deactivation) {
+        "as it asked".to_owned()
+    } else if stats::power(d, who).is_zero() {
+        "for it has no Power".to_owned()
+    } else if idle.is_some() {
+        format!("for its last vote was {} ago", between(member.voted, d.at))
+    } else {
+        let voted = between(member.voted, d.at);
+        return Err(Refusal::new(format!(
+            "{name} has Power, did not ask for it, and {voted} passed since its last vote, its joining or its Reactivation"
+        ))
+        .by(Thing::Robots.rule(&d.rules))
+        .instead("show robots"));
+    };
+    stand(d, who, Standing::Deactivated);
+    d.tell_all(format!("{name} is Deactivated, {why}."));
+    dynasties::vacate(d, who);
+    Ok(Document::say(format!("{name} is Deactivated.")))
+}
+
+/// An Admin Reactivates a Robot that asked for it (N17).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it did not.
+pub(super) fn reactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    admin_of_rule_2(d)?;
+    public(d, "admin reactivate NAME")?;
+    let name = d.frame.name_of(who).to_owned();
+    let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Deactivated) else {
+        return Err(Refusal::new(format!("{name} is not Deactivated")).instead("show robots"));
+    };
+    if member.asked != Some(Wish::Reactivation) && d.actor_seat().as_ref() != Some(who) {
+        return Err(Refusal::new(format!("{name} has not asked to be Reactivated")).by(Thing::Robots.rule(&d.rules)));
+    }
+    let at = d.at;
+    stand(d, who, Standing::Robot);
+    put(d, who, |member| member.voted = at);
+    d.tell_all(format!("{name} is Reactivated."));
+    Ok(Document::say(format!("{name} is active again.")))
+}
+
+/// Does to a Robot what something decided says, whatever it wished itself; in words.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is so already.
+pub(super) fn decree(d: &mut D<'_>, who: &Id, wish: Wish) -> Result<String, Refusal> {
+    let (from, to, word) = match wish {
+        Wish::Deactivation => (Standing::Robot, Standing::Deactivated, "Deactivated"),
+        Wish::Reactivation => (Standing::Deactivated, Standing::Robot, "Reactivated"),
+    };
+    let name = d.frame.name_of(who).to_owned();
+    if standing(d, who) != Some(from) {
+        return Err(Refusal::new(format!("{name} cannot be {word} now")).instead("show robots"));
+    }
+    stand(d, who, to);
+    if wish == Wish::Deactivation {
+        dynasties::vacate(d, who);
+    } else {
+        voted(d, who);
+    }
+    Ok(format!("{name} is {word}"))
+}
+
+/// Removes a Robot that something decided removes; in words. It may come back as a new one.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is no Robot.
+pub(super) fn expel(d: &mut D<'_>, who: &Id) -> Result<String, Refusal> {
+    let name = d.frame.name_of(who).to_owned();
+    if !is_robot(d, who) {
+        return Err(Refusal::new(format!("{name} is no Robot")).instead("show robots"));
+    }
+    remove(d, who);
+    dynasties::vacate(d, who);
+    Ok(format!("{name} is removed from the roster"))
+}
+
+/// Removes a Robot at an Ascension (N110): it may come back as a new one.
+pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
+    stand(d, robot, Standing::Removed);
+    put(d, robot, |member| member.may_nominate = true);
+    d.set(&ADMIN, robot, false);
+    d.frame_fact(FrameFact::Stands { seat: robot.clone(), standing: Place::Outsider, was: Place::Player });
+}

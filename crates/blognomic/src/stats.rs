@@ -1,0 +1,139 @@
+//! What the rules know of a Robot: the columns of the GNDT, as attributes of the world, so that proposals, updates,
+//! `/why` and undo reach them by name.
+//!
+//! Power never lies below zero, a battery being no debt (N45, N65). Absent: who may change what, which stands with each
+//! mechanic, and the log of changes (`gndt`).
+
+use super::{BlogNomic, D, Id, State};
+use kernel::{
+    Num, Path, Value,
+    directives::Lawful,
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of a Robot's object.
+pub(super) const ROBOT: &str = "robot";
+
+/// Charge of the battery (rule 9).
+pub(super) const POWER: Attr<Num> = Attr::new("power");
+/// Imperial efficiency (rule 15).
+pub(super) const EFFICIENCY: Attr<Num> = Attr::new("efficiency");
+/// Things in the casing, as text (rule 12).
+pub(super) const INVENTORY: Attr<String> = Attr::new("inventory");
+/// Parts that were lost or broken, by name (rule 10).
+pub(super) const MISSING: Attr<Vec<Value>> = Attr::new("missing");
+/// Whether the Robot is Admin Staff (rule 2).
+pub(super) const ADMIN: Attr<bool> = Attr::new("admin");
+/// What the name in the roster links to (rules 2 and 17).
+pub(super) const LINK: Attr<String> = Attr::new("link");
+/// The IANA name of the zone of the Robot's weblog (rule 17).
+pub(super) const ZONE: Attr<String> = Attr::new("zone");
+
+/// The columns that a room begins with, in the table's order.
+const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISSING.id];
+/// What the roster knows of a Robot: no figures of the table (N108).
+const ROSTER: [&str; 3] = [ADMIN.id, LINK.id, ZONE.id];
+
+/// The kind of the weblog itself, and its one object: header, colours, seal.
+pub(super) const BLOG: &str = "blog";
+/// The weblog; its name is what proposals call it.
+pub(super) const WEBLOG: &str = "blog/blognomic";
+/// The title in the header (N112).
+pub(super) const HEADER: Attr<String> = Attr::new("header");
+/// The colours of the weblog (N113).
+pub(super) const COLOURS: Attr<String> = Attr::new("colours");
+/// The Imperial Seal (N113).
+pub(super) const SEAL: Attr<String> = Attr::new("seal");
+
+/// The greatest figure of a column, and minus it the least: a tenth of what the Master Control Program can reckon with, so
+/// that no line of it stops at a figure of the table to which it adds.
+pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT / 10;
+
+/// Whether the table can hold a figure.
+pub(super) fn countable(value: &Num) -> bool {
+    *value <= Num::from(FIGURE_MAX_COUNT) && *value >= Num::from(-FIGURE_MAX_COUNT)
+}
+
+/// Most characters of a text that a Robot or the weblog has: a line of the table.
+pub(super) const TEXT_MAX_CHARS: usize = 400;
+
+/// Defines the attributes, with the rules that they belong to.
+pub(super) fn define(d: &mut D<'_>) {
+    let whole = |min: Option<i64>| Range::Num { min: min.map(Num::from), max: None, whole: true };
+    let list = Range::List { of: Box::new(Range::Text), min_len: 0, max_len: 32 };
+    for (id, scope, range, default, by) in [
+        (POWER.id, ROBOT, whole(Some(0)), Value::Num(Num::default()), "power"),
+        (EFFICIENCY.id, ROBOT, whole(None), Value::Num(Num::default()), "dynasties"),
+        (INVENTORY.id, ROBOT, Range::Text, Value::Text(String::new()), "inventory"),
+        (MISSING.id, ROBOT, list, Value::List(Vec::new()), "parts"),
+        (ADMIN.id, ROBOT, Range::Bool, Value::Bool(false), "robots"),
+        (LINK.id, ROBOT, Range::Text, Value::Text(String::new()), "robots"),
+        (ZONE.id, ROBOT, Range::Text, Value::Text(String::new()), "glossary"),
+        (HEADER.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+        (COLOURS.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+        (SEAL.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
+    ] {
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
+    }
+    d.op(Op::Create { obj: WEBLOG.into(), kind: BLOG.into() });
+}
+
+/// The columns that Proposals and Calls have defined for Robots, by name (N57).
+pub(super) fn more(state: &State<BlogNomic>) -> Vec<Id> {
+    let defined = state.world.defs().filter(|def| *def.scope == *ROBOT && !builtin(&def.id));
+    defined.map(|def| def.id.clone()).collect()
+}
+
+/// All columns of the table: what is logged, and reset when a Dynasty begins (N58, N108).
+pub(super) fn columns(state: &State<BlogNomic>) -> Vec<Id> {
+    STATS.into_iter().map(Id::from).chain(more(state)).collect()
+}
+
+/// Whether the game itself plays by an attribute of Robots.
+pub(super) fn builtin(attr: &str) -> bool {
+    STATS.contains(&attr) || ROSTER.contains(&attr)
+}
+
+/// Zero or blank (N108), where a column can hold that; else what it holds at first.
+pub(super) fn blank(def: &AttrDef) -> Value {
+    let blanks = [Value::Num(Num::default()), Value::Text(String::new()), Value::List(Vec::new())];
+    let held = |value: &Value| !matches!(def.range, Range::Any) && def.range.holds(value);
+    blanks.into_iter().find(held).unwrap_or_else(|| def.default.clone())
+}
+
+/// A figure as a sentence has it.
+pub(super) fn worded(state: &State<BlogNomic>, value: &Value) -> String {
+    match value {
+        Value::Ref(obj) => BlogNomic::called(state, obj),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::Text(text) if text.is_empty() => "nothing".to_owned(),
+        Value::List(held) if held.is_empty() => "nothing".to_owned(),
+        Value::List(held) => held.iter().map(|value| worded(state, value)).collect::<Vec<_>>().join(", "),
+        value => value.to_string(),
+    }
+}
+
+/// A Robot's Power.
+pub(super) fn power(state: &State<BlogNomic>, robot: &Id) -> Num {
+    state.world.get(&POWER, robot).unwrap_or_default()
+}
+
+/// Gives a Robot Power, up to what the table can hold.
+pub(super) fn gain(d: &mut D<'_>, robot: &Id, amount: Num) {
+    let room = &Num::from(FIGURE_MAX_COUNT) - &power(d, robot);
+    let room = if room.is_negative() { Num::default() } else { room };
+    d.add(&POWER, robot, if amount > room { room } else { amount });
+}
+
+/// Takes Power from a Robot, down to zero at most (N45); gives what was taken.
+pub(super) fn lose(d: &mut D<'_>, robot: &Id, amount: &Num) -> Num {
+    let held = power(d, robot);
+    let taken = if *amount < held { amount.clone() } else { held };
+    d.add(&POWER, robot, -&taken);
+    taken
+}
+
+/// The path of a column of a Robot, for cells.
+pub(super) fn path(robot: &Id, attr: &str) -> Path {
+    Path::new(robot.clone(), attr)
+}

@@ -1,0 +1,116 @@
+//! A rulebook that the moderator brings along: the seed's own, or whatever a group has played by.
+//!
+//! Sections become rules, figures are bound by `bindings/blognomic.toml`, and the source of the Master Control Program gets
+//! its fence. What stays unbound, and what no rule of the file establishes, is told to the moderator: that is played by
+//! hand. Absent: any guess at what a sentence means.
+
+use super::{
+    Refusal, State,
+    display::{Block, Cell},
+    figures::FIGURES,
+    law::Thing,
+    mcp, program,
+};
+use crate::BlogNomic;
+use kernel::rulebook::{
+    Keys, RuleAct, RuleOp,
+    binding::{Bindings, Bound, fenced},
+    page,
+};
+
+/// The list of what is known of such rulebooks.
+const BINDINGS: &str = include_str!("../../../bindings/blognomic.toml");
+
+/// The rule that holds the source.
+const MCP: &str = "mcp";
+
+/// A rulebook of the moderator's own, read.
+pub(super) struct Supplied {
+    /// What brings its rules into force.
+    pub(super) ops: Vec<RuleOp>,
+    /// The lines of the file that are page furniture.
+    skipped: Vec<String>,
+    bound: Bound,
+}
+
+/// Reads a rulebook.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the lines that cannot be read.
+pub(super) fn read(text: &str) -> Result<Supplied, Refusal> {
+    let instead = "room open blognomic NAME rulebook:FILE";
+    let page = page::read(text).map_err(|bad| Refusal::from(bad).instead(instead))?;
+    let mut bound = Bindings::parse(BINDINGS)?.bind(&page, &Keys::new(FIGURES), "the room was opened")?;
+    let ops: Vec<RuleOp> = std::mem::take(&mut bound.ops).into_iter().map(with_fence).collect();
+    let skipped = page.skipped.iter().map(|lines| match lines.start() == lines.end() {
+        true => lines.start().to_string(),
+        false => format!("{} to {}", lines.start(), lines.end()),
+    });
+    Ok(Supplied { ops, skipped: skipped.collect(), bound })
+}
+
+/// Puts the source into a fence, where the file has it as plain text: so it is read as it stands, line by line.
+fn with_fence(mut op: RuleOp) -> RuleOp {
+    if let RuleAct::Enact { source, .. } = &mut op.act
+        && *op.rule == *MCP
+        && !source.contains("```")
+        && let Some(place) = mcp::locate(source)
+    {
+        let (prose, code) = (source[..place.start].trim_end(), &source[place.start..]);
+        *source = format!("{prose}\n\n{}", fenced(code)).trim_start().to_owned();
+    }
+    op
+}
+
+impl Supplied {
+    /// What whoever opens the room is told of it, once its rules are in force.
+    pub(super) fn report(&self, state: &State<BlogNomic>) -> Vec<Block> {
+        let figures = FIGURES.len() - self.bound.unbound.len();
+        let mut blocks = vec![Block::Para(format!(
+            "{} read from your file, and {figures} of {} figures in them are live.",
+            if self.ops.len() == 1 { "1 rule was".to_owned() } else { format!("{} rules were", self.ops.len()) },
+            FIGURES.len()
+        ))];
+        if !self.skipped.is_empty() {
+            let lines = if self.skipped.len() == 1 { "lines" } else { "the lines" };
+            blocks.push(Block::Para(format!("Passed over as page furniture: {lines} {}.", self.skipped.join(", "))));
+        }
+        let mut by_hand: Vec<Cell> = Vec::new();
+        for thing in &self.bound.unknown {
+            by_hand.push(Cell::new(format!("No rule is on {thing}: the program does nothing of that sort.")));
+        }
+        let gone = |rule: &str| self.ops.iter().all(|op| *op.rule != *rule);
+        let known = Bindings::parse(BINDINGS).map(|known| known.rules).unwrap_or_default();
+        let missing = |key: &str| known.iter().any(|rule| gone(&rule.id) && rule.figures.contains_key(key));
+        let number = |key: &str| {
+            let rule = known.iter().find(|rule| rule.figures.contains_key(key))?;
+            Some(state.rules.get(&rule.id)?.number().to_string())
+        };
+        for (key, why) in self.bound.unbound.iter().filter(|(key, _)| !missing(key.key)) {
+            by_hand.push(Cell::new(format!(
+                "The {} is not bound, so {}: {why}. Type: rule bind {} {} \"the words with it\"",
+                key.meaning,
+                key.absent,
+                number(key.key).unwrap_or_else(|| "RULE".to_owned()),
+                key.key
+            )));
+        }
+        if state.rules.establishes(Thing::Mcp.word()).is_some()
+            && let Some(fault) = program::fault(state)
+        {
+            by_hand.push(Cell::new(format!("The Master Control Program cannot be run: {fault}.")));
+        }
+        if !by_hand.is_empty() {
+            blocks.push(Block::Para(
+                "What follows is played by hand, with “gndt set” and directives, until it is bound or amended:"
+                    .to_owned(),
+            ));
+            blocks.push(Block::List(by_hand));
+        }
+        blocks
+    }
+}
+
+#[cfg(test)]
+mod tests;

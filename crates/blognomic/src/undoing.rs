@@ -1,0 +1,238 @@
+//! Undoing (rule 8): a Robot takes the effects of an alteration back, and what that used up can be done again (N59).
+//!
+//! An undoing is an alteration like any other. Whoever undoes it uses up again what it gave back; where that has been
+//! done anew meanwhile, nothing could be had twice, and only a Call for Judgment says what holds. Absent: the log
+//! (`gndt`), and what the things are that are given back; each stands with its mechanic.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Refusal, State,
+    display::Document,
+    dynasties::{self, Dynasty},
+    enactment,
+    gndt::{self, Alteration, Figure},
+    holdings,
+    law::{Thing, established},
+    power, program, public, roster,
+    stats::{self, EFFICIENCY, POWER},
+};
+use kernel::{Num, Seq, Value, directives::Lawful, display::Offer, entry::Audience, table::Row};
+
+/// The line that helps where an undoing is refused.
+const CALL: &str = "cfj raise TITLE TEXT";
+
+// ---- state
+
+/// How an entry was taken back: one row by the entry that was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undoing {
+    /// The entry that did it.
+    pub(super) entry: Seq,
+    /// What could be done again from then on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) gave: Vec<Given>,
+}
+
+impl Row<BlogNomic> for Undoing {
+    fn told(seq: &Seq, _was: Option<&Self>, is: Option<&Self>, _state: &State<BlogNomic>) -> String {
+        is.map_or_else(String::new, |_| format!("the effects of entry {seq} are taken back"))
+    }
+}
+
+/// What an undoing gives back beside figures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Given {
+    /// A run of the Master Control Program.
+    Run {
+        /// Whose.
+        robot: Id,
+        /// On which day.
+        date: String,
+    },
+    /// A claim for an entry in a weblog.
+    Entry {
+        /// Whose.
+        robot: Id,
+        /// Which.
+        claim: Box<power::Claimed>,
+    },
+    /// An Admin's claim for ending a Proposal.
+    Claim {
+        /// Which Proposal.
+        number: u64,
+        /// Which claim.
+        claim: enactment::Claim,
+    },
+    /// The office of Control Unit, which somebody else took with the entry.
+    Office {
+        /// The Dynasty that began with it.
+        dynasty: Box<Dynasty>,
+        /// How many there were before it.
+        after: u64,
+    },
+    /// What a failed Proposal cost its proposer.
+    Penalty {
+        /// Which Proposal.
+        number: u64,
+        /// How much.
+        paid: Num,
+    },
+}
+
+impl Given {
+    /// What is said of it when it is given back.
+    fn told(&self) -> String {
+        match self {
+            Self::Run { .. } => " The day's run is given back.".to_owned(),
+            Self::Entry { .. } => " The day and the entry can be claimed for again.".to_owned(),
+            Self::Claim { .. } => " The claim can be made again.".to_owned(),
+            Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
+            Self::Penalty { .. } => String::new(),
+        }
+    }
+}
+
+// ---- decide
+
+/// A Robot takes the effects of an alteration back (N59): their difference, whatever happened since.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such alteration, a figure would fall out of its range, or what an undoing gave back
+/// has been used since.
+pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Tracker)?;
+    let me = roster::robot(d)?;
+    public(d, "gndt undo 12 because nobody may do that")?;
+    let rule = Thing::Tracker.rule(&d.rules);
+    let alterations: Vec<Alteration> = gndt::of(d, seq).rev().cloned().collect();
+    let Some(first) = alterations.last() else {
+        return Err(Refusal::new(format!("entry {seq} is no alteration that the log of the GNDT holds"))
+            .by(rule)
+            .instead("gndt log"));
+    };
+    if d.row::<Undoing>(&seq).is_some() {
+        return Err(Refusal::new(format!("entry {seq} was undone already")).by(rule).instead("gndt log"));
+    }
+    for alteration in &alterations {
+        figures(d, &alteration.rows)?;
+    }
+    for alteration in &alterations {
+        within_bounds(d, &alteration.rows)?;
+    }
+    let (origin, undoes) = origin(d, seq);
+    let mut gave = Vec::new();
+    let again = if undoes {
+        let used_up = done_by(d, seq).map(|(_, undoing)| undoing.gave.clone()).unwrap_or_default();
+        for given in &used_up {
+            use_up(d, origin, given)
+                .map_err(|why| Refusal { instead: Some(CALL.to_owned()), ..why.by(rule.clone()) })?;
+        }
+        if used_up.is_empty() { String::new() } else { " What it gave back is used up again.".to_owned() }
+    } else {
+        gave = give_back(d, origin)?;
+        gave.iter().map(Given::told).collect()
+    };
+    let entry = d.seq;
+    d.put(&seq, Undoing { entry, gave });
+    let name = d.frame.name_of(&me).to_owned();
+    let mut document = Document::say(format!(
+        "{name} undoes the effects of entry {seq} ({}): {why}.{again} Whoever disputes that raises a Call for Judgment.",
+        first.ground
+    ));
+    let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");
+    document.offers = vec![Offer { label: "Call for Judgment".to_owned(), line, at_seq: d.seq }];
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("The effects of entry {seq} are taken back.")))
+}
+
+/// Which entry an entry took back, and what that gave back; nothing where it is no undoing.
+fn done_by(state: &State<BlogNomic>, entry: Seq) -> Option<(Seq, &Undoing)> {
+    let mut all = state.rows::<Undoing>().iter();
+    all.find(|(_, undoing)| undoing.entry == entry).map(|(of, undoing)| (*of, undoing))
+}
+
+/// The entry that a chain of undoings began with, and whether taking this one back brings its effects about again.
+fn origin(d: &D<'_>, seq: u64) -> (u64, bool) {
+    let (mut origin, mut undoes) = (seq, false);
+    while let Some((of, _)) = done_by(d, origin) {
+        (origin, undoes) = (of, !undoes);
+    }
+    (origin, undoes)
+}
+
+/// Takes the difference of each figure back.
+fn figures(d: &mut D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
+    for row in rows {
+        let name = d.frame.name_of(&row.robot).to_owned();
+        let no = |say: String, d: &D<'_>| Err(Refusal::new(say).by(Thing::Tracker.rule(&d.rules)).instead(CALL));
+        if d.world.def(&row.stat).is_none() {
+            return no(format!("the GNDT has no {} any more", row.stat), d);
+        }
+        if let Some((was, to)) = &row.things {
+            holdings::take_back(d, &row.robot, was, to)?;
+            continue;
+        }
+        let path = stats::path(&row.robot, &row.stat);
+        let now = d.world.value(&path);
+        let back = match (&row.was, &row.to, &now) {
+            (Value::Num(was), Value::Num(to), Value::Num(now)) => Value::Num(&(now - to) + was),
+            _ if now == row.to => row.was.clone(),
+            _ => return no(format!("the {} of {name} has changed since", row.stat), d),
+        };
+        d.overwrite(path, back);
+    }
+    Ok(())
+}
+
+/// Refuses where a figure is out of its range by now. The Control Unit's own efficiency keeps itself.
+fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
+    for row in rows {
+        let path = stats::path(&row.robot, &row.stat);
+        let Value::Num(now) = d.world.value(&path) else { continue };
+        if *row.stat == *POWER.id && now.is_negative() {
+            let name = d.frame.name_of(&row.robot);
+            return Err(Refusal::new(format!("{name} would have {now} Power, and no battery holds less than nothing"))
+                .by(Thing::Tracker.rule(&d.rules))
+                .instead(CALL));
+        }
+        if *row.stat == *EFFICIENCY.id && dynasties::control_unit(d) == Some(&row.robot) {
+            continue;
+        }
+        let fits = BlogNomic::fits(d, &path, &Value::Num(now));
+        fits.map_err(|why| Refusal { instead: Some(CALL.to_owned()), ..why })?;
+    }
+    Ok(())
+}
+
+/// Gives back what an entry used up beside figures.
+fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
+    let penalty = enactment::give_back_penalty(d, seq)?;
+    let office = dynasties::give_back(d, seq)?;
+    let given = [program::give_back(d, seq), power::give_back(d, seq), enactment::give_back(d, seq), penalty, office];
+    Ok(given.into_iter().flatten().collect())
+}
+
+/// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
+fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
+    let done = match given {
+        Given::Run { robot, date } => program::use_up(d, robot, date, seq),
+        Given::Entry { robot, claim } => power::use_up(d, robot, claim),
+        Given::Claim { number, claim } => enactment::use_up(d, *number, claim, seq),
+        Given::Penalty { number, paid } => enactment::use_up_penalty(d, *number, paid, seq),
+        Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
+    };
+    if done {
+        return Ok(());
+    }
+    let what = match given {
+        Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
+        Given::Entry { robot, .. } => format!("{} has claimed for that day or entry again", d.frame.name_of(robot)),
+        Given::Claim { number, .. } => format!("what can be claimed for Proposal {number} has been claimed again"),
+        Given::Penalty { number, .. } => format!("the veto of Proposal {number} has been annulled"),
+        Given::Office { .. } => "another Dynasty has begun".to_owned(),
+    };
+    Err(Refusal::new(format!("{what} since that undoing, and nothing is had twice")))
+}

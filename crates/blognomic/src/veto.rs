@@ -1,0 +1,286 @@
+//! Vetoes (rule 15): the Control Unit's veto, requests to annul one, strikes, and nominations for a new Control Unit.
+//!
+//! A veto that is annulled leaves its Proposal as if it had never been vetoed (N102). Absent: the Dynasty itself
+//! (`dynasties`), and what a failed Proposal costs (`enactment`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document, counted},
+    dynasties, enactment,
+    figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
+    law::{Thing, established},
+    proposals::{self, Proposal, Stands},
+    public, roster, typed,
+    voting::{self, Choice, Question, Vote},
+};
+use kernel::{display::Offer, entry::Audience, table::Row};
+
+// ---- state
+
+/// The veto of a Proposal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Veto {
+    /// The number of the Dynasty that vetoed it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) dynasty: Option<u64>,
+    /// Whether somebody asks that it be annulled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) asked: bool,
+}
+
+impl Row<BlogNomic> for Veto {}
+
+/// The Proposals about whose veto there is a request.
+fn requests(state: &State<BlogNomic>) -> impl Iterator<Item = u64> {
+    state.rows::<Veto>().iter().filter(|(_, veto)| veto.asked).map(|(number, _)| *number)
+}
+
+fn is_asked(state: &State<BlogNomic>, number: u64) -> bool {
+    state.row::<Veto>(&number).is_some_and(|veto| veto.asked)
+}
+
+/// Who is nominated: whoever has votes for it.
+fn nominees(state: &State<BlogNomic>) -> Vec<Id> {
+    let all = state.rows::<Vote>().range((Question::Nomination(Id::default()), Id::default())..);
+    let mut nominees: Vec<Id> = all
+        .filter_map(|((question, _), _)| match question {
+            Question::Nomination(nominee) => Some(nominee.clone()),
+            Question::Proposal(_) | Question::Call(_) | Question::Annulment(_) => None,
+        })
+        .collect();
+    nominees.dedup();
+    nominees
+}
+
+/// The veto of a Proposal as it can be offered: while somebody reigns and enough Robots are voting AGAINST it.
+pub(super) fn offer(state: &State<BlogNomic>, proposal: &Proposal, at_seq: u64) -> Option<Offer> {
+    established(&state.rules, Thing::Dynasties).ok()?;
+    dynasties::control_unit(state)?;
+    let needed = state.rules.need_count(&VETO_AGAINST).ok()?;
+    let enough = proposal.is_pending() && voting::tally(state, proposal).against >= needed;
+    enough.then(|| Offer { label: "Veto".to_owned(), line: format!("cu veto {}", proposal.number), at_seq })
+}
+
+// ---- decide
+
+/// The Control Unit vetoes a Proposal (N98, N99).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, for decided Proposals, and where too few vote AGAINST.
+pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
+    dynasties::acting(d)?;
+    public(d, "cu veto 3")?;
+    let rule = Thing::Dynasties.rule(&d.rules);
+    let proposal = proposals::pending(d, Some(number))?.clone();
+    let needed = d.rules.need_count(&VETO_AGAINST)?;
+    let against = voting::tally(d, &proposal).against;
+    if against < needed {
+        return Err(Refusal::new(format!(
+            "{} voting AGAINST {}, and a veto needs {needed}",
+            if against == 1 { "1 Robot is".to_owned() } else { format!("{against} Robots are") },
+            proposal.label()
+        ))
+        .by(rule)
+        .instead(format!("vote {number} AGAINST")));
+    }
+    enactment::end_failed(d, &proposal, None, "vetoed by the Control Unit", true);
+    let dynasty = Some(dynasties::count(d));
+    d.upsert(&number, |veto: &mut Veto| veto.dynasty = dynasty);
+    Ok(Document::say(format!("{} is vetoed.", proposal.label())))
+}
+
+/// A Robot asks that a veto be annulled (N100).
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was vetoed, or somebody asked already.
+pub(super) fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
+    let me = roster::robot(d)?;
+    public(d, "annul request 3")?;
+    let rule = Thing::Dynasties.rule(&d.rules);
+    let proposal = proposals::need(d, number)?;
+    if !matches!(proposal.stands, Stands::Failed { vetoed: true, .. }) {
+        return Err(Refusal::new(format!("{} was not vetoed", proposal.label())).by(rule).instead("proposals"));
+    }
+    if is_asked(d, number) {
+        return Err(Refusal::new("that is asked for already; vote on it")
+            .by(rule)
+            .instead(format!("annul vote {number} FOR")));
+    }
+    let (label, name) = (proposal.label(), d.frame.name_of(&me).to_owned());
+    d.upsert(&number, |veto: &mut Veto| veto.asked = true);
+    let mut document = Document::say(format!("{name} requests that the veto of {label} be annulled."));
+    document.offers = ["FOR", "AGAINST"]
+        .map(|word| Offer { label: word.to_owned(), line: format!("annul vote {number} {word}"), at_seq: d.seq })
+        .to_vec();
+    d.say(Audience::Public, document);
+    Ok(Document::say("The request is open; vote on it, too."))
+}
+
+/// A Robot votes on a request to annul (N100, N101).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or the vote is neither FOR nor AGAINST.
+pub(super) fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
+    let me = roster::robot(d)?;
+    public(d, "annul vote 3 FOR")?;
+    let choice = plain(said, "annul vote 3 FOR")?;
+    let number = number.map_or_else(|| only_request(d), Ok)?;
+    if !is_asked(d, number) {
+        return Err(Refusal::new(format!("nobody asks that a veto of Proposal {number} be annulled"))
+            .by(Thing::Dynasties.rule(&d.rules))
+            .instead(format!("annul request {number}")));
+    }
+    voting::cast_plain(d, Question::Annulment(number), &me, choice);
+    let (name, score) = (d.frame.name_of(&me).to_owned(), score(d, &Question::Annulment(number)));
+    d.tell_all(format!("{name} votes {} on annulling the veto of Proposal {number}: {score}.", choice.word()));
+    Ok(Document::say("Your vote counts."))
+}
+
+/// The Proposal about whose veto there is a request, where there is exactly one.
+fn only_request(d: &D<'_>) -> Result<u64, Refusal> {
+    let open: Vec<u64> = requests(d).collect();
+    match open[..] {
+        [only] => Ok(only),
+        [] => Err(Refusal::new("nobody asks that a veto be annulled").instead("annul request 3")),
+        [first, ..] => {
+            let which = open.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            let why = format!("several requests are open; say about which Proposal: {which}");
+            Err(Refusal::new(why).instead(format!("annul vote {first} FOR")))
+        }
+    }
+}
+
+/// The line by which an open request is voted on, for whoever finds no Proposal to vote on.
+pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
+    requests(state).next().map(|number| format!("annul vote {number} FOR"))
+}
+
+/// A Robot nominates a Robot for a vacant office, and votes for it by that (N104).
+///
+/// # Errors
+///
+/// A [`Refusal`] while somebody is Control Unit.
+pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Dynasties)?;
+    let me = roster::robot(d)?;
+    public(d, "cu nominate Bo")?;
+    let rule = Thing::Dynasties.rule(&d.rules);
+    if let Some(cu) = dynasties::control_unit(d) {
+        let name = d.frame.name_of(cu);
+        return Err(Refusal::new(format!("{name} is Control Unit, and nominations are for a vacant office"))
+            .by(rule)
+            .instead("dynasties"));
+    }
+    let who = roster::other(d, who, None)?;
+    let question = Question::Nomination(who.clone());
+    voting::cast_plain(d, question.clone(), &me, Choice::For);
+    let (name, nominee) = (d.frame.name_of(&me).to_owned(), d.frame.name_of(&who).to_owned());
+    let score = score(d, &question);
+    d.tell_all(format!(
+        "{name} is for {nominee} as Control Unit: {score}. “cu nominate {}” joins in.",
+        typed(&nominee)
+    ));
+    Ok(Document::say("Your vote counts."))
+}
+
+/// A vote that is FOR or AGAINST and nothing else; else the line that helps is told.
+pub(super) fn plain(said: &str, line: &str) -> Result<Choice, Refusal> {
+    let plain = voting::read(said).ok().filter(|choice| *choice != Choice::Deferential);
+    plain.ok_or_else(|| Refusal::new("here a vote is FOR or AGAINST").instead(line))
+}
+
+/// How plain votes stand, in a few words.
+pub(super) fn score(state: &State<BlogNomic>, on: &Question) -> String {
+    let count = |choice| voting::count(state, on.clone(), choice);
+    let robots = counted(roster::count(state), "Robot");
+    format!("{} FOR, {} AGAINST of {robots}", count(Choice::For), count(Choice::Against))
+}
+
+// ---- due
+
+/// Annuls what enough Robots are for (N101 to N103, N136), and fills a vacant office (N104).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Dynasties).is_err() {
+        return false;
+    }
+    let robots = roster::count(d);
+    if let (Ok(part), Ok(whole)) = (d.rules.need_count(&ANNULMENT_PART), d.rules.need_count(&ANNULMENT_WHOLE)) {
+        let state: &State<BlogNomic> = d;
+        let enough = |number: &u64| {
+            let fors = voting::count(state, Question::Annulment(*number), Choice::For);
+            robots > 0 && u128::from(fors) * u128::from(whole) >= u128::from(part) * u128::from(robots)
+        };
+        let found = requests(state).find(enough);
+        if let Some(number) = found {
+            annul(d, number);
+            return true;
+        }
+    }
+    let nominees = nominees(d);
+    if dynasties::control_unit(d).is_some() {
+        // Nominations are over once somebody is Control Unit.
+        for nominee in &nominees {
+            voting::close(d, Question::Nomination(nominee.clone()));
+        }
+        return !nominees.is_empty();
+    }
+    let Ok(quorum) = enactment::quorum(d) else { return false };
+    let elected = |nominee: &&Id| {
+        let fors = voting::count(d, Question::Nomination((*nominee).clone()), Choice::For);
+        roster::is_current(d, nominee) && fors >= quorum
+    };
+    let Some(nominee) = nominees.iter().find(elected) else { return false };
+    dynasties::begin(d, nominee, "the Robots nominated it");
+    true
+}
+
+fn annul(d: &mut D<'_>, number: u64) {
+    voting::close(d, Question::Annulment(number));
+    d.upsert(&number, |veto: &mut Veto| veto.asked = false);
+    let Some(proposal) = d.row::<Proposal>(&number).map(Proposal::label) else { return };
+    enactment::revive(d, number);
+    // Whoever reigns now gets no strike for a veto of a Dynasty before (N141).
+    let vetoed_by = d.row::<Veto>(&number).and_then(|veto| veto.dynasty);
+    let struck = vetoed_by == Some(dynasties::count(d)) && dynasties::control_unit(d).is_some();
+    if struck {
+        dynasties::alter(d, |dynasty| dynasty.strikes += 1);
+    }
+    let strikes = dynasties::now(d).map_or(0, |dynasty| dynasty.strikes);
+    let told = if struck { format!(" The Control Unit has {}.", counted(strikes, "strike")) } else { String::new() };
+    d.tell_all(format!(
+        "The veto of {proposal} is annulled: it is Pending again, and its proposer has the penalty back.{told}"
+    ));
+    if struck
+        && d.rules.need_count(&STRIKE_LIMIT).is_ok_and(|limit| strikes >= limit)
+        && let Some(cu) = dynasties::control_unit(d).cloned()
+    {
+        dynasties::vacate(d, &cu);
+        d.tell_all("The Control Unit is removed. Nominations for a new one are open: “cu nominate NAME”.");
+    }
+}
+
+// ---- display
+
+/// Open requests and nominations.
+pub(super) fn show(state: &State<BlogNomic>) -> Document {
+    let requests = requests(state).map(|number| {
+        let score = score(state, &Question::Annulment(number));
+        let text = format!("annul the veto of Proposal {number}: {score}");
+        Cell::new(text).completing(number.to_string()).showing(format!("proposal/{number}"))
+    });
+    let nominations = nominees(state).into_iter().map(|nominee| {
+        let name = state.frame.name_of(&nominee);
+        Cell::new(format!("{name} as Control Unit: {}", score(state, &Question::Nomination(nominee.clone()))))
+    });
+    let open: Vec<Cell> = requests.chain(nominations).collect();
+    let document = Document::titled("requests", "Requests and nominations");
+    if open.is_empty() { document.para("None is open.") } else { document.with(Block::List(open)) }
+}

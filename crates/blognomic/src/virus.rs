@@ -1,0 +1,269 @@
+//! Virus! (rule 13): each Monday a random number in a random rule is halved or doubled.
+//!
+//! Which day of the week it is the rule says: the days that its first sentence with any in it names (N83). The Control
+//! Unit may let it loose at any time of such a day; where it did not, the bot does at the day's end. Every
+//! numeral that people see in the body of a rule can be hit, the source of the Master Control Program included (N85).
+//! Absent: what a numeral is, which the rulebook decides in one place.
+
+use jiff::{ToSpan, civil::Weekday};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlogNomic, D, Instant, Refusal, State,
+    display::Document,
+    dynasties,
+    figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
+    glossary,
+    law::{Thing, established},
+    mcp::NUMBER_MAX_DIGITS,
+    phases, public,
+};
+use kernel::{
+    Id, Num,
+    entry::{Audience, Due},
+    rulebook::{Rulebook, amend, diff, numeral::Form},
+    table::Row,
+};
+use kit::law::rounded;
+
+// ---- state
+
+/// Which of its days are done: one row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Virus {
+    /// The end of the last day that was seen to, or the room's opening.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) from: Option<Instant>,
+    /// The day on which it was let loose last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) loose: Option<String>,
+}
+
+impl Row<BlogNomic> for Virus {}
+
+/// Begins to count days when a room opens.
+pub(super) fn open(d: &mut D<'_>) {
+    seen(d, d.at);
+}
+
+/// Notes that its days up to an instant are done.
+fn seen(d: &mut D<'_>, at: Instant) {
+    d.upsert(&(), |virus: &mut Virus| virus.from = Some(at));
+}
+
+/// Whether it was let loose last on that day.
+fn was_loose(d: &D<'_>, day: &str) -> bool {
+    d.row::<Virus>(&()).is_some_and(|virus| virus.loose.as_deref() == Some(day))
+}
+
+// ---- decide
+
+/// The Control Unit lets the virus loose (N83).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, on other days, and a second time.
+pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Virus)?;
+    dynasties::acting(d)?;
+    public(d, "cu virus")?;
+    let rule = Thing::Virus.rule(&d.rules);
+    let today = d.at.to_zoned(glossary::zone(d));
+    let (days, name) = (days(&d.rules), today.weekday());
+    if days.is_empty() {
+        return Err(Refusal::new("the rule names no day of the week on which the virus breaks out").by(rule));
+    }
+    if !days.contains(&name) {
+        let days: Vec<String> = days.into_iter().map(|day| format!("{}s", day_name(day))).collect();
+        let (today, days) = (day_name(name), days.join(" and "));
+        return Err(Refusal::new(format!("today is {today}, and the virus breaks out on {days}"))
+            .by(rule)
+            .instead("rule 13"));
+    }
+    let date = today.date().to_string();
+    if was_loose(d, &date) {
+        let day = day_name(name);
+        return Err(Refusal::new(format!("the virus has broken out this {day} already")).by(rule).instead("history"));
+    }
+    break_out(d, date);
+    Ok(Document::say("The virus broke out."))
+}
+
+/// The days of the week on which it breaks out, as its rule reads now: those of the first sentence that names any.
+pub(super) fn days(rules: &Rulebook) -> Vec<Weekday> {
+    let rule = rules.establishes(Thing::Virus.word()).and_then(|id| rules.get(id));
+    rule.map(|rule| named_days(rule.text().visible())).unwrap_or_default()
+}
+
+/// The days of the week that the first sentence with any in it names, in their order of a week.
+fn named_days(text: &str) -> Vec<Weekday> {
+    let named = |sentence: &str| {
+        let words = sentence.split(|char: char| !char.is_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
+        let says = |day: &Weekday| {
+            let day = day_name(*day).to_lowercase();
+            words.iter().any(|word| word.strip_suffix('s').unwrap_or(word) == day)
+        };
+        Weekday::Monday.cycle_forward().take(DAYS_OF_WEEK).filter(says).collect::<Vec<_>>()
+    };
+    text.split(['.', ';', '\n']).map(named).find(|days| !days.is_empty()).unwrap_or_default()
+}
+
+/// Days in a week.
+const DAYS_OF_WEEK: usize = 7;
+
+fn day_name(day: Weekday) -> &'static str {
+    match day {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
+
+/// Draws a rule, a number in it, and whether it is divided; then amends the rule (N84 to N89).
+fn break_out(d: &mut D<'_>, day: String) {
+    d.upsert(&(), |virus: &mut Virus| virus.loose = Some(day));
+    let told = match infect(d) {
+        Ok(document) => document,
+        Err(why) => Document::say(format!("The virus breaks out and does nothing: {}.", why.say)),
+    };
+    d.say(Audience::Public, told);
+}
+
+fn infect(d: &mut D<'_>) -> Result<Document, Refusal> {
+    // The old chance counts, also where the draw hits it (N134).
+    let (percent, divisor, factor) =
+        (d.rules.need(&VIRUS_PERCENT)?, d.rules.need(&VIRUS_DIVISOR)?, d.rules.need(&VIRUS_FACTOR)?);
+    let rules: Vec<Id> = d.rules.rules().iter().map(|rule| rule.id().clone()).collect();
+    let drawn = usize::try_from(d.draw("infected-rule", rules.len().max(1) as u64)).unwrap_or_default();
+    let rule = rules.get(drawn).and_then(|id| d.rules.get(id)).cloned();
+    let rule = rule.ok_or_else(|| Refusal::new("there is no rule"))?;
+    let name = format!("rule {}, {}", rule.number(), rule.label());
+    let mut numbers = rule.text().numerals(false);
+    numbers.retain(|numeral| {
+        matches!(numeral.form, Form::Whole | Form::Decimal | Form::Fraction | Form::Mixed | Form::Percent)
+    });
+    if numbers.is_empty() {
+        return Err(Refusal::new(format!("it picks {name}, in which there is no number")));
+    }
+    let drawn = usize::try_from(d.draw("infected-number", numbers.len() as u64)).unwrap_or_default();
+    let numeral = numbers.swap_remove(drawn);
+    let divided = Num::from(i64::try_from(d.draw("infection", 100)).unwrap_or_default()) < percent;
+    let shown = rule.text().visible()[numeral.at.clone()].to_owned();
+    let to = if divided {
+        let part = Num::from(numeral.value.as_rational() / divisor.as_rational());
+        rounded(&d.rules, &VIRUS_ROUNDING, &part).as_rational().clone()
+    } else {
+        numeral.value.as_rational() * factor.as_rational()
+    };
+    let two = Num::from(2);
+    let does = match divided {
+        true if divisor == two => format!("halves {shown}"),
+        true => format!("divides {shown} by {divisor}"),
+        false if factor == two => format!("doubles {shown}"),
+        false => format!("multiplies {shown} by {factor}"),
+    };
+    if to.to_integer().to_string().trim_start_matches('-').len() > NUMBER_MAX_DIGITS {
+        return Err(Refusal::new(format!("it {does} in {name}, but a number has at most {NUMBER_MAX_DIGITS} digits")));
+    }
+    let written = written(&shown, &to);
+    if written == shown {
+        return Ok(Document::say(format!("The virus breaks out in {name}: it {does}, which stays {written}.")));
+    }
+    let edit = amend::replace_at(&rule, numeral.at, &written)?;
+    d.rules.check(&edit.op)?;
+    let block = diff::block(rule.text().visible(), edit.text.visible());
+    let rules = d.rules.clone();
+    d.rule(edit.op.because("the virus"));
+    let mut document = Document::say(format!("The virus breaks out in {name}: it {does}, which becomes {written}."));
+    document.blocks.extend(block);
+    document.blocks.extend(kit::effects::figures::<BlogNomic>(&rules, &d.rules, &edit.rebindings));
+    Ok(document)
+}
+
+/// A number as it is written where another stood: with the sign that the old one showed.
+fn written(before: &str, value: &BigRational) -> String {
+    let text = if value.is_integer() { value.to_integer().to_string() } else { Num::from(value.clone()).to_string() };
+    if before.starts_with('+') && *value > BigRational::from_integer(BigInt::from(0)) {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+// ---- due
+
+/// The end of the next of its days after an instant, in the zone of BlogNomic.
+fn day_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
+    let (zone, days) = (glossary::zone(state), days(&state.rules));
+    let mut day = from.to_zoned(zone.clone()).date();
+    for _ in 0..=DAYS_OF_WEEK {
+        let next = day.checked_add(1.day()).ok()?;
+        if days.contains(&day.weekday()) {
+            // A day ends with the first instant of the next one, whatever its length.
+            let end = next.to_zoned(zone.clone()).ok()?.timestamp();
+            if end > from {
+                return Some(end);
+            }
+        }
+        day = next;
+    }
+    None
+}
+
+/// The end of the next of its days.
+pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+    let rule = state.rules.establishes(Thing::Virus.word()).and_then(|id| state.rules.get(id))?;
+    // A day that was none of its days when it passed does not become one by an amendment after it.
+    let amended = rule.revisions().last().map_or(state.at, |revision| revision.at);
+    let at = day_end(state, state.row::<Virus>(&())?.from?.max(amended))?;
+    Some(Due { at, rank: phases::VIRUS, key: "virus".into() })
+}
+
+/// One of its days has ended: where nobody let the virus loose, it breaks out by itself, if there is a Control Unit (N83).
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    lapse(due, d);
+    let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
+    let day = day_before.to_string();
+    if !was_loose(d, &day) && dynasties::control_unit(d).is_some() {
+        break_out(d, day);
+    }
+}
+
+/// Lets a day pass.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    seen(d, due.at);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_first_sentence_that_names_any() {
+        use Weekday::{Friday, Monday, Thursday};
+        for (text, days) in [
+            ("It sits in the rules. At some moment of each Monday it strikes.", vec![Monday]),
+            ("On Fridays and Mondays it strikes. Never on Sundays.", vec![Monday, Friday]),
+            ("each FRIDAY", vec![Friday]),
+            ("Maundy Thursday is one; Mondayish is none", vec![Thursday]),
+            ("never", vec![]),
+        ] {
+            assert_eq!(named_days(text), days, "{text}");
+        }
+    }
+
+    /// N86: signs belong to the number.
+    #[test]
+    fn n86_a_sign_is_kept() {
+        let number = |value: i64| BigRational::from_integer(value.into());
+        assert_eq!(written("+6", &number(12)), "+12");
+        assert_eq!(written("-6", &number(-3)), "-3");
+        assert_eq!(written("+1", &number(0)), "0");
+    }
+}

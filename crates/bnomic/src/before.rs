@@ -1,0 +1,235 @@
+//! Facts of journals of before, when each mechanic wrote its own: read, folded onto the tables, and never written.
+//!
+//! What a fact said that something was before is not read: folding never asked for it.
+
+use imbl::OrdMap;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, Id, Instant, approvals, clerk, clock, counters, emergency, foreign, intents, ministries, obligations,
+    passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+};
+use kernel::table::Kept;
+
+/// The facts of the mechanics, each as its journals have it, and those that are still written.
+macro_rules! facts {
+    ($($mechanic:ident { $($variants:tt)* })*) => {
+        /// A change to the machinery, by the mechanic that it belongs to.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Fact {
+            $($mechanic($mechanic),)*
+            /// Approvals of displays.
+            Approval(approvals::Fact),
+            /// Nothing: what stood where taking an entry back left the clockwork as it was.
+            Kept,
+        }
+        $(
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+            #[serde(rename_all = "snake_case")]
+            pub enum $mechanic { $($variants)* }
+        )*
+    };
+}
+
+facts! {
+    Clock {
+        Midnight { at: Instant, counts: bool },
+        Ndelays { to: u64 },
+        Begun { to: Option<clock::Nday> },
+        WasOn { to: bool },
+        On { to: bool },
+        Chairman { to: bool },
+        Voting { to: Option<i64> },
+    }
+    Society {
+        Request { seat: Id, to: Option<society::Request> },
+        Acted { player: Id, to: Option<i64> },
+        Founders { to: Vec<String> },
+        Voted { player: Id, to: Option<i64> },
+    }
+    Ministry {
+        Tenure { ministry: Id, to: ministries::Tenure },
+    }
+    Vote {
+        Cast { proposal: Id, voter: Id, to: Option<voting::Vote> },
+    }
+    Tally {
+        Counted { proposal: Id, to: Option<Box<passing::Record>> },
+        Scored { proposal: Id, to: Vec<String> },
+    }
+    Intent {
+        Intent { number: u64, to: Option<Box<intents::Intent>> },
+    }
+    Tweak {
+        Tweak { tweak: Id, to: Option<tweaks::Tweak> },
+    }
+    Relation {
+        Relation { nomic: String, to: Option<String> },
+    }
+    Duty {
+        Duty { number: u64, to: Option<Box<obligations::Duty>> },
+        Start { to: Option<u64> },
+    }
+    Victory {
+        Holds { condition: Id, to: bool },
+        Trophies { to: i64 },
+    }
+    Emergency {
+        Selected { to: Option<emergency::Selected> },
+        Certain { to: Option<Vec<Id>> },
+        Mind { pep: Id, paranoid: bool },
+        Enough { to: Vec<Id> },
+        Crisis { to: Option<Box<Crisis>> },
+        Refresh { pep: Id, to: Option<String> },
+        Voted { pep: Id, round: u64, to: Option<Id> },
+        Hoisted { to: Option<u64> },
+        Meanwhile,
+        LetGo {},
+    }
+    Proposal {
+        Numbered { to: i64 },
+        Held { to: Option<usize> },
+    }
+    Schedule {
+        Later { number: u64, to: Option<Box<schedule::Later>> },
+        Undone {},
+    }
+    Posted {
+        Posted { text: Id, to: Option<posted::Post> },
+    }
+    Clerk {
+        Left { chore: clerk::Chore, to: bool },
+        Ballot { to: Option<Vec<Id>> },
+        Results { nweek: i64, to: Option<Box<clerk::Counted>> },
+        Rules { to: Option<u32> },
+        Published { display: Id, to: Option<Instant> },
+    }
+}
+
+/// A State of Emergency with what was proposed and voted in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Crisis {
+    #[serde(flatten)]
+    crisis: emergency::Crisis,
+    refresh: OrdMap<Id, String>,
+    votes: OrdMap<Id, Id>,
+}
+
+/// Puts a row in its place, or removes it.
+fn set<R: Kept<BNomic>>(game: &mut BNomic, key: &R::Key, to: Option<&R>) {
+    match to {
+        Some(row) => R::rows_mut(game).insert(key.clone(), row.clone()),
+        None => R::rows_mut(game).remove(key),
+    };
+}
+
+/// Changes a row, from its default where there is none.
+fn change<R: Kept<BNomic> + Default>(game: &mut BNomic, key: &R::Key, change: impl FnOnce(&mut R)) {
+    let mut row = R::rows(game).get(key).cloned().unwrap_or_default();
+    change(&mut row);
+    set(game, key, Some(&row).filter(|row| **row != R::default()));
+}
+
+/// A number of a kind, which may be the last.
+fn count_up(game: &mut BNomic, of: &str, number: u64) {
+    let last = game.counters.get(of).map_or(0, |counter| counter.last);
+    count(game, of, last.max(i64::try_from(number).unwrap_or(i64::MAX)));
+}
+
+/// The last number of a kind.
+fn count(game: &mut BNomic, of: &str, last: i64) {
+    set(game, &of.into(), (last > 0).then_some(counters::Counter { last }).as_ref());
+}
+
+/// Folds a fact of before onto the tables. Total.
+pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+    let vote = |whose: &Id| emergency::Vote { whose: whose.clone() };
+    let refresh = |text: &String| emergency::Refresh { text: text.clone() };
+    match fact {
+        Fact::Clock(fact) => change(game, &(), |time: &mut clock::Time| match *fact {
+            Clock::Midnight { at, counts } => {
+                time.midnight = Some(at);
+                time.rdays += u64::from(counts);
+            }
+            Clock::Ndelays { to } => time.ndelays = to,
+            Clock::Begun { to } => time.begun = to,
+            Clock::WasOn { to } => time.was_on = to,
+            Clock::On { to } => time.on = to,
+            Clock::Chairman { to } => time.chairman = to,
+            Clock::Voting { to } => time.voting = to,
+        }),
+        Fact::Society(fact) => match fact {
+            Society::Request { seat, to } => set(game, seat, to.as_ref()),
+            Society::Acted { player, to } => change(game, player, |done: &mut society::Activity| done.acted = *to),
+            Society::Voted { player, to } => change(game, player, |done: &mut society::Activity| done.voted = *to),
+            Society::Founders { to } => change(game, &(), |all: &mut society::Founders| all.names.clone_from(to)),
+        },
+        Fact::Ministry(Ministry::Tenure { ministry, to }) => {
+            change(game, ministry, |tenure: &mut ministries::Tenure| tenure.clone_from(to));
+        }
+        Fact::Vote(Vote::Cast { proposal, voter, to }) => set(game, &(proposal.clone(), voter.clone()), to.as_ref()),
+        Fact::Tally(Tally::Counted { proposal, to }) => set(game, proposal, to.as_deref()),
+        Fact::Tally(Tally::Scored { proposal, to }) => {
+            if let Some(record) = game.tallies.get_mut(proposal) {
+                record.scored.clone_from(to);
+            }
+        }
+        Fact::Intent(Intent::Intent { number, to }) => set(game, number, to.as_deref()),
+        Fact::Tweak(Tweak::Tweak { tweak, to }) => set(game, tweak, to.as_ref()),
+        Fact::Relation(Relation::Relation { nomic, to }) => {
+            set(game, nomic, to.clone().map(|text| foreign::Relation { text }).as_ref());
+        }
+        Fact::Duty(Duty::Duty { number, to }) => {
+            set(game, number, to.as_deref());
+            count_up(game, obligations::COUNTED, *number);
+        }
+        Fact::Duty(Duty::Start { to }) => set(game, &(), to.map(|until| obligations::Start { until }).as_ref()),
+        Fact::Victory(Victory::Holds { condition, to }) => {
+            change(game, condition, |trigger: &mut victory::Trigger| trigger.holds = *to);
+        }
+        Fact::Victory(Victory::Trophies { to }) => count(game, victory::TROPHY, *to),
+        Fact::Emergency(fact) => match fact {
+            Emergency::Selected { to } => set(game, &(), to.as_ref()),
+            Emergency::Certain { to } => set(game, &(), to.clone().map(|peps| emergency::Declared { peps }).as_ref()),
+            Emergency::Mind { pep, paranoid } => set(game, pep, paranoid.then_some(emergency::Paranoid {}).as_ref()),
+            Emergency::Enough { to } => {
+                let peps = Some(to.clone()).filter(|peps| !peps.is_empty());
+                set(game, &(), peps.map(|peps| emergency::Enough { peps }).as_ref());
+            }
+            Emergency::Crisis { to } => {
+                set(game, &(), to.as_ref().map(|to| &to.crisis));
+                *game.refresh_proposals =
+                    to.iter().flat_map(|to| &to.refresh).map(|(by, text)| (by.clone(), refresh(text))).collect();
+                *game.emergency_votes =
+                    to.iter().flat_map(|to| &to.votes).map(|(by, whose)| (by.clone(), vote(whose))).collect();
+            }
+            Emergency::Refresh { pep, to } if !game.crisis.is_empty() => {
+                set(game, pep, to.as_ref().map(refresh).as_ref());
+            }
+            Emergency::Voted { pep, round, to } if game.crisis.values().any(|crisis| crisis.round == *round) => {
+                set(game, pep, to.as_ref().map(vote).as_ref());
+            }
+            Emergency::Hoisted { to } => set(game, &(), to.map(|changes| emergency::Hoisted { changes }).as_ref()),
+            Emergency::Refresh { .. } | Emergency::Voted { .. } | Emergency::Meanwhile | Emergency::LetGo {} => {}
+        },
+        Fact::Proposal(Proposal::Numbered { to }) => count(game, PROPOSAL, *to),
+        Fact::Proposal(Proposal::Held { to }) => set(game, &(), to.map(|bytes| proposals::Held { bytes }).as_ref()),
+        Fact::Schedule(Schedule::Later { number, to }) => {
+            set(game, number, to.as_deref());
+            count_up(game, schedule::COUNTED, *number);
+        }
+        Fact::Posted(Posted::Posted { text, to }) => set(game, text, to.as_ref()),
+        Fact::Clerk(fact) => match fact {
+            Clerk::Left { chore, to } => set(game, chore, to.then_some(clerk::Left {}).as_ref()),
+            Clerk::Ballot { to } => set(game, &(), to.clone().map(|lists| clerk::Ballot { lists }).as_ref()),
+            Clerk::Results { nweek, to } => set(game, nweek, to.as_deref()),
+            Clerk::Rules { to } => count(game, clerk::RULE, to.unwrap_or(0).into()),
+            Clerk::Published { display, to } => {
+                let times = game.published.get(display).map_or(0, |last| last.times) + 1;
+                set(game, display, to.map(|at| clerk::Publication { at, times }).as_ref());
+            }
+        },
+        Fact::Schedule(Schedule::Undone {}) | Fact::Approval(_) | Fact::Kept => {}
+    }
+}

@@ -1,0 +1,509 @@
+//! The Clock (4E14): nweek, nday, On or Off, ndelay, and the midnights that move it.
+//!
+//! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
+//! with the old one and what begins with the new one stands in `turn`. Absent: the names of the ndays (`calendar`).
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Instant, Refusal, State, clerk,
+    display::{Block, Cell, Document},
+    emergency,
+    figures::{LAST_NDAY, VOTING_NDAY},
+    intents,
+    law::{Thing, established},
+    ministries::{self, Post},
+    obligations, phases, public, registry, schedule, society,
+    stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
+    turn,
+};
+use kernel::{
+    entry::Due,
+    table::Row,
+    time::{between, minute, next_midnight},
+};
+
+/// The nweek in which a new room opens: the first of the Fourth Era (B14.1).
+const FIRST_NWEEK: i64 = 135;
+
+// ---- state
+
+/// What the Clock remembers besides its hands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Time {
+    /// The last midnight that was seen to, or the room's opening.
+    pub(super) midnight: Option<Instant>,
+    /// Midnights seen to since the room opened: what rdays are counted by.
+    pub(super) rdays: u64,
+    /// Changes of the ndelay since the room opened, its returns to zero left out: what ndelays are counted by.
+    #[serde(default)]
+    pub(super) ndelays: u64,
+    /// The nday that was begun last.
+    pub(super) begun: Option<Nday>,
+    /// Whether the Clock has been On in this nweek (4E49).
+    pub(super) was_on: bool,
+    /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
+    pub(super) chairman: bool,
+    /// Whether it was seen to that it is On, whoever put it so.
+    #[serde(default)]
+    pub(super) on: bool,
+    /// The nweek whose Voting Period has begun and has not ended.
+    #[serde(default)]
+    pub(super) voting: Option<i64>,
+}
+
+impl Row<BNomic> for Time {}
+
+/// An nday of an nweek.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Moment {
+    /// The nweek.
+    pub(super) nweek: i64,
+    /// The nday.
+    pub(super) nday: i64,
+}
+
+impl std::fmt::Display for Moment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.nweek, self.nday)
+    }
+}
+
+/// An nday that began, and how many had begun before it: what ndays are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nday {
+    /// Which.
+    moment: Moment,
+    /// Changes of the nday since the room opened.
+    changes: u64,
+    /// The number of its nweek, had each nweek had the number after the one before it: what nweeks are counted by. The
+    /// nweek itself where nothing was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
+}
+
+impl Nday {
+    fn count(&self) -> i64 {
+        self.count.unwrap_or(self.moment.nweek)
+    }
+}
+
+/// What the Clock's hands say now.
+pub(super) fn hands(state: &State<BNomic>) -> Moment {
+    let clock = Id::from(THE_CLOCK);
+    let read = |attr| state.world.get(attr, &clock).unwrap_or(1);
+    Moment { nweek: read(&NWEEK), nday: read(&NDAY) }
+}
+
+/// The nday that was begun last: what the hands say, but while a change of them is not yet seen to.
+pub(super) fn now(state: &State<BNomic>) -> Moment {
+    time(state).begun.map_or_else(|| hands(state), |nday| nday.moment)
+}
+
+/// Whether the Clock is On.
+pub(super) fn is_on(state: &State<BNomic>) -> bool {
+    state.world.get(&RUNNING, &THE_CLOCK.into()).unwrap_or_default()
+}
+
+/// Midnights since the room opened, for durations in rdays.
+pub(super) fn rdays(state: &State<BNomic>) -> u64 {
+    time(state).rdays
+}
+
+/// Changes of the ndelay since the room opened, for durations in ndelays.
+pub(super) fn ndelays(state: &State<BNomic>) -> u64 {
+    time(state).ndelays
+}
+
+/// Which nweek it is, counted from the first: where the hand was set back, one of the same number is another one (B14.11).
+pub(super) fn nweeks(state: &State<BNomic>) -> i64 {
+    time(state).begun.map_or_else(|| hands(state).nweek, |nday| nday.count())
+}
+
+/// The number of the ndelay, as the Clock shows it.
+pub(super) fn ndelay(state: &State<BNomic>) -> i64 {
+    state.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0)
+}
+
+/// Changes of the nday since the room opened, for durations in ndays.
+pub(super) fn changes(state: &State<BNomic>) -> u64 {
+    time(state).begun.map_or(0, |nday| nday.changes)
+}
+
+/// Whether an nday lies in a Voting Period (B15.11).
+pub(super) fn in_voting(state: &State<BNomic>, moment: Moment) -> bool {
+    let from = state.rules.need_count(&VOTING_NDAY).ok().and_then(|from| i64::try_from(from).ok());
+    established(&state.rules, Thing::Proposals).is_ok() && from.is_some_and(|from| moment.nday >= from)
+}
+
+/// Whether the Voting Period of this nweek has begun: it then runs to its end, whatever becomes of the figure (BX1).
+pub(super) fn votes_run(state: &State<BNomic>) -> bool {
+    time(state).voting == Some(now(state).nweek)
+}
+
+/// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
+pub(super) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
+    match state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok()) {
+        Some(last) if moment.nday > last => Moment { nweek: moment.nweek.saturating_add(1), nday: 1 },
+        _ => moment,
+    }
+}
+
+/// The ndays that come next, and when each begins: no instant from where the Clock goes Off by itself, or is Off.
+pub(super) fn ahead(state: &State<BNomic>) -> impl Iterator<Item = (Moment, Option<Instant>)> + '_ {
+    let mut moment = now(state);
+    let mut at = (is_on(state) && !emergency::lasts(state)).then(|| next_midnight_of(state)).flatten();
+    std::iter::repeat_with(move || {
+        let before = moment;
+        moment = wrapped(state, Moment { nday: moment.nday.saturating_add(1), ..moment });
+        let begins = at;
+        let goes_off = moment.nweek != before.nweek || (in_voting(state, moment) && !in_voting(state, before));
+        at = if goes_off { None } else { begins.map(midnight_after) };
+        (moment, begins)
+    })
+}
+
+/// The next midnight of the room.
+pub(super) fn next_midnight_of(state: &State<BNomic>) -> Option<Instant> {
+    time(state).midnight.map(midnight_after)
+}
+
+/// When the next midnight is.
+pub(super) fn midnight_after(at: Instant) -> Instant {
+    next_midnight(at, &TimeZone::UTC)
+}
+
+/// What it remembers.
+fn time(state: &State<BNomic>) -> Time {
+    state.game.clock.get(&()).copied().unwrap_or_default()
+}
+
+/// Whether the Clock has been On in this nweek (4E49).
+pub(super) fn was_on(state: &State<BNomic>) -> bool {
+    time(state).was_on
+}
+
+fn remember(d: &mut D<'_>, change: impl FnOnce(&mut Time)) {
+    d.upsert(&(), change);
+}
+
+/// Notes that an nday began, and whether an nweek did.
+pub(super) fn begin(d: &mut D<'_>, to: Moment, new_nweek: bool) {
+    let was = time(d).begun;
+    let count = was.map_or(to.nweek, |was| was.count().saturating_add(i64::from(new_nweek)));
+    // An nweek that changes alone ends no nday (B14.11).
+    let new_nday = |was: &Nday| u64::from(was.moment.nday != to.nday || was.moment.nweek == to.nweek);
+    let changes = was.map_or(0, |was| was.changes + new_nday(&was));
+    let begun = Nday { moment: to, changes, count: Some(count) };
+    remember(d, |time| time.begun = Some(begun));
+}
+
+/// Notes whether the Clock has been On in this nweek.
+pub(super) fn note_on(d: &mut D<'_>, to: bool) {
+    remember(d, |time| time.was_on = to);
+}
+
+/// Gives the Chairman the right to put the Clock On, or takes it.
+fn chairman(d: &mut D<'_>, to: bool) {
+    remember(d, |time| time.chairman = to);
+}
+
+/// What goes with the Clock's being On: no ndelay runs any more, and the Chairman's power is spent (B14.10, B14.5).
+fn goes_on(d: &mut D<'_>) {
+    remember(d, |time| time.on = true);
+    let was = ndelay(d);
+    d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    schedule::ndelay_ends(d, ndelays(d), was);
+    chairman(d, false);
+    note_on(d, true);
+}
+
+/// A midnight is seen to; where the room was paused, it does not count as one.
+fn midnight(d: &mut D<'_>, at: Instant, counts: bool) {
+    remember(d, |time| {
+        time.midnight = Some(at);
+        time.rdays += u64::from(counts);
+    });
+}
+
+/// Starts the Clock of a new room: its first nday, Off.
+pub(super) fn open(d: &mut D<'_>, nweek: Option<i64>) {
+    let (at, nweek) = (d.at, nweek.unwrap_or(FIRST_NWEEK));
+    d.set(&NWEEK, &THE_CLOCK.into(), nweek);
+    midnight(d, at, false);
+    begin(d, Moment { nweek, nday: 1 }, true);
+}
+
+// ---- decide
+
+/// Sets the hands, without what begins and ends by it.
+pub(super) fn set(d: &mut D<'_>, to: Moment) {
+    d.set(&NWEEK, &THE_CLOCK.into(), to.nweek);
+    d.set(&NDAY, &THE_CLOCK.into(), to.nday);
+}
+
+/// Puts the Clock Off, whatever the reason: an ndelay numbered 0 begins (B14.12).
+pub(super) fn stop(d: &mut D<'_>) {
+    d.set(&RUNNING, &THE_CLOCK.into(), false);
+    if time(d).on {
+        goes_off(d);
+    }
+}
+
+/// What goes with the Clock's being Off: an ndelay begins, of the number that stands there (B14.12).
+fn goes_off(d: &mut D<'_>) {
+    remember(d, |time| time.on = false);
+    schedule::ndelay_begins(d, ndelay(d));
+}
+
+/// The ndelay was set, or rose: with any other number than 0 a new one begins, and the one before it ends (B14.12).
+pub(super) fn ndelay_changed(d: &mut D<'_>, from: i64) {
+    let (to, was) = (ndelay(d), ndelays(d));
+    if to == from || to == 0 {
+        return;
+    }
+    remember(d, |time| time.ndelays += 1);
+    schedule::ndelay_ends(d, was, from);
+    schedule::ndelay_begins(d, to);
+}
+
+/// The Voting Period begins: the Clock goes Off, and the Chairman may put it On (B14.4, B14.5).
+pub(super) fn voting_begins(d: &mut D<'_>) {
+    let nweek = now(d).nweek;
+    voting(d, Some(nweek));
+    if established(&d.rules, Thing::Clock).is_ok() {
+        stop(d);
+        chairman(d, true);
+    }
+}
+
+/// The Voting Period ends.
+pub(super) fn voting_ends(d: &mut D<'_>) {
+    voting(d, None);
+}
+
+fn voting(d: &mut D<'_>, to: Option<i64>) {
+    remember(d, |time| time.voting = to);
+}
+
+/// The hands were right all along, as somebody says: nothing begins by it (B50.6).
+pub(super) fn said_hands(d: &mut D<'_>) {
+    let (to, was) = (wrapped(d, hands(d)), time(d).begun);
+    if let Some(begun) = was.filter(|begun| begun.moment != to) {
+        set(d, to);
+        let begun = Nday { moment: to, count: Some(begun.count()), ..begun };
+        remember(d, |time| time.begun = Some(begun));
+    }
+}
+
+/// What follows where the Clock is On by what somebody says of it (B50.6).
+pub(super) fn said_on(d: &mut D<'_>) {
+    let on = is_on(d);
+    if on {
+        chairman(d, false);
+        note_on(d, true);
+    }
+    // Whatever turns it On, there is no ndelay from then on (B14.10).
+    if on && d.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0) != 0 {
+        d.set(&NDELAY, &THE_CLOCK.into(), 0);
+    }
+    if on != time(d).on {
+        remember(d, |time| time.on = on);
+    }
+}
+
+/// Somebody puts the Clock On (B14.5, B14.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is On, for whoever holds neither office, and where the rule's conditions do not hold.
+pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Clock)?;
+    let me = society::player(d)?;
+    public(d, "clock on")?;
+    stands_still(d)?;
+    let by = Thing::Clock.rule(&d.rules);
+    if is_on(d) {
+        return Err(Refusal::new("the Clock is On already").by(by).instead("show clock"));
+    }
+    let (chair, mom) = (ministries::holds(d, &me, Post::Change), ministries::holds(d, &me, Post::Ministry));
+    let (vacant, owed) = (ministries::vacant(d), obligations::outstanding(d));
+    let ballot = clerk::ballot_stands(d);
+    if chair && time(d).chairman && ballot {
+        // A ballot that was published lists all that is Open (B14.5).
+    } else if mom && vacant.is_empty() && owed == 0 {
+        // The duty that the rule gives to this office (B14.8).
+    } else if mom && vacant.is_empty() {
+        return Err(Refusal::new(format!(
+            "the Clock goes On only while no Minister owes anything, and this is outstanding: {}",
+            obligations::named(d)
+        ))
+        .by(by)
+        .instead("show duties"));
+    } else if mom {
+        let names: Vec<String> = vacant.iter().map(|post| super::stats::called(d, post)).collect();
+        let owes =
+            if owed == 0 { String::new() } else { format!("; and this is outstanding: {}", obligations::named(d)) };
+        return Err(Refusal::new(format!(
+            "the Clock goes On only while no ministry is vacant, and these are: {}{owes}",
+            names.join(", ")
+        ))
+        .by(by)
+        .instead("show ministries"));
+    } else if chair && time(d).chairman {
+        return Err(Refusal::new("no ballot that was published in this Voting Period lists all that is Open")
+            .by(by)
+            .instead("publish ballot"));
+    } else if chair {
+        return Err(Refusal::new(
+            "the Chairman puts the Clock On between the start of voting and the next time that it is On, and at no other",
+        )
+        .by(by)
+        .instead("show clock"));
+    } else {
+        return Err(Refusal::new(
+            "only the Minister of Ministry, or the Chairman while votes are open, puts the Clock On",
+        )
+        .by(by)
+        .instead("show ministries"));
+    }
+    d.set(&RUNNING, &THE_CLOCK.into(), true);
+    goes_on(d);
+    let (name, now) = (super::stats::called(d, &me), now(d));
+    d.tell_all(format!("{name} puts the Clock On. It is nday {} of nweek {}.", now.nday, now.nweek));
+    Ok(Document::say("The Clock is On."))
+}
+
+/// Refuses while an emergency stops game time (B0.19).
+fn stands_still(d: &D<'_>) -> Result<(), Refusal> {
+    if emergency::lasts(d) {
+        return Err(Refusal::new("game time stands still in a State of Emergency")
+            .by(Thing::Emergency.rule(&d.rules))
+            .instead("show emergency"));
+    }
+    Ok(())
+}
+
+/// The Minister of Ministry puts the Clock Off (B14.7).
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, and where it is Off.
+pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Clock)?;
+    let me = society::player(d)?;
+    public(d, "clock off")?;
+    stands_still(d)?;
+    let by = Thing::Clock.rule(&d.rules);
+    if !ministries::holds(d, &me, Post::Ministry) {
+        return Err(Refusal::new("only the Minister of Ministry puts the Clock Off").by(by).instead("show ministries"));
+    }
+    if !is_on(d) {
+        return Err(Refusal::new("the Clock is Off already").by(by).instead("show clock"));
+    }
+    stop(d);
+    let name = super::stats::called(d, &me);
+    d.tell_all(format!("{name} puts the Clock Off."));
+    Ok(Document::say("The Clock is Off."))
+}
+
+// ---- due
+
+/// The next midnight.
+pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    let at = next_midnight_of(state)?;
+    Some(Due { at, rank: phases::MIDNIGHT, key: "midnight".into() })
+}
+
+/// A midnight: the nday or the ndelay rises (B14.2), and what hangs on it happens.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if emergency::lasts(d) {
+        midnight(d, due.at, false);
+        emergency::midnight(d);
+        return;
+    }
+    midnight(d, due.at, true);
+    if established(&d.rules, Thing::Clock).is_ok() {
+        if is_on(d) {
+            let Moment { nweek, nday } = now(d);
+            let to = wrapped(d, Moment { nweek, nday: nday.saturating_add(1) });
+            turn::to(d, to);
+        } else {
+            let from = ndelay(d);
+            d.set(&NDELAY, &THE_CLOCK.into(), from.saturating_add(1));
+            ndelay_changed(d, from);
+        }
+    }
+    society::midnight(d);
+    obligations::midnight(d);
+    intents::midnight(d);
+    schedule::midnight(d);
+}
+
+/// A midnight inside a moderator's pause does not count.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    midnight(d, due.at, false);
+}
+
+/// Begins a new nday where something other than a midnight changed the hands (B14.3, B14.11).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if is_on(d) != time(d).on {
+        if is_on(d) {
+            goes_on(d);
+        } else {
+            goes_off(d);
+        }
+        return true;
+    }
+    let said = hands(d);
+    // In an emergency game time stands still: what a change says of the hands is taken up when it is over (B0.6, B0.19).
+    if now(d) == said || emergency::lasts(d) {
+        return false;
+    }
+    let to = wrapped(d, said);
+    turn::to(d, to);
+    true
+}
+
+// ---- display
+
+/// The Clock, as the Ministry of Time shows it.
+pub(super) fn show(state: &State<BNomic>, viewer: &kernel::game::Viewer) -> Document {
+    let clock = Id::from(THE_CLOCK);
+    let (now, on) = (now(state), is_on(state));
+    let cell = |attr: &str, text: String| Cell::new(text).from_path(kernel::Path::new(clock.clone(), attr));
+    let next = next_midnight_of(state).unwrap_or(viewer.now);
+    let still = emergency::lasts(state);
+    let ahead = if established(&state.rules, Thing::Clock).is_err() {
+        "nothing follows: no rule is on the Clock any more, and it stands still".to_owned()
+    } else if still {
+        "game time stands still in a State of Emergency".to_owned()
+    } else if on {
+        let Moment { nweek, nday } = now;
+        format!("nday {} begins", wrapped(state, Moment { nweek, nday: nday.saturating_add(1) }))
+    } else {
+        "another ndelay begins".to_owned()
+    };
+    let mut rows = vec![
+        vec![Cell::new("nweek"), cell(NWEEK.id, now.nweek.to_string())],
+        vec![Cell::new("nday"), cell(NDAY.id, super::calendar::day(state, now.nday))],
+        vec![Cell::new("Clock"), cell(RUNNING.id, if on { "On" } else { "Off" }.to_owned())],
+        vec![Cell::new("ndelay"), cell(NDELAY.id, ndelay(state).to_string())],
+    ];
+    let more = registry::added(state, super::stats::CLOCK);
+    rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
+    let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
+    let mut document = Document::titled("clock", "The Clock of B Nomic")
+        .with(Block::Table { head: vec![String::new(), String::new()], rows })
+        .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));
+    if !voting.is_empty() {
+        document = document.para(voting);
+    }
+    let said = hands(state);
+    if still && said != now {
+        document = document
+            .para(format!("The hands were set to {said}; that is taken up when the State of Emergency is over."));
+    }
+    document
+}

@@ -1,0 +1,616 @@
+//! What the words of directives mean in B Nomic, and what the Chairman applies by hand.
+//!
+//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
+
+mod by_hand;
+
+pub(super) use by_hand::{apply_by_hand, apply_refresh, apply_tweak, is_left, left_by_hand};
+
+use super::{
+    BNomic, D, Id, Refusal, State, calendar, clerk, clock,
+    display::{Block, Document},
+    emergency, fora, keeping,
+    law::{LAST_SPENT, Thing},
+    ministries, obligations, passing, posted, precedence,
+    proposals::{self, Status},
+    quantities, registry, ruled, society, spoken, stalls,
+    stats::{
+        self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
+        THE_CLOCK, called,
+    },
+    victory,
+};
+use std::collections::BTreeSet;
+
+use kernel::{
+    Num, Path, Value,
+    directives::{
+        Lawful, Place, Setting, define,
+        sight::folded,
+        syntax::unquote,
+        words::{self, destroy, named, ranged, slug},
+    },
+    rulebook::{Rule, RuleAct, RuleOp},
+    world::{AttrDef, EVERYTHING, Op, SCOPES},
+};
+use kit::effects as texts;
+
+/// Who holds the office that some words call with its article: `the Registrar`, `the MoM` (B45.2). A Player may be called
+/// like an office, and is meant by the name alone (B27.1).
+fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refusal>> {
+    let office =
+        words.trim().get(..4).filter(|head| head.eq_ignore_ascii_case("the ")).map(|_| words.trim()[4..].trim())?;
+    let ministry = ministries::find(state, office).ok()?;
+    let own = folded(&called(state, &ministry));
+    let other = folded(office);
+    // What names the Ministry itself, or its Minister in so many words, is read as such.
+    if other.starts_with("minist") || own.ends_with(&format!(" {other}")) {
+        return None;
+    }
+    let vacant = || Refusal::new(format!("{} is Vacant", called(state, &ministry))).instead("show ministries");
+    Some(ministries::minister(state, &ministry).ok_or_else(vacant))
+}
+
+/// A word in the plural: ministries, proposals.
+fn plural(word: &str) -> String {
+    match word.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{word}s"),
+    }
+}
+
+/// What stands after the word by which a proposal lays a duty on a ministry (B53.1): `oblige Society: Greet newcomers.`
+fn oblige(words: &str) -> Option<&str> {
+    const VERB: &str = "oblige ";
+    words.get(..VERB.len()).filter(|head| head.eq_ignore_ascii_case(VERB)).map(|_| &words[VERB.len()..])
+}
+
+/// What is said of a text without directives.
+const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
+/// The same of a Refresh Proposal.
+const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
+
+impl Lawful for BNomic {
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        called(state, obj)
+    }
+
+    fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
+        // Their names all begin so, and there may be thousands of them.
+        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
+        (!is_proposal || wanted.starts_with(PROPOSAL)) && folded(&called(state, obj)) == wanted
+    }
+
+    fn kind(state: &State<Self>, words: &str) -> Option<Id> {
+        let wanted = folded(words);
+        let kinds = Self::kinds(state);
+        let is = |kind: &&Id| folded(kind) == wanted || plural(&folded(kind)) == wanted;
+        match wanted.strip_prefix("game ").unwrap_or(&wanted) {
+            "object" | "objects" => Some(EVERYTHING.into()),
+            _ => kinds.iter().find(is).cloned(),
+        }
+    }
+
+    fn kinds(state: &State<Self>) -> Vec<Id> {
+        // There may be none of them now, and still are such things (4E3, 4E16, B33.1).
+        let known = [stats::OUTSIDER, registry::CURRENCY, victory::CONDITION, victory::TROPHY].map(Id::from);
+        let kept = keeping::kinds(state);
+        state.world.kinds().into_iter().chain(known).chain(kept).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        match &**kind {
+            EVERYTHING => state.world.objects().cloned().collect(),
+            // Every Player is an Outsider (4E4).
+            stats::OUTSIDER => {
+                [stats::OUTSIDER, PLAYER].iter().flat_map(|kind| state.world.of_kind(kind)).cloned().collect()
+            }
+            kind => state.world.of_kind(kind).cloned().collect(),
+        }
+    }
+
+    fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        if let Some(rule) = ruled::find(state, words) {
+            return Ok(rule);
+        }
+        // Proposals are called by their numbers (B2.1, B15.8).
+        let number = folded(words).strip_prefix(PROPOSAL).and_then(|number| number.trim().parse().ok());
+        match number {
+            Some(number) => proposals::need(state, number),
+            // What says that it is a rule is told what is wrong with it as one.
+            None => match minister_called(state, words) {
+                Some(found) => found,
+                None => named(state, words)
+                    .or_else(|why| named(state, &format!("the {words}")).map_err(|_| why))
+                    .map_err(|why| ruled::missing(state, words).unwrap_or(why)),
+            },
+        }
+    }
+
+    fn namesake(state: &State<Self>, words: &str) -> Option<Id> {
+        spoken::namesake(state, &folded(words))
+    }
+
+    fn says_every() -> bool {
+        true
+    }
+
+    fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
+        spoken::group(state, &folded(words))
+    }
+
+    fn constant(state: &State<Self>, words: &str) -> Option<Value> {
+        spoken::constant(&folded(words)).or_else(|| words::constant(state, words))
+    }
+
+    fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
+        let wanted = folded(words);
+        // What the rules call points is the score, a mack is a mackerel, and MinLength is one word (B17.1, B34.1, B11.5).
+        let wanted = match &*wanted {
+            "point" | "points" => SCORE.id,
+            "mack" | "macks" => MACKEREL.id,
+            "minlength" => "min length",
+            "maxlength" => "max length",
+            other => other,
+        };
+        let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
+        let singular = wanted.strip_suffix('s').unwrap_or(wanted);
+        let found = defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular));
+        found.cloned().or_else(|| spoken::attribute(wanted, kind))
+    }
+
+    fn declared(attr: &str) -> bool {
+        registry::is_own(attr)
+    }
+
+    fn rule_fields() -> &'static [&'static str] {
+        &[
+            registry::DEFINES,
+            registry::OWNERS,
+            keeping::KEEPS,
+            "establishes",
+            "ministry",
+            "mini",
+            "office",
+            "power",
+            "overrides",
+            "yields",
+        ]
+    }
+
+    fn field(state: &State<Self>, name: &str, value: String) -> String {
+        precedence::numbered(state, name, value)
+    }
+
+    fn untitled(_number: u32) -> Result<String, Refusal> {
+        // A rule may have a name, and need not (B36.1).
+        Ok(String::new())
+    }
+
+    fn ruled(d: &mut D<'_>) {
+        ruled::keep(d);
+    }
+
+    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        let fits = |own: u32, name: &str, value: &str| match name {
+            registry::OWNERS => registry::are_owners(state, value),
+            _ => precedence::fits(state, own, name, value),
+        };
+        match &op.act {
+            RuleAct::Enact { number, fields, .. } => {
+                fields.iter().try_for_each(|(name, value)| fits(*number, name, value))
+            }
+            RuleAct::Field { name, to: Some(to), .. } => {
+                if name == ruled::POWER {
+                    ruled::may_empower(state)?;
+                }
+                fits(state.rules.get(&op.rule).map_or(0, Rule::number), name, to)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn owns(words: &str) -> bool {
+        oblige(words).is_some() || fora::is_directive(words)
+    }
+
+    fn own(d: &mut D<'_>, words: &str, text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        if fora::is_directive(words) {
+            return fora::designate(d, words).map(Some);
+        }
+        let form =
+            || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
+        let (ministry, rest) = oblige(words).and_then(|rest| rest.split_once(':')).ok_or_else(form)?;
+        let text = if rest.trim().is_empty() { text.unwrap_or_default() } else { rest };
+        if text.trim().is_empty() {
+            return Err(form());
+        }
+        let ministry = ministries::find(d, unquote(ministry))?;
+        obligations::lay(d, &ministry, text, setting.because).map(Some)
+    }
+
+    fn value(state: &State<Self>, at: &Path) -> Value {
+        if let Some(reckoned) = spoken::value(state, at) {
+            return reckoned;
+        }
+        match state.world.value(at) {
+            // Where nothing else was said it is the name of the seat (B4.2).
+            Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
+            // A Power stands at the head of its rule (B75.1).
+            value if *at.attr == *ruled::POWER => {
+                ruled::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+            }
+            value => value,
+        }
+    }
+
+    fn word(state: &State<Self>, words: &str) -> Option<Value> {
+        // The names of ndays, wherever one is typed (B31.1).
+        if let Some(nday) = calendar::called(state, words.trim()) {
+            return Some(Value::Num(nday.into()));
+        }
+        let words = folded(words);
+        if words == "clock" {
+            return Some(Value::Ref(THE_CLOCK.into()));
+        }
+        // Mackerel is written so in the rule on it (B34.1).
+        if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
+            return Some(Value::Num(amount));
+        }
+        if let Some(value) = spoken::word(state, &words) {
+            return Some(value);
+        }
+        // Official quantities begin with their article (B30.1).
+        let named = words.starts_with("a ") || words.starts_with("an ");
+        named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        let range = ranged(d, at)?;
+        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, &to) {
+            ruled::may_empower(d)?;
+            return ruled::empower(d, at, power).map(|()| None);
+        }
+        victory::own_only(&at.attr)?;
+        if *at.attr == *NAME.id {
+            society::nameable(d, &at.obj, &to)?;
+        }
+        if [NUMBER.id, AUTHOR.id].contains(&&*at.attr) {
+            let say = format!("the {} of a proposal is what it was given when it was submitted", at.attr);
+            return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
+        }
+        registry::fits_length(d, at, &to)?;
+        if *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned()) {
+            passing::may_open(d, &at.obj)?;
+        }
+        let to = match to {
+            // A name in quotation marks means whoever bears it.
+            Value::Text(name) if *at.attr == *MINISTER.id => Value::Ref(Self::find(d, &name)?),
+            to => to,
+        };
+        registry::is_there(d, &to)?;
+        if let Value::List(named) = &to {
+            proposals::are_others(at, named)?;
+        }
+        let held = if *at.attr == *MINISTER.id {
+            match &to {
+                Value::Ref(player) => society::other(d, player, None).map(|_| true)?,
+                to => *to == Value::Null,
+            }
+        } else {
+            range.holds(&to)
+        };
+        if !held {
+            let wanted =
+                if *at.attr == *MINISTER.id { "a Player, or nothing".to_owned() } else { define::shown(&range) };
+            return Err(Refusal::new(format!(
+                "{} of {} cannot be {}: it is {}",
+                at.attr,
+                called(d, &at.obj),
+                stats::shown(d, &at.attr, &to),
+                wanted
+            ))
+            .by("4E11, Attributes"));
+        }
+        match to {
+            Value::Null if *at.attr == *MINISTER.id => ministries::release(d, &at.obj),
+            Value::Ref(player) if *at.attr == *MINISTER.id => {
+                let office = at.obj.strip_prefix(&format!("{MINISTRY}/")).unwrap_or(&at.obj).replace('-', " ");
+                ministries::appoint(d, &player, &office)?;
+            }
+            to => {
+                let over = *at.attr == *STATUS.id && proposals::status(d, &at.obj) != Status::Historical;
+                let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
+                let ndelay = clock::ndelay(d);
+                d.overwrite(at.clone(), to);
+                if *at.attr == *NDELAY.id {
+                    clock::ndelay_changed(d, ndelay);
+                }
+                if opens {
+                    // Whatever is Open stands on a ballot that is published (B14.5, BX9).
+                    clerk::opened(d, &at.obj);
+                }
+                if over && proposals::status(d, &at.obj) == Status::Historical {
+                    let scored = passing::historical(d, &at.obj);
+                    return Ok(Some(scored.join(" ")).filter(|said| !said.is_empty()));
+                }
+                if let Some(fault) = victory::unreadable(d, &at.attr, &at.obj) {
+                    return Ok(Some(fault));
+                }
+                if let Some(list) = at.obj.strip_prefix(&format!("{}/", registry::LIST)) {
+                    registry::lengthen(d, list);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
+            ruled::may_empower(d)?;
+            return ruled::empower(d, at, &(&power + &by)).map(|()| None);
+        }
+        if *at.attr == *NDELAY.id {
+            let was = clock::ndelay(d);
+            let said = words::add(d, at, by)?;
+            clock::ndelay_changed(d, was);
+            return Ok(said);
+        }
+        if *at.attr != *SCORE.id {
+            return words::add(d, at, by);
+        }
+        // A loss that is larger than the score takes all of it (B17.1).
+        ranged(d, at)?;
+        if !by.is_whole() {
+            return Err(Refusal::new("points are whole: each of them is an object")
+                .by(Thing::Points.rule(&d.rules))
+                .instead("=> award 3 points to Ann"));
+        }
+        let moved = stats::score(d, &at.obj, &by);
+        Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
+    }
+
+    fn written(state: &State<Self>, old: &str, new: &str) -> String {
+        // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
+        // had a name already, such as in the list of names, they are what they are.
+        let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
+        if figure { quantities::spelt(state, new) } else { new.to_owned() }
+    }
+
+    fn worded(state: &State<Self>, rule: Option<&Rule>, text: &str) -> String {
+        quantities::worded(state, rule, text)
+    }
+
+    fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
+        let holidays = calendar::changed(before, after);
+        let heads = ministries::told(before, after);
+        quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).chain(heads).collect()
+    }
+
+    fn warnings(state: &State<Self>) -> Vec<String> {
+        stalls::warnings(state)
+    }
+
+    fn measured(what: &str) -> Option<(String, String)> {
+        // Mackerel is written so, and often the other way round (B34.1).
+        let lower = what.trim().to_lowercase();
+        let amount = lower.strip_prefix('m').or_else(|| lower.strip_suffix('m'))?;
+        let number: Num = amount.parse().ok()?;
+        Some((number.to_string(), MACKEREL.id.to_owned()))
+    }
+
+    fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if add {
+            registry::is_there(d, &item)?;
+        }
+        if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
+            named.push(item.clone());
+            proposals::are_others(&at, &named)?;
+        }
+        words::article(d, at, item, add)
+    }
+
+    fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let who = society::other(d, who, None)?;
+        ministries::appoint(d, &who, office).map(|()| None)
+    }
+
+    fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
+        if **kind == *victory::TROPHY {
+            victory::own_only(victory::HOLDER.id)?;
+        }
+        if **kind == *PLAYER {
+            return society::seat_by_change(d, name).map(Some);
+        }
+        if [MINISTRY, PROPOSAL, CLOCK, emergency::FLAGPOLE].contains(&&**kind) {
+            return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
+                .by("4E2, Game Objects"));
+        }
+        if [EVERYTHING, stats::OUTSIDER].contains(&&**kind) {
+            return Err(Refusal::new(format!("it does not say what kind of {kind} it is")).by("4E2, Game Objects"));
+        }
+        if **kind == *registry::CURRENCY {
+            means_nothing(d, name, kind)?;
+            return registry::create_currency(d, name).map(|()| None);
+        }
+        if **kind == *ruled::RULE {
+            return Err(Refusal::new("a rule is made with its text")
+                .by("4E36, Rules")
+                .instead("=> create rule \"Mercy\": Nobody is destroyed twice."));
+        }
+        if **kind == *registry::LIST {
+            return Err(Refusal::new("a list attribute is made by defining it").instead("show attributes"));
+        }
+        let obj: Id = format!("{kind}/{}", slug(name)).into();
+        if d.world.exists(&obj) {
+            return Err(Refusal::new(format!("something here is called “{name}” already")));
+        }
+        means_nothing(d, name, kind)?;
+        d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        d.set(&NAME, &obj, name.to_owned());
+        Ok(None)
+    }
+
+    fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+        match &*kind {
+            registry::CURRENCY => registry::end_currency(d, obj),
+            PLAYER => society::expel(d, obj)?,
+            ruled::RULE => {
+                return Err(Refusal::new("a rule ends by being repealed")
+                    .by("4E36, Rules")
+                    .instead("=> repeal rule 81"));
+            }
+            MINISTRY | PROPOSAL | CLOCK | emergency::FLAGPOLE | registry::LIST => {
+                return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
+                    .by("4E2, Game Objects"));
+            }
+            _ => {
+                destroy(d, obj)?;
+                registry::unlink(d, obj);
+            }
+        }
+        Ok(None)
+    }
+
+    fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
+        if ["point", "points", "mack", "macks"].contains(&&*folded(&def.id)) {
+            return Err(Refusal::new(format!("“{}” is another word for what everybody has already", def.id))
+                .by("4E11, Attributes")
+                .instead("show attributes"));
+        }
+        // Every Player is an Outsider, and has what these have (4E4).
+        let outsiders = format!("{PLAYER}{SCOPES}{}", stats::OUTSIDER);
+        let scope = if *def.scope == *stats::OUTSIDER { outsiders.into() } else { def.scope.clone() };
+        registry::add(d, AttrDef { scope, ..def })
+    }
+
+    fn undefine(d: &mut D<'_>, def: AttrDef) {
+        registry::remove(d, def);
+    }
+
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let spent = state.rules.all().iter().map(|rule| rule.number()).max().unwrap_or(0).max(LAST_SPENT);
+        let lowest = spent + 1;
+        match number.filter(|number| *number != lowest) {
+            None => Ok(Place { number: lowest, moves: Vec::new() }),
+            Some(_) => {
+                Err(Refusal::new(format!("a new rule gets the lowest number that was never used, which is {lowest}"))
+                    .by("4E36, Rules"))
+            }
+        }
+    }
+
+    fn renumber(_state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        Err(Refusal::new(format!("{} keeps its number: none goes back into the set", rule.label())).by("4E36, Rules"))
+    }
+}
+
+/// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more; an
+/// attribute may be called so where a currency is to be of that name (B33.1), and of what a Ministry keeps one thing may be
+/// called as its kind is: the Field.
+fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
+    let words = folded(name);
+    let bare = ["the ", "every ", "each ", "all ", "a ", "an "].iter().find_map(|head| words.strip_prefix(head));
+    let bare = bare.unwrap_or(&words);
+    let attr = d.world.defs().any(|def| folded(&def.id) == words) && **kind != *registry::CURRENCY;
+    let kept = keeping::kinds(d).contains(kind);
+    let taken = BNomic::find(d, name).is_ok()
+        || BNomic::find(d, bare).is_ok()
+        || ministries::find(d, name).is_ok()
+        || BNomic::kind(d, bare).is_some_and(|of| !kept || of != *kind)
+        || BNomic::word(d, name).is_some()
+        || attr;
+    if taken {
+        let say = format!("“{name}” means something here already");
+        return Err(Refusal::new(say).by("4E2, Game Objects").instead("show registry"));
+    }
+    Ok(())
+}
+
+/// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
+/// another that passes before it: that is told, and refuses nothing (B15.27).
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none.
+pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
+    let run = texts::dry_run(d, text, d.at)?;
+    let mut blocks = Vec::new();
+    if let Some((outcome, why)) = run.refused().next() {
+        blocks.push(Block::Para(format!(
+            "As things stand now it could not be done, and nothing of it would happen: line {}: {}.",
+            outcome.line, why.say
+        )));
+    }
+    blocks.extend(run.document().blocks);
+    Ok(blocks)
+}
+
+/// Does what a text's directives say.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    telling(d, |d| texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken)))
+}
+
+/// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
+fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>) -> Result<Vec<Block>, Refusal> {
+    let before: State<BNomic> = (**d).clone();
+    let mut blocks = act(d)?;
+    let holidays = calendar::changed(&before, d);
+    if !holidays.is_empty() {
+        blocks.push(Block::Para(format!("Holidays: {}.", holidays.join("; "))));
+    }
+    let changed = quantities::changed(&before.rules, &d.rules);
+    if !changed.is_empty() {
+        blocks.push(Block::Para(format!("Official quantities: {}.", changed.join("; "))));
+    }
+    blocks.extend(ministries::told(&before, d).into_iter().map(Block::Para));
+    Ok(blocks)
+}
+
+/// Why the directives of a text cannot be read, where they cannot.
+pub(super) fn malformed(text: &str) -> Option<String> {
+    texts::read::<BNomic>(text).err().map(|why| why.say)
+}
+
+/// The same for a Refresh Proposal that was selected (B0.16), and means what it meant when it was made.
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    let posted = posted::of(d, id);
+    telling(d, |d| {
+        texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
+    })
+}
+
+/// The same of a text that was posted, and means what it meant then.
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+    let posted = posted::of(d, id);
+    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken)))
+}
+
+/// What a proposal would do now, for everybody who asks.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such proposal.
+pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
+    let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let body = state.world.get(&BODY, &id).unwrap_or_default();
+    let posted = posted::of(state, &id);
+    let mut document = texts::dry_run_as_posted(state, &body, state.at, posted.as_ref())?.document();
+    document.id = format!("dryrun/{number}");
+    document.title = format!("What {} would do now", proposals::label(state, &id));
+    Ok(document)
+}

@@ -1,0 +1,73 @@
+//! What is shown of emergencies (4E0): mental states, the flag, how far one is, and when its Pause rises.
+//!
+//! Absent: all that happens in one (`emergency`).
+
+use super::{
+    super::timetable::{Coming, Time},
+    BEAST, BNomic, Block, Cell, Document, FLAG, Id, Refresh, State, THE_FLAGPOLE, Vote, called, clock, flag,
+    increment_due, is_paranoid, peps, rounds, short,
+};
+use kernel::time::minute;
+
+/// When the Pause rises.
+pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let Some(crisis) = super::crisis(state).filter(|crisis| crisis.pause.is_some()) else {
+        return Vec::new();
+    };
+    let pause = crisis.pause.unwrap_or_default();
+    let midnight = clock::next_midnight_of(state);
+    let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
+    let increment =
+        increment_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
+    rises.into_iter().chain(increment).collect()
+}
+
+/// Mental states, the flag, and how far an emergency is.
+pub(crate) fn show(state: &State<BNomic>) -> Document {
+    let flag = flag(state);
+    let mut document = Document::titled("emergency", "Mental states and emergencies of B Nomic");
+    let rows = peps(state)
+        .iter()
+        .map(|pep| {
+            let mind = if is_paranoid(state, pep) { "Paranoid" } else { "Calm" };
+            vec![Cell::new(called(state, pep)).completing(called(state, pep)), Cell::new(mind)]
+        })
+        .collect();
+    document = document
+        .with(Block::List(vec![
+            Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
+        ]))
+        .with(Block::Table { head: vec![String::new(), String::new()], rows });
+    if !state.game.declared_peps.is_empty() {
+        document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
+    }
+    let Some(crisis) = super::crisis(state) else { return document.para("There is no State of Emergency.") };
+    let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
+    let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
+    let forum = crisis.forum.as_ref().map_or("none yet", short);
+    document = document.para(format!(
+        "State of Emergency. Coordinator: {coordinator}. Emergency Forum: {forum}. The Pause: {pause}. Round: {}.",
+        crisis.round
+    ));
+    for coming in coming(state) {
+        let Time::At(at) = coming.time else { continue };
+        document = document.para(format!("{}: {}.", minute(at), coming.what));
+    }
+    if let Some(counted) = rounds::counted_at(state, crisis) {
+        let waits = |pep: &Id| **pep != *BEAST && !state.game.emergency_votes.contains_key(pep);
+        let names: Vec<String> = peps(state).iter().filter(|pep| waits(pep)).map(|pep| called(state, pep)).collect();
+        let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+        document = document.para(format!(
+            "Round {} is counted when the Pause is {counted}. Who has not voted in it: {names}.",
+            crisis.round
+        ));
+    }
+    for (by, Refresh { text }) in state.game.refresh_proposals.iter() {
+        let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
+        document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
+    }
+    for (by, Vote { whose }) in state.game.emergency_votes.iter() {
+        document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
+    }
+    document
+}

@@ -1,0 +1,121 @@
+//! Foreign relations (4E23): what other nomics are to B, and what B does there.
+//!
+//! What leaves the room is done by the Ambassador; here it is recorded. Absent: waiting for support and objections
+//! (`intents`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State,
+    display::{Block, Cell, Document},
+    figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
+    intents::Needs,
+    law::{Thing, established},
+    ministries::{self, Post},
+    public, society,
+    stats::called,
+};
+use kernel::table::Row;
+
+/// Most characters of what is said of another nomic.
+const TEXT_MAX_CHARS: usize = 400;
+/// Most nomics that the display lists: more than there are.
+const NOMICS_MAX_COUNT: usize = 100;
+
+// ---- state
+
+/// What another nomic is to B, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Relation {
+    /// In words of the Ambassador.
+    pub(super) text: String,
+}
+
+impl Row<BNomic> for Relation {}
+
+// ---- decide
+
+/// The Ambassador says what another nomic is to B, or relays a message (B23.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for a text that is too long.
+pub(super) fn record(nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Foreign)?;
+    let me = society::player(d)?;
+    public(d, "ambassador record Agora friendly")?;
+    allowed(d, &me)?;
+    let (nomic, text) = (line(nomic)?, line(text)?);
+    let held = &d.game.relations;
+    if !held.contains_key(&nomic) && held.len() >= NOMICS_MAX_COUNT {
+        return Err(
+            Refusal::new(format!("the display lists at most {NOMICS_MAX_COUNT} nomics")).instead("show relations")
+        );
+    }
+    d.put(&nomic, Relation { text: text.clone() });
+    d.tell_all(format!("Relations with {nomic}: {text}"));
+    Ok(Document::say("Recorded."))
+}
+
+/// A line of text that the display can hold.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is empty or too long.
+pub(super) fn line(text: &str) -> Result<String, Refusal> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
+        return Err(Refusal::new(format!("that takes 1 to {TEXT_MAX_CHARS} characters")).instead("show relations"));
+    }
+    Ok(text)
+}
+
+/// What an act of B elsewhere needs: support, and nobody who objects (B23.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule that allows it is gone.
+pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
+    established(&state.rules, Thing::Foreign)?;
+    Ok(Needs {
+        without: Some(state.rules.need_count(&FOREIGN_OBJECTIONS)?),
+        with: Some(state.rules.need_count(&FOREIGN_SUPPORT)?),
+        ..Needs::default()
+    })
+}
+
+/// Only the Ambassador.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else.
+pub(super) fn allowed(d: &D<'_>, me: &Id) -> Result<(), Refusal> {
+    if ministries::holds(d, me, Post::Foreign) {
+        return Ok(());
+    }
+    Err(Refusal::new("only the Ambassador does that").by(Thing::Foreign.rule(&d.rules)).instead("show ministries"))
+}
+
+/// B acts elsewhere: the Ambassador carries it there.
+///
+/// # Errors
+///
+/// None.
+pub(super) fn perform(me: &Id, nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let name = called(d, me);
+    d.tell_all(format!("B acts in {nomic}, by {name} as Ambassador: {text}"));
+    Ok(Document::say(format!("It stands in the record; say it in {nomic}.")))
+}
+
+// ---- display
+
+/// The Ambassador's display (B23.1).
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let row = |(nomic, held): (&String, &Relation)| vec![Cell::new(nomic.clone()), Cell::new(held.text.clone())];
+    let rows: Vec<_> = state.game.relations.iter().map(row).collect();
+    let document = Document::titled("relations", "Relations of B with other nomics");
+    if rows.is_empty() {
+        return document.para("None is recorded.");
+    }
+    document.with(Block::Table { head: vec![String::new(), String::new()], rows })
+}

@@ -1,0 +1,112 @@
+//! Public Displays of things of which only a rule's header knows (4E18, 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
+//!
+//! `keeps: device, blueprint` in the header of a rule that makes a ministry gives that ministry a display under its own
+//! name: all objects of those kinds, which there may then be, with all of their attributes. Absent: what such things do,
+//! and the displays of the mechanics that the program plays, which stand beside them.
+
+use super::{
+    BNomic, Id, State,
+    display::Document,
+    displays, ministries, registry,
+    stats::{self, MINISTRY, called},
+};
+use kernel::{
+    directives::{sight::folded, words::slug},
+    rulebook::Rule,
+};
+
+/// The field of a rule's header.
+pub(super) const KEEPS: &str = "keeps";
+
+/// What the field says where it names nothing.
+const VOID: [&str; 4] = ["", "nothing", "none", "-"];
+
+/// A display that a rule's header asks for.
+pub(super) struct Keeping {
+    /// Its name: the ministry's, in small letters and with hyphens.
+    pub(super) display: String,
+    /// What the ministry is called.
+    pub(super) office: String,
+    /// The kinds, as the header has them, or the ids of single objects.
+    things: Vec<String>,
+}
+
+impl Keeping {
+    /// What the display shows, in a line.
+    pub(super) fn about(&self, state: &State<BNomic>) -> String {
+        let one = |thing: &String| if is_single(thing) { called(state, &Id::from(&**thing)) } else { thing.clone() };
+        let things: Vec<String> = self.things.iter().map(one).collect();
+        format!("What the Ministry of {} keeps: {}", self.office, things.join(", "))
+    }
+
+    fn kinds(&self) -> Vec<Id> {
+        self.things.iter().filter(|thing| !is_single(thing)).map(|thing| slug(thing).into()).collect()
+    }
+}
+
+/// Whether a header means a single object, and no kind.
+fn is_single(thing: &str) -> bool {
+    thing.contains('/')
+}
+
+/// All such displays. One that would be called like another of the game's is `ministry-clock` instead.
+pub(super) fn all(state: &State<BNomic>) -> Vec<Keeping> {
+    let of = |(office, rule): (String, &Rule)| {
+        let things = rule.field(KEEPS)?.split(',').map(str::trim).filter(|thing| !VOID.contains(thing));
+        let things: Vec<String> = things.map(str::to_owned).collect();
+        let own = slug(&office);
+        let display = if displays::is_own(&own) { format!("{MINISTRY}-{own}") } else { own };
+        (!things.is_empty()).then_some(Keeping { display, office, things })
+    };
+    ministries::offices(state).filter_map(of).collect()
+}
+
+/// The displays that show an object, or the objects of a kind.
+pub(super) fn showing(state: &State<BNomic>, of: &str) -> impl Iterator<Item = String> {
+    let kind = of.split('/').next().unwrap_or_default();
+    let shows = |thing: &String| if is_single(thing) { *thing == *of } else { slug(thing) == kind };
+    let found: Vec<Keeping> = all(state).into_iter().filter(|keeping| keeping.things.iter().any(shows)).collect();
+    found.into_iter().map(|keeping| keeping.display)
+}
+
+/// The kinds of things that headers name, whether or not there is one.
+pub(super) fn kinds(state: &State<BNomic>) -> Vec<Id> {
+    all(state).iter().flat_map(Keeping::kinds).collect()
+}
+
+/// The kinds of which a display shows all there are.
+pub(super) fn kinds_on(state: &State<BNomic>, display: &str) -> Vec<Id> {
+    all(state).iter().filter(|keeping| keeping.display == display).flat_map(Keeping::kinds).collect()
+}
+
+/// The one thing that is called as its kind is: the Field.
+pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
+    let kind = kinds(state).into_iter().find(|kind| folded(kind) == words)?;
+    let is = |obj: &&Id| folded(&called(state, obj)).trim_start_matches("the ") == words;
+    state.world.of_kind(&kind).find(is).cloned()
+}
+
+/// Such a display, however the words for it are parted; nothing where they mean none.
+pub(super) fn named(state: &State<BNomic>, words: &str) -> Option<Keeping> {
+    let wanted = slug(words);
+    all(state).into_iter().find(|keeping| keeping.display == wanted)
+}
+
+/// A display by its name.
+pub(super) fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
+    let keeping = named(state, display)?;
+    let mut document = Document::titled(keeping.display, format!("{} of B Nomic", keeping.office));
+    for thing in &keeping.things {
+        let single = is_single(thing).then(|| Id::from(&**thing)).filter(|obj| state.world.exists(obj));
+        let objects: Vec<Id> = state.world.of_kind(&slug(thing)).cloned().chain(single).collect();
+        let Some(kind) = objects.first().and_then(|first| state.world.kind(first)) else {
+            document = document.para(format!("There is no {thing}."));
+            continue;
+        };
+        // What each is called stands at the head of its row.
+        let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id;
+        let attrs: Vec<_> = state.world.defs().filter(|def| def.covers(kind) && shown(&def.id)).collect();
+        document = registry::with_table(document, state, kind, &objects, &attrs);
+    }
+    Some(document)
+}

@@ -1,0 +1,445 @@
+//! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
+//!
+//! One file a rule or mechanic, each with its rows, decisions and displays; what rules can name stands in the world
+//! (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
+//! there is.
+
+mod action;
+mod approvals;
+mod before;
+mod calendar;
+mod clerk;
+mod clock;
+mod corrected;
+mod counters;
+mod currency;
+mod displays;
+mod effects;
+mod emergency;
+pub mod figures;
+mod fora;
+mod foreign;
+mod intents;
+mod keeping;
+pub mod law;
+mod ministries;
+mod moments;
+mod obligations;
+mod passing;
+mod phases;
+mod posted;
+mod precedence;
+mod proposals;
+mod quantities;
+mod registry;
+mod retitling;
+mod rounds;
+mod ruled;
+mod schedule;
+mod society;
+mod spoken;
+mod stalls;
+mod stats;
+pub mod tally;
+mod tidiness;
+mod timetable;
+mod transactions;
+mod turn;
+mod tweaks;
+mod victory;
+mod voting;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+pub use before::Fact;
+
+pub use action::Action;
+pub use transactions::Step;
+
+use kernel::{
+    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
+    directives::Lawful,
+    display::{self, Block, Cell, Document},
+    entry::Due,
+    game::{Around, Fate, Lapse, Made, Viewer},
+    rulebook::{LiveKey, Rule},
+    table::Rows,
+};
+
+/// The opening option that names who holds the game's office: only whoever opens the room can.
+const OFFICER: &str = "officer";
+
+/// The opening option that says in which nweek the room begins (B14.1).
+const NWEEK: &str = "nweek";
+/// The one that says which number the first proposal gets (B15.8).
+const FIRST_PROPOSAL: &str = "first-proposal";
+/// The one that names the first Players, with commas between them (B4.11).
+const FOUNDERS: &str = "founders";
+/// The one that says which of a clerk's duties the Ministers do themselves (BX9).
+const PEOPLE: &str = "people";
+/// Greatest nweek and number that a room begins with: centuries of play before it.
+const OPENING_MAX_COUNT: i64 = 1_000_000;
+
+/// A draft of this game.
+type D<'a> = Draft<'a, BNomic>;
+
+/// The machinery of one room. What rules can name stands in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BNomic {
+    clock: Rows<(), clock::Time>,
+    requests: Rows<Id, society::Request>,
+    founders: Rows<(), society::Founders>,
+    activity: Rows<Id, society::Activity>,
+    tenures: Rows<Id, ministries::Tenure>,
+    duties: Rows<u64, obligations::Duty>,
+    clock_duty: Rows<(), obligations::Start>,
+    text_held: Rows<(), proposals::Held>,
+    votes: Rows<(Id, Id), voting::Vote>,
+    tallies: Rows<Id, passing::Record>,
+    intents: Rows<u64, intents::Intent>,
+    tweaks: Rows<Id, tweaks::Tweak>,
+    posts: Rows<Id, posted::Post>,
+    schedule: Rows<u64, schedule::Later>,
+    relations: Rows<String, foreign::Relation>,
+    triggers: Rows<Id, victory::Trigger>,
+    paranoid: Rows<Id, emergency::Paranoid>,
+    enough_peps: Rows<(), emergency::Enough>,
+    declared_peps: Rows<(), emergency::Declared>,
+    hoisted: Rows<(), emergency::Hoisted>,
+    crisis: Rows<(), emergency::Crisis>,
+    refresh_proposals: Rows<Id, emergency::Refresh>,
+    emergency_votes: Rows<Id, emergency::Vote>,
+    selected_refresh: Rows<(), emergency::Selected>,
+    meanwhile: Rows<(), emergency::Meanwhile>,
+    left_to_people: Rows<clerk::Chore, clerk::Left>,
+    ballot: Rows<(), clerk::Ballot>,
+    unpublished_results: Rows<i64, clerk::Counted>,
+    published: Rows<Id, clerk::Publication>,
+    counters: Rows<Id, counters::Counter>,
+    approvals: approvals::Approvals,
+}
+
+kit::law::facts!(approvals: Approval);
+
+/// Emits a fact of a mechanic.
+fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
+    d.fact(fact.into());
+}
+
+/// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
+fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("a Game Action is a message to a Public Forum: say it in a public channel of the room")
+        .by("4E7, Game Actions")
+        .instead(line))
+}
+
+/// Most rounds of what rules do "whenever" something holds, after one of several actions: as the kernel has it after each.
+const SETTLE_MAX_ROUNDS: usize = kernel::engine::SETTLE_MAX_ROUNDS;
+
+/// What rules do next "whenever" something holds; whether they do.
+fn follow(d: &mut D<'_>) -> bool {
+    proposals::settle(d)
+        || approvals::settle(d)
+        || clock::settle(d)
+        || ruled::keep(d)
+        || registry::settle(d)
+        || ministries::settle(d)
+        || society::settle(d)
+        || intents::settle(d)
+        || schedule::settle(d)
+        || emergency::settle(d)
+        || victory::settle(d)
+        || clerk::settle(d)
+        || obligations::settle(d)
+}
+
+/// Does all that follows from an action, where others come after it in the same entry.
+fn settle_all(d: &mut D<'_>) {
+    (0..SETTLE_MAX_ROUNDS).find(|_| !follow(d));
+}
+
+/// The same without the Clock, which is turning.
+fn settle_but_clock(d: &mut D<'_>) {
+    (0..SETTLE_MAX_ROUNDS).find(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)));
+}
+
+/// An action as the catalogue bound it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where this game knows no such action.
+fn read(act: &Json) -> Result<Action, Refusal> {
+    Action::deserialize(act)
+        .map_err(|_| Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help"))
+}
+
+/// Takes an action, in the name of whoever acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not legal.
+fn take(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let (counts, approves) = (action.is_taken_now(), matches!(action, Action::IntendApprove { .. }));
+    let meanwhile = emergency::lasts(d) && action.is_of_the_game();
+    let reply = action.act(d)?;
+    if meanwhile {
+        d.put(&(), emergency::Meanwhile { entry: d.seq });
+    }
+    if let Some(me) = d.actor_seat().filter(|_| counts) {
+        society::acted(d, &me);
+    }
+    if approves {
+        approvals::announced(d);
+    }
+    Ok(reply)
+}
+
+kernel::tables! { BNomic {
+    clock: () => clock::Time,
+    requests: Id => society::Request,
+    founders: () => society::Founders,
+    activity: Id => society::Activity,
+    tenures: Id => ministries::Tenure,
+    duties: u64 => obligations::Duty,
+    clock_duty: () => obligations::Start,
+    text_held: () => proposals::Held,
+    votes: (Id, Id) => voting::Vote,
+    tallies: Id => passing::Record,
+    intents: u64 => intents::Intent,
+    tweaks: Id => tweaks::Tweak,
+    posts: Id => posted::Post,
+    schedule: u64 => schedule::Later,
+    relations: String => foreign::Relation,
+    triggers: Id => victory::Trigger,
+    paranoid: Id => emergency::Paranoid,
+    enough_peps: () => emergency::Enough,
+    declared_peps: () => emergency::Declared,
+    hoisted: () => emergency::Hoisted,
+    crisis: () => emergency::Crisis,
+    refresh_proposals: Id => emergency::Refresh,
+    emergency_votes: Id => emergency::Vote,
+    selected_refresh: () => emergency::Selected,
+    meanwhile: () => emergency::Meanwhile,
+    left_to_people: clerk::Chore => clerk::Left,
+    ballot: () => clerk::Ballot,
+    unpublished_results: i64 => clerk::Counted,
+    published: Id => clerk::Publication,
+    counters: Id => counters::Counter,
+} }
+
+impl Game for BNomic {
+    const NAME: &'static str = "bnomic";
+    const SCHEMA: u16 = 2;
+    type Action = Action;
+    type Fact = Fact;
+
+    fn keys() -> &'static [LiveKey] {
+        figures::FIGURES
+    }
+
+    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let opener = d.doer.name.clone();
+        let known = |key: &str, value: &Json| {
+            let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE].contains(&key)
+        };
+        let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
+            None => Ok(None),
+            Some(value) => match value.as_i64().filter(|number| (1..=OPENING_MAX_COUNT).contains(number)) {
+                Some(number) => Ok(Some(number)),
+                None => Err(Refusal::new(format!("“{key}” is a whole number from 1 to {OPENING_MAX_COUNT}"))),
+            },
+        };
+        let (nweek, first) = (number(NWEEK)?, number(FIRST_PROPOSAL)?);
+        if let Some((other, _)) = options.iter().find(|(key, value)| !known(key, value)) {
+            return Err(Refusal::new(format!(
+                "B Nomic has no option “{other}” of that kind: whoever opens the room is its first Player, and every ministry is Vacant"
+            )));
+        }
+        stats::define(d);
+        registry::define(d);
+        victory::define(d);
+        emergency::define(d);
+        for op in law::opening()? {
+            d.rule(op);
+        }
+        ruled::keep(d);
+        clock::open(d, nweek);
+        ministries::settle(d);
+        let opener = society::open(d)?;
+        if let Some(first) = first {
+            proposals::first(d, first);
+        }
+        if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
+            society::found(founders, d)?;
+        }
+        for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
+            clerk::leave(d, chore, true);
+        }
+        let name = stats::called(d, &opener);
+        let founders = society::founders(d);
+        let founders = if founders.is_empty() {
+            String::new()
+        } else {
+            format!(" Founders are Players as soon as they join under their names: {}.", founders.join(", "))
+        };
+        d.tell_all(format!(
+            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
+            clock::now(d).nweek
+        ));
+        if let Some(left) = clerk::said(d) {
+            d.tell_all(left);
+        }
+        Ok(Document::say(format!(
+            "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “join NAME”; make Players of others who ask first with “correct player/NAME.standing player because ...”."
+        )))
+    }
+
+    fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let text = approvals::begins(&action, d);
+        let reply = take(action, d)?;
+        approvals::acted(text, d);
+        Ok(reply)
+    }
+
+    fn in_pauses(state: &State<Self>, action: &Action) -> bool {
+        // No restrictions may be placed on when a Player may forfeit (B4.8).
+        matches!(action, Action::Leave) && law::established(&state.rules, law::Thing::Players).is_ok()
+    }
+
+    fn next_due(state: &State<Self>) -> Option<Due> {
+        let others = [emergency::next_due(state), schedule::next_due(state)];
+        clock::next_due(state).into_iter().chain(others.into_iter().flatten()).min()
+    }
+
+    fn due(due: &Due, d: &mut D<'_>) {
+        approvals::coming(d);
+        match due.rank {
+            phases::INCREMENT => emergency::due(due, d),
+            phases::SCHEDULED => schedule::due(due, d),
+            _ => clock::due(due, d),
+        }
+        approvals::came(due, d);
+    }
+
+    fn lapse(due: &Due, d: &mut D<'_>) {
+        match due.rank {
+            // Its hours stood still, and what a message left open is judged by what follows.
+            phases::INCREMENT => {}
+            phases::SCHEDULED => schedule::lapse(due, d),
+            _ => clock::lapse(due, d),
+        }
+    }
+
+    fn resumed(since: Instant, d: &mut D<'_>) {
+        emergency::resumed(since, d);
+    }
+
+    fn lapses(state: &State<Self>, due: &Due) -> Lapse {
+        match due.rank {
+            phases::SCHEDULED => schedule::lapses(state, due),
+            _ => Lapse { what: due.key.to_string(), fate: Fate::Never },
+        }
+    }
+
+    fn made(state: &State<Self>, what: &str) -> Option<Made> {
+        quantities::made(state, what)
+    }
+
+    fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
+        voting::titled(state, words)
+    }
+
+    fn heading(display: &str) -> Option<&'static str> {
+        match display {
+            "rules" => Some("Rules of B Nomic"),
+            "forums" => Some("Fora of B Nomic"),
+            _ => None,
+        }
+    }
+
+    fn repeats(state: &State<Self>) -> Result<(), Refusal> {
+        law::established(&state.rules, law::Thing::Actions)
+    }
+
+    fn number(state: &State<Self>, words: &str) -> Option<Num> {
+        quantities::read(state, words).ok()
+    }
+
+    fn settle(d: &mut D<'_>) -> bool {
+        approvals::outside(d) || follow(d) || approvals::done(d)
+    }
+
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
+        match fact {
+            Fact::Approval(fact) => approvals::fold(self, fact, around),
+            fact => before::fold(self, fact),
+        }
+    }
+
+    fn mended(before: &State<Self>, d: &mut D<'_>) {
+        let gone: Vec<Id> = before.world.objects().filter(|obj| !d.world.exists(obj)).cloned().collect();
+        proposals::part(before, &gone, d);
+        gone.iter().for_each(|gone| registry::unlink(d, gone));
+    }
+
+    fn shown(state: &State<Self>, at: &Path) -> String {
+        stats::expressed(&at.attr, &Self::value(state, at))
+    }
+
+    fn displays(state: &State<Self>) -> Vec<Cell> {
+        displays::list(state)
+    }
+
+    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+        displays::show(state, id, viewer)
+    }
+
+    fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
+        corrected::value(at, to, d)
+    }
+
+    fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+        corrected::other(path, to, d)
+    }
+
+    fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
+        matches!(fact, Fact::Emergency(before::Emergency::Meanwhile)).then(|| emergency::MEANWHILE.to_owned())
+    }
+
+    fn numbering() -> &'static str {
+        law::PREFIX
+    }
+
+    fn beside(state: &State<Self>, rule: &Rule) -> Vec<Block> {
+        ruled::beside(state, rule)
+    }
+
+    fn forgotten(seat: &Id, d: &mut D<'_>) {
+        society::forgotten(seat, d);
+    }
+
+    fn expressed(attr: &str, value: &Value) -> String {
+        stats::expressed(attr, value)
+    }
+
+    fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
+        let rule = registry::defined_by(state, &path.attr)?;
+        Some(ruled::called(rule))
+    }
+
+    fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {
+        let names = ["The Operantly Conditioned Beast", "Operantly Conditioned Beast", "The Beast", "Beast"];
+        std::iter::once((stats::BEAST.into(), names.map(str::to_owned).to_vec()))
+            .chain(currency::owners(state))
+            .collect()
+    }
+
+    fn rulings() -> &'static str {
+        include_str!("../../../docs/rulings/bnomic.md")
+    }
+}

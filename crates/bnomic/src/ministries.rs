@@ -1,0 +1,591 @@
+//! Ministries (4E45 to 4E49, 4E51): who holds which, Retainers, and rewards.
+//!
+//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: what each
+//! office may do, which stands with the mechanic that it serves.
+
+mod heads;
+
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document},
+    figures::{
+        MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
+        USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
+    },
+    intents::{self, Needs},
+    law::{Thing, established},
+    obligations, public, registry, society,
+    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
+};
+use kernel::{
+    Num, Value,
+    directives::Lawful,
+    display::counted,
+    rulebook::{LiveKey, Rule},
+    table::Row,
+    world::Op,
+};
+
+pub(super) use heads::told;
+
+// ---- state
+
+/// What is remembered of the present holding of a ministry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tenure {
+    /// Whether it has been held without a break since the Clock was first On in this nweek, or before (B49.1).
+    whole: bool,
+    /// The nweeks in which each Player held it last, as they are counted (B48.5).
+    held: imbl::OrdMap<Id, i64>,
+    /// Whoever held it, each once, the latest last.
+    #[serde(default)]
+    order: imbl::Vector<Id>,
+    /// Whether its holder has been Active while holding it, and so loses it with that (B47.1).
+    #[serde(default)]
+    active: bool,
+}
+
+impl Row<BNomic> for Tenure {}
+
+/// An office that the program itself knows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Post {
+    /// The Chairman.
+    Change,
+    /// The Minister of Ministry.
+    Ministry,
+    /// The Rulekeeper.
+    Law,
+    /// The Ambassador.
+    Foreign,
+    /// The Registrar.
+    Society,
+}
+
+impl Post {
+    /// The ministry.
+    pub(super) fn id(self) -> Id {
+        match self {
+            Self::Change => "ministry/change".into(),
+            Self::Ministry => "ministry/ministry".into(),
+            Self::Law => "ministry/law".into(),
+            Self::Foreign => "ministry/foreign-relations".into(),
+            Self::Society => "ministry/society".into(),
+        }
+    }
+}
+
+/// The ministries that rules in force name, each with its rule.
+fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
+    let mut all: Vec<(Id, String, &Rule)> = Vec::new();
+    for rule in state.rules.rules() {
+        let name = rule.field(MINISTRY).map(str::trim).filter(|name| !name.is_empty());
+        let id = name.map(|name| Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))));
+        // Where two rules name one, it is the first one's (B75.4).
+        if let Some((id, name)) = id.zip(name).filter(|(id, _)| all.iter().all(|(held, _, _)| held != id)) {
+            all.push((id, name.to_owned(), rule));
+        }
+    }
+    all
+}
+
+/// What each ministry is called, with the rule that makes it.
+pub(super) fn offices(state: &State<BNomic>) -> impl Iterator<Item = (String, &Rule)> {
+    named(state).into_iter().map(|(_, name, rule)| (name, rule))
+}
+
+/// The mini-Ministries: those whose rule says so in its header (B49.2).
+fn minis(state: &State<BNomic>) -> Vec<Id> {
+    let is = |rule: &Rule| rule.field("mini").is_some_and(|mini| mini.eq_ignore_ascii_case("yes"));
+    named(state).into_iter().filter(|(_, _, rule)| is(rule)).map(|(id, _, _)| id).collect()
+}
+
+/// What a ministry is called in sentences.
+pub(super) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
+    named(state).into_iter().find(|(id, _, _)| id == ministry).map(|(_, name, _)| format!("the Ministry of {name}"))
+}
+
+/// What a ministry is called, also where it is gone by now: its id is its name in small letters.
+pub(super) fn ever_called(state: &State<BNomic>, ministry: &Id) -> String {
+    if state.world.exists(ministry) {
+        return called(state, ministry);
+    }
+    let office = ministry.split_once('/').map_or(&**ministry, |(_, office)| office);
+    let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
+    let words: Vec<String> = office.split('-').map(capital).collect();
+    format!("the Ministry of {}, which is gone", words.join(" "))
+}
+
+/// Who holds a ministry.
+pub(super) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
+    state.world.get(&MINISTER, ministry)
+}
+
+/// Whether somebody holds an office.
+pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
+    minister(state, &post.id()).as_ref() == Some(player)
+}
+
+/// Whoever held an office, each once, the latest last.
+pub(super) fn holders(state: &State<BNomic>, post: Post) -> Vec<Id> {
+    let tenure = state.game.tenures.get(&post.id());
+    tenure.map(|tenure| tenure.order.iter().cloned().collect()).unwrap_or_default()
+}
+
+/// All ministries that are Vacant.
+pub(super) fn vacant(state: &State<BNomic>) -> Vec<Id> {
+    state.world.of_kind(MINISTRY).filter(|ministry| minister(state, ministry).is_none()).cloned().collect()
+}
+
+/// The ministries of a Player.
+pub(super) fn of(state: &State<BNomic>, player: &Id) -> impl Iterator<Item = Id> {
+    state.world.of_kind(MINISTRY).filter(move |id| minister(state, id).as_ref() == Some(player)).cloned()
+}
+
+// ---- decide
+
+/// Gives a ministry to a Player, by whatever route: its Retainer is at the default (B48.3).
+fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
+    let retained = established(&d.rules, Thing::Retainers).is_ok();
+    let start = if retained { Some(d.rules.need(&RETAINER_START)?) } else { None };
+    let (nweek, before_on) = (clock::nweeks(d), !clock::was_on(d));
+    let active = is_active(d, player);
+    d.set(&MINISTER, ministry, player.clone());
+    if let Some(start) = start {
+        d.set(&RETAINER, ministry, start);
+    }
+    d.upsert(ministry, |tenure: &mut Tenure| {
+        tenure.whole = before_on;
+        tenure.active = active;
+        tenure.held.insert(player.clone(), nweek);
+        tenure.order.retain(|before| before != player);
+        tenure.order.push_back(player.clone());
+    });
+    obligations::handed(d, ministry, None);
+    Ok(())
+}
+
+fn is_active(state: &State<BNomic>, player: &Id) -> bool {
+    state.world.get(&ACTIVE, player).unwrap_or_default()
+}
+
+/// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
+pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
+    let Some(was) = minister(d, ministry) else { return };
+    let nweek = clock::nweeks(d);
+    let at = MINISTER.of(ministry);
+    d.op(Op::Set { at, to: Value::Null, was: Value::Ref(was.clone()) });
+    if established(&d.rules, Thing::Retainers).is_ok() {
+        d.set(&RETAINER, ministry, Num::default());
+    }
+    d.upsert(ministry, |tenure: &mut Tenure| {
+        tenure.whole = false;
+        tenure.active = false;
+        tenure.held.insert(was.clone(), nweek);
+    });
+    obligations::handed(d, ministry, Some(&was));
+    intents::left_office(d, &was, ministry);
+}
+
+/// Leaves all ministries of somebody Vacant (B47.1).
+pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
+    let posts: Vec<Id> = of(d, player).collect();
+    posts.iter().for_each(|post| release(d, post));
+    let names: Vec<String> = posts.iter().map(|post| called(d, post)).collect();
+    match &names[..] {
+        [] => {}
+        [name] => d.tell_all(capital(format!("{name} is Vacant."))),
+        names => d.tell_all(format!("Vacant now: {}.", names.join(", "))),
+    }
+}
+
+/// Takes notice of a holder who came or went by what an approved display says: its Retainer stands as it says too.
+pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
+    let (holder, nweek) = (minister(d, ministry), clock::nweeks(d));
+    d.upsert(ministry, |tenure: &mut Tenure| {
+        tenure.whole = false;
+        tenure.active = false;
+        if let Some(holder) = holder.clone() {
+            tenure.held.insert(holder.clone(), nweek);
+            tenure.order.retain(|before| *before != holder);
+            tenure.order.push_back(holder);
+        }
+    });
+    obligations::handed(d, ministry, None);
+}
+
+/// Makes a Player a minister by a change of the rules.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such ministry.
+pub(super) fn appoint(d: &mut D<'_>, player: &Id, office: &str) -> Result<(), Refusal> {
+    // A rule that was just made may name the ministry.
+    while settle(d) {}
+    let ministry = find(d, office)?;
+    if minister(d, &ministry).as_ref() == Some(player) {
+        return Ok(());
+    }
+    install(d, &ministry, player)
+}
+
+/// A moderator says who holds a ministry, outside the rules (B2.3): somebody, or nobody.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that is no Player.
+pub(super) fn by_hand(ministry: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    if ["vacant", "nobody", "nothing"].contains(&to.trim().to_lowercase().as_str()) {
+        release(d, ministry);
+        return Ok(());
+    }
+    let player = society::other(d, &BNomic::find(d, to)?, None)?;
+    if minister(d, ministry).as_ref() == Some(&player) {
+        return Ok(());
+    }
+    release(d, ministry);
+    install(d, ministry, &player)
+}
+
+/// The ministry that some words name: `Law`, `Ministry of Law`, `the Rulekeeper` and the like (B45.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is called so.
+pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
+    let bare = |text: &str| {
+        let text = text.trim().to_lowercase();
+        let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
+        // What a post holder may be called (B45.2).
+        let posts = ["ministry", "minister", "post holder", "pot holster", "post holder designate", "phd"];
+        let of = posts.iter().find_map(|post| text.strip_prefix(post)?.strip_prefix(" of ")).unwrap_or(&text);
+        of.strip_prefix("the ").unwrap_or(of).to_owned()
+    };
+    let wanted = bare(words);
+    let called_so = |(_, name, rule): &&(Id, String, &Rule)| {
+        let offices = rule.field("office").unwrap_or_default();
+        bare(name) == wanted || offices.split(',').any(|office| bare(office) == wanted)
+    };
+    match named(state).iter().find(called_so) {
+        Some((id, _, _)) if state.world.exists(id) => Ok(id.clone()),
+        _ => Err(Refusal::new(format!("no ministry is called “{}”", words.trim()))
+            .by(Thing::Ministries.rule(&state.rules))
+            .instead("show ministries")),
+    }
+}
+
+/// The ministry whose holder a rule calls so: the Rulekeeper, the Chairman.
+pub(super) fn of_office(state: &State<BNomic>, words: &str) -> Option<Id> {
+    let bare = |text: &str| {
+        let text = text.trim().to_lowercase();
+        text.strip_prefix("the ").unwrap_or(&text).to_owned()
+    };
+    let called_so =
+        |rule: &Rule| rule.field("office").is_some_and(|all| all.split(',').any(|office| bare(office) == bare(words)));
+    let (id, _, _) = named(state).into_iter().find(|(_, _, rule)| called_so(rule))?;
+    Some(id).filter(|id| state.world.exists(id))
+}
+
+/// A sentence that begins with what a ministry is called.
+pub(super) fn capital(sentence: String) -> String {
+    sentence.strip_prefix("the ").map_or(sentence.clone(), |rest| format!("The {rest}"))
+}
+
+/// A Player takes a Vacant ministry (B46.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and where somebody holds it.
+pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Taking)?;
+    let me = society::player(d)?;
+    public(d, "ministry take NAME")?;
+    let ministry = find(d, words)?;
+    let name = called(d, &ministry);
+    if let Some(held) = minister(d, &ministry) {
+        let say = format!("{} holds {name}; once its Retainer is spent it can be usurped", called(d, &held));
+        return Err(Refusal::new(say).by(Thing::Ministries.rule(&d.rules)).instead("show ministries"));
+    }
+    install(d, &ministry, &me)?;
+    let mine = called(d, &me);
+    d.tell_all(format!("{mine} takes {name}."));
+    Ok(Document::say(capital(format!("{name} is yours."))))
+}
+
+/// A Player resigns a ministry (B47.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is somebody else's.
+pub(super) fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Leaving)?;
+    let me = society::player(d)?;
+    public(d, "ministry resign NAME")?;
+    let ministry = find(d, words)?;
+    mine(d, &ministry, &me)?;
+    release(d, &ministry);
+    let (mine, name) = (called(d, &me), called(d, &ministry));
+    d.tell_all(format!("{mine} resigns {name}; it is Vacant."));
+    Ok(Document::say(capital(format!("{name} is Vacant."))))
+}
+
+fn mine(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
+    if minister(d, ministry).as_ref() == Some(me) {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("you do not hold {}", called(d, ministry)))
+        .by(Thing::Ministries.rule(&d.rules))
+        .instead("show ministries"))
+}
+
+/// A Player usurps a ministry alone (B48.5, B48.6).
+///
+/// # Errors
+///
+/// A [`Refusal`] while its Retainer lasts, for whoever held it in this nweek or the one before, and for its holder.
+pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Retainers)?;
+    let me = society::player(d)?;
+    public(d, "ministry usurp NAME")?;
+    let ministry = find(d, words)?;
+    spent(d, &ministry, &me, &USURP_RETAINER)?;
+    let nweek = clock::nweeks(d);
+    let held = d.game.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
+    if held.is_some_and(|held| held >= nweek - 1) {
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("you held {name} in this nweek or the one before"))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead(format!("intend usurp {name}")));
+    }
+    if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
+        let name = called(d, &ministry);
+        return Err(Refusal::new(format!("{}, who holds {name}, is your Twin", called(d, &held)))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead(format!("intend usurp {name}")));
+    }
+    seize(d, &ministry, &me)
+}
+
+/// Takes a ministry from whoever holds it.
+fn seize(d: &mut D<'_>, ministry: &Id, me: &Id) -> Result<Document, Refusal> {
+    let before = minister(d, ministry);
+    release(d, ministry);
+    install(d, ministry, me)?;
+    let (mine, name) = (called(d, me), called(d, ministry));
+    let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
+    d.tell_all(format!("{mine} usurps {name}, {from}."));
+    Ok(Document::say(capital(format!("{name} is yours."))))
+}
+
+/// What usurping with others needs: support (B48.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule that allows it is gone.
+pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
+    established(&state.rules, Thing::Retainers)?;
+    Ok(Needs { with: Some(state.rules.need_count(&USURP_SUPPORT)?), ..Needs::default() })
+}
+
+/// A Player usurps a ministry with support: only the Retainer bars it, as it stands when performed (B48.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] while its Retainer lasts, and for its holder.
+pub(super) fn usurp_with_support(me: &Id, ministry: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    spent(d, ministry, me, &USURP_RETAINER_SUPPORTED)?;
+    seize(d, ministry, me)
+}
+
+/// Refuses while a ministry's Retainer lasts, and its own holder.
+fn spent(d: &D<'_>, ministry: &Id, me: &Id, key: &LiveKey) -> Result<(), Refusal> {
+    let (name, by) = (called(d, ministry), Thing::Retainers.rule(&d.rules));
+    if !d.world.exists(ministry) {
+        return Err(Refusal::new("that ministry is gone").by(by).instead("show ministries"));
+    }
+    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
+    if minister(d, ministry).as_ref() == Some(me) {
+        return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
+    }
+    let (retainer, spent) = (d.world.get(&RETAINER, ministry).unwrap_or_default(), d.rules.need(key)?);
+    if retainer > spent {
+        return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
+    }
+    Ok(())
+}
+
+/// Which way a Retainer is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// To more.
+    Up,
+    /// To less.
+    Down,
+}
+
+/// A Player pays points to move a Retainer (B48.4).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and where the amount is not whole, not positive, or more than the score.
+pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Retainers)?;
+    let me = society::player(d)?;
+    public(d, "ministry pay NAME up 5")?;
+    let ministry = find(d, words)?;
+    let held = d.world.get(&SCORE, &me).unwrap_or_default();
+    if !amount.is_whole() || amount.is_negative() || amount.is_zero() || *amount > held {
+        return Err(Refusal::new(format!("you pay a whole number of points from 1 to your score, which is {held}"))
+            .by(Thing::Retainers.rule(&d.rules))
+            .instead("show society"));
+    }
+    let moved = Num::from(BigRational::clone(amount.as_rational()) * d.rules.need(&RETAINER_RATE)?.as_rational());
+    d.add(&SCORE, &me, -amount);
+    d.add(&RETAINER, &ministry, if way == Way::Up { moved } else { -&moved });
+    let (mine, name) = (called(d, &me), called(d, &ministry));
+    let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
+    d.tell_all(format!("{mine} pays {}; the Retainer of {name} is {now}.", counted(amount, "point")));
+    Ok(Document::say(format!("The Retainer of {name} is {now}.")))
+}
+
+// ---- due
+
+/// An nweek ends: Retainers fall (B48.2).
+pub(super) fn retainers_fall(d: &mut D<'_>) {
+    let played = established(&d.rules, Thing::Ministries).and(established(&d.rules, Thing::Retainers));
+    let (Ok(()), Ok(fall)) = (played, d.rules.need(&RETAINER_FALL)) else { return };
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    for ministry in &all {
+        d.add(&RETAINER, ministry, -&fall);
+    }
+}
+
+/// An nweek ends: Ministers are paid (B49.1).
+pub(super) fn ministers_are_paid(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Ministries).is_err() {
+        return;
+    }
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
+    // What there is no attribute of cannot be paid.
+    let paid = clock::was_on(d) && d.world.def(MACKEREL.id).is_some();
+    let Some(reward) = reward.filter(|_| paid) else { return };
+    let (mini, less): (Vec<Id>, Option<Num>) = (minis(d), d.rules.need(&MINI_REWARD).ok());
+    for ministry in &all {
+        let reward = if mini.contains(ministry) { less.clone().unwrap_or_default() } else { reward.clone() };
+        let whole = d.game.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
+        if let Some(player) = minister(d, ministry).filter(|_| whole) {
+            d.add(&MACKEREL, &player, reward.clone());
+            let (who, post) = (called(d, &player), called(d, ministry));
+            d.tell_all(format!("{who} is paid m{reward} for {post}."));
+        }
+    }
+}
+
+/// An nweek begins: whoever holds a ministry now holds it from before the Clock's first On (B49.2).
+pub(super) fn nweek_begins(d: &mut D<'_>) {
+    let nweek = clock::nweeks(d);
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    for ministry in all {
+        let holder = minister(d, &ministry);
+        d.upsert(&ministry, |tenure: &mut Tenure| {
+            tenure.whole = holder.is_some();
+            if let Some(holder) = holder {
+                tenure.held.insert(holder, nweek);
+            }
+        });
+    }
+}
+
+/// Makes a ministry of each that a rule in force names, and ends those that none names any more (B45.1).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    let named: Vec<(Id, String)> = named(d).into_iter().map(|(id, name, _)| (id, name)).collect();
+    let held: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    let mut changed = false;
+    for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
+        if let Some(holder) = minister(d, gone) {
+            let (who, post) = (called(d, &holder), written(gone));
+            d.tell_all(format!("{who} holds the Ministry of {post} no more: it ended with its rule."));
+        }
+        release(d, gone);
+        obligations::ended(d, gone);
+        registry::end(d, gone);
+        changed = true;
+    }
+    for (id, _) in named.iter().filter(|(id, _)| !held.contains(id)) {
+        d.op(Op::Create { obj: id.clone(), kind: MINISTRY.into() });
+        if let (Ok(()), Ok(start)) = (established(&d.rules, Thing::Retainers), d.rules.need(&RETAINER_START)) {
+            d.set(&RETAINER, id, start);
+        }
+        changed = true;
+    }
+    changed | leave(d)
+}
+
+/// What a ministry was called that no rule names any more.
+fn written(ministry: &str) -> String {
+    let tail = ministry.rsplit('/').next().unwrap_or(ministry);
+    let capital = |word: &str| word.get(..1).map_or_else(String::new, |first| first.to_uppercase() + &word[1..]);
+    tail.split('-').map(capital).collect::<Vec<_>>().join(" ")
+}
+
+/// Whoever is Active no more, by whatever cause, holds no ministry any more (B47.1). The Beast was never Active.
+fn leave(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Leaving).is_err() || established(&d.rules, Thing::Activity).is_err() {
+        return false;
+    }
+    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+    let mut changed = false;
+    for ministry in all {
+        let Some(holder) = minister(d, &ministry) else { continue };
+        let (now, was) = (is_active(d, &holder), d.game.tenures.get(&ministry).is_some_and(|tenure| tenure.active));
+        if now && !was {
+            d.upsert(&ministry, |tenure: &mut Tenure| tenure.active = true);
+            changed = true;
+        } else if was && !now {
+            release(d, &ministry);
+            let (name, post) = (called(d, &holder), called(d, &ministry));
+            d.tell_all(capital(format!("{post} is Vacant: {name} is not Active any more.")));
+            changed = true;
+        }
+    }
+    changed
+}
+
+// ---- display
+
+/// The display of the Ministry of Ministry: all ministries with name, office, Retainer and holder (B51.1).
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let more = registry::added(state, MINISTRY);
+    let row = |(id, name, rule): &(Id, String, &Rule)| {
+        let held = minister(state, id);
+        let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
+        let retainer = state.world.get(&RETAINER, id).filter(|_| established(&state.rules, Thing::Retainers).is_ok());
+        let mut row = vec![
+            Cell::new(format!("Ministry of {name}")).completing(name.clone()),
+            Cell::new(rule.field("office").unwrap_or_default()),
+            Cell::new(by).from_path(MINISTER.of(id)),
+            Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
+            Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
+        ];
+        row.extend(more.iter().map(|attr| registry::cell(state, id, attr)));
+        row
+    };
+    let mut head = ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(ToString::to_string));
+    let all: Vec<_> = named(state).into_iter().filter(|(id, _, _)| state.world.exists(id)).collect();
+    let keeps = |(_, name, _): &(Id, String, &Rule)| {
+        let kept = super::displays::kept(state, name);
+        (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
+    };
+    let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();
+    let rows = all.iter().map(row).collect();
+    Document::titled("ministries", "Ministries of B Nomic")
+        .with(Block::Table { head, rows })
+        .para("What each answers for stands in its rule; the displays that it keeps:")
+        .with(Block::List(kept))
+}

@@ -1,0 +1,523 @@
+//! What ministries owe (4E53), and challenges of their displays (4E50).
+//!
+//! What needs judgment is always owed: the errors that a Player finds in a display are to be answered. What a clerk does is
+//! owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its holder. Absent: who
+//! holds what (`ministries`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, approvals, clock, counters,
+    display::{Block, Cell, Document, counted},
+    effects, emergency,
+    figures::JIFFY_RDAYS,
+    foreign,
+    law::{Thing, established},
+    ministries, public, schedule, society,
+    stats::called,
+    timetable::{Coming, Time},
+};
+use kernel::{rulebook::source, table::Row};
+
+/// What the numbers of duties are counted as.
+pub(super) const COUNTED: &str = "duty";
+
+/// Most errors that one challenge lists: each is a duty of its own.
+const CHALLENGED_MAX_COUNT: usize = 20;
+
+/// Most duties that are outstanding at once: more and the displays would be of nothing else.
+const OWED_MAX_COUNT: usize = 200;
+
+// ---- state
+
+/// That the Minister of Ministry must put the Clock On.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Start {
+    /// Midnights of the room after which that is late.
+    pub(super) until: u64,
+}
+
+impl Row<BNomic> for Start {}
+
+/// A duty of a ministry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Duty {
+    /// Whose.
+    ministry: Id,
+    /// What is to be done.
+    text: String,
+    /// Who asks for it.
+    by: Id,
+    /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
+    until: Option<u64>,
+    /// Who held the ministry last while this is owed, and until when it was theirs to do: whoever resigns and takes it
+    /// again is no new Minister (B53.4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<(Id, u64)>,
+    /// What of a clerk's work it is, where it is done by that and by no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task: Option<Task>,
+}
+
+/// What a Minister does of a clerk's work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Task {
+    /// Give proposals their numbers.
+    Proposals,
+    /// Give new rules theirs.
+    Rules,
+    /// Publish a ballot.
+    Ballot {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish results.
+    Results {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish a display.
+    Display {
+        /// Which.
+        id: Id,
+    },
+}
+
+impl Row<BNomic> for Duty {}
+
+impl Task {
+    /// What is typed to do it.
+    pub(super) fn line(&self) -> String {
+        match self {
+            Self::Proposals | Self::Rules => "publish numbers".to_owned(),
+            Self::Ballot { .. } => "publish ballot".to_owned(),
+            Self::Results { .. } => "publish results".to_owned(),
+            Self::Display { id } => format!("publish {id}"),
+        }
+    }
+}
+
+/// What is owed of a clerk's work, by number.
+pub(super) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
+    let owed = state.game.duties.iter();
+    owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
+}
+
+/// What is outstanding, but for putting the Clock On (B14.8).
+pub(super) fn outstanding(state: &State<BNomic>) -> usize {
+    if established(&state.rules, Thing::Obligations).is_err() {
+        return 0;
+    }
+    state.game.duties.len()
+}
+
+/// The first of what is outstanding, in words.
+pub(super) fn named(state: &State<BNomic>) -> String {
+    /// Duties that a refusal names.
+    const NAMED_MAX_COUNT: usize = 3;
+    let owed = &state.game.duties;
+    let of = |(number, duty): (&u64, &Duty)| format!("duty {number} of {}", called(state, &duty.ministry));
+    let mut named: Vec<String> = owed.iter().take(NAMED_MAX_COUNT).map(of).collect();
+    if owed.len() > NAMED_MAX_COUNT {
+        named.push(format!("and {} more", owed.len() - NAMED_MAX_COUNT));
+    }
+    named.join(", ")
+}
+
+/// When putting the Clock On is late, while that is owed.
+fn start(state: &State<BNomic>) -> Option<u64> {
+    state.game.clock_duty.get(&()).map(|start| start.until)
+}
+
+// ---- decide
+
+/// Midnights after which a duty that arises now is late (B53.1, B30.4).
+fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
+    Ok(clock::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
+}
+
+/// The parts of a list that say something: a comment alone says nothing (4E5).
+fn listed(text: &str) -> Vec<&str> {
+    let seen = source::blanked(text);
+    let mut from = 0;
+    let mut found = Vec::new();
+    for part in seen.split(['\n', ';']) {
+        let to = from + part.len();
+        if !part.trim().is_empty() {
+            found.push(text[from..to].trim());
+        }
+        from = to + 1;
+    }
+    found
+}
+
+/// A Player challenges a display: its ministry owes an answer (B50.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, where no error is listed, and where no ministry keeps such a display.
+pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    // `rule 15 wrong` is about the display `rule/15`.
+    if let Some((number, errors)) = errors.trim_start().split_once(char::is_whitespace)
+        && ["rule", "proposal", "intent", "results", "ballot"].contains(&&*display.trim().to_lowercase())
+        && number.trim_start_matches("4E").parse::<u64>().is_ok()
+    {
+        let number = number.trim_start_matches("4E");
+        return challenge(&format!("{}/{number}", display.trim().to_lowercase()), errors, d);
+    }
+    let (display, errors) = super::displays::widened(d, display, errors);
+    established(&d.rules, Thing::Displays)?;
+    established(&d.rules, Thing::Obligations)?;
+    let me = society::player(d)?;
+    public(d, "challenge society Ann has 5 points, not 4")?;
+    let by = Thing::Displays.rule(&d.rules);
+    let errors: Vec<String> = listed(errors).into_iter().map(foreign::line).collect::<Result<_, _>>()?;
+    if errors.is_empty() || errors.len() > CHALLENGED_MAX_COUNT {
+        return Err(Refusal::new(format!(
+            "a challenge lists from 1 to {CHALLENGED_MAX_COUNT} errors, each ended by “;”"
+        ))
+        .by(by)
+        .instead("challenge society Ann has 5 points, not 4"));
+    }
+    let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, &display));
+    let office = office.ok_or_else(|| {
+        Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
+    })?;
+    let ministry = ministries::find(d, &office)?;
+    if outstanding(d) + errors.len() > OWED_MAX_COUNT {
+        return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
+    }
+    let until = if ministries::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
+    let (name, post) = (called(d, &me), called(d, &ministry));
+    let mut cells = Vec::new();
+    for error in errors {
+        let number = approvals::next(d, newest(d), |given| given.duties);
+        cells.push(Cell::new(format!("{error} (duty {number})")));
+        let text = format!("answer for the display “{}”: {error}", display.trim());
+        let (ministry, by) = (ministry.clone(), me.clone());
+        note(d, number, Duty { ministry, text, by, until, before: None, task: None });
+    }
+    let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
+    let document =
+        Document::say(format!("{name} challenges the display “{}”, and {post} owes {each}:", display.trim()))
+            .with(Block::List(cells));
+    d.say(kernel::entry::Audience::Public, document);
+    Ok(Document::say("The challenge stands."))
+}
+
+/// A duty arises under a new number.
+fn note(d: &mut D<'_>, number: u64, duty: Duty) {
+    counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
+    d.put(&number, duty);
+}
+
+/// Lays a duty on a ministry by what passed (B53.1); says by when it is to be done.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule on duties is gone, and beyond the bound.
+pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    if outstanding(d) >= OWED_MAX_COUNT {
+        return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
+    }
+    let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
+    let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    let number = approvals::next(d, newest(d), |given| given.duties);
+    let (ministry, by) = (ministry.clone(), Id::from(because));
+    note(d, number, Duty { ministry, text, by, until, before: None, task: None });
+    Ok(format!("that is duty {number}"))
+}
+
+/// Lays a duty of a clerk's work on a ministry; gives its number.
+pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
+    let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
+    let number = approvals::next(d, newest(d), |given| given.duties);
+    let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
+    note(d, number, Duty { ministry, text, by, until, before: None, task });
+    number
+}
+
+/// What of a clerk's work is done: it is owed no more.
+pub(super) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
+    for (number, _) in tasks(d, is) {
+        d.delete::<Duty>(&number);
+    }
+}
+
+/// A Minister does a duty: the errors are corrected, or it is said why they are none (B50.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and where nothing of that number is owed.
+pub(super) fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    let me = society::player(d)?;
+    public(d, "answer 3 It is right: Ann voted.")?;
+    let duty = need(d, number)?;
+    if ministries::minister(d, &duty.ministry).as_ref() != Some(&me) {
+        return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead("show duties"));
+    }
+    if let Some(task) = &duty.task {
+        return Err(Refusal::new("no answer does that duty")
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead(task.line()));
+    }
+    let begins = text.trim_start_matches([',', '&', ' ']);
+    let begins = begins.strip_prefix("and ").unwrap_or(begins).split_whitespace().next().unwrap_or_default();
+    let other = begins.trim_matches(['#', ',', ':']).parse::<u64>().ok();
+    if let Some(other) = other.filter(|other| d.game.duties.contains_key(other)) {
+        return Err(Refusal::new(format!(
+            "an answer does one duty, and this one begins with the number of another, {other}"
+        ))
+        .by(Thing::Obligations.rule(&d.rules))
+        .instead(format!("answer {number} It is right.")));
+    }
+    let text = foreign::line(text)?;
+    d.delete::<Duty>(&number);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} answers duty {number}: {text}"));
+    Ok(Document::say("Answered."))
+}
+
+fn need(state: &State<BNomic>, number: u64) -> Result<Duty, Refusal> {
+    state
+        .game
+        .duties
+        .get(&number)
+        .cloned()
+        .ok_or_else(|| Refusal::new(format!("nothing of number {number} is owed")).instead("show duties"))
+}
+
+/// A Player removes a Minister who failed a duty (B53.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and while no duty of the ministry is late.
+pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Obligations)?;
+    let me = society::player(d)?;
+    public(d, "ministry remove Law")?;
+    let ministry = whose(words, d)?;
+    let now = clock::rdays(d);
+    let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
+    let clock_late = posted(d, &ministry) && start(d).is_some_and(|until| now >= until);
+    if !d.game.duties.values().any(late) && !clock_late {
+        return Err(Refusal::new(format!("no duty of {} is late", called(d, &ministry)))
+            .by(Thing::Obligations.rule(&d.rules))
+            .instead("show duties"));
+    }
+    let (mine, post) = (called(d, &me), called(d, &ministry));
+    d.tell_all(format!("{mine} removes the Minister of {post}, who failed a duty; it is Vacant."));
+    ministries::release(d, &ministry);
+    Ok(Document::say("Done."))
+}
+
+/// The ministry of which somebody is removed: `Law`, `the Minister of Law`, `Cat from the Ministry of Law`.
+fn whose(words: &str, d: &D<'_>) -> Result<Id, Refusal> {
+    let found = ministries::find(d, words);
+    let Some((name, of)) = words.split_once(" from ").filter(|_| found.is_err()) else { return found };
+    let ministry = ministries::find(d, of)?;
+    let name = name.trim().trim_matches('"');
+    let holder = ministries::minister(d, &ministry).map(|holder| called(d, &holder));
+    if holder.as_ref().is_some_and(|holder| holder.to_lowercase() == name.to_lowercase()) {
+        return Ok(ministry);
+    }
+    let post = called(d, &ministry);
+    let is = holder.map_or_else(|| format!("{post} is Vacant"), |holder| format!("the Minister of {post} is {holder}"));
+    Err(Refusal::new(format!("{is}, and not {name}")).by(Thing::Obligations.rule(&d.rules)).instead("show ministries"))
+}
+
+/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets
+/// what was left (B53.4). `left` is whoever leaves it now.
+pub(super) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
+    let theirs: Vec<(u64, Duty)> = d
+        .game
+        .duties
+        .iter()
+        .filter(|(_, duty)| duty.ministry == *ministry)
+        .map(|(number, duty)| (*number, duty.clone()))
+        .collect();
+    let holder = ministries::minister(d, ministry);
+    let until = if holder.is_some() { deadline(d).ok() } else { None };
+    for (number, mut duty) in theirs {
+        if let (Some(left), Some(until)) = (left, duty.until) {
+            duty.before = Some((left.clone(), until));
+        }
+        let old = duty.before.as_ref().filter(|(before, _)| Some(before) == holder.as_ref()).map(|(_, until)| *until);
+        duty.until = if holder.is_some() { old.or(until) } else { None };
+        d.put(&number, duty);
+    }
+    if posted(d, ministry) && start(d).is_some() {
+        match until {
+            Some(until) => d.put(&(), Start { until }),
+            None => drop(d.delete::<Start>(&())),
+        }
+    }
+}
+
+/// A ministry ends with its rule, and what it owed with it (B45.1).
+pub(super) fn ended(d: &mut D<'_>, ministry: &Id) {
+    let theirs = d.game.duties.iter().filter(|(_, duty)| duty.ministry == *ministry);
+    let gone: Vec<u64> = theirs.map(|(number, _)| *number).collect();
+    for number in &gone {
+        d.delete::<Duty>(number);
+    }
+    if !gone.is_empty() {
+        let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
+        d.tell_all(format!("A ministry ends with its rule, and what it owed with it: duty {}.", gone.join(", ")));
+    }
+}
+
+/// Whether a ministry is the one whose Minister puts the Clock On.
+fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
+    ministries::find(state, CLOCK_MINISTRY).is_ok_and(|found| found == *ministry)
+}
+
+/// The ministry that owes that the Clock goes On.
+const CLOCK_MINISTRY: &str = "Ministry";
+
+// ---- due
+
+/// A midnight passed: who is nearly late is told so, and everybody who is late.
+pub(super) fn midnight(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Obligations).is_err() {
+        return;
+    }
+    let now = clock::rdays(d);
+    let mut late = Vec::new();
+    for (number, duty) in (*d.game.duties).clone() {
+        let Some(until) = duty.until else { continue };
+        let post = called(d, &duty.ministry);
+        if until == now {
+            late.push(Cell::new(format!("duty {number} of {post}: {}", duty.text)));
+        } else if until == now + 1
+            && let Some(minister) = ministries::minister(d, &duty.ministry)
+        {
+            let say = format!(
+                "Duty {number} of {post} is late after the next midnight: {}.",
+                duty.text.trim_end_matches('.')
+            );
+            d.tell(&minister, Document::say(say));
+        }
+    }
+    if start(d) == Some(now) {
+        late.push(Cell::new("putting the Clock On, of the Minister of Ministry"));
+    }
+    if !late.is_empty() {
+        let say = "Late from now on, so that any Player can remove the Minister (ministry remove NAME):";
+        d.say(kernel::entry::Audience::Public, Document::say(say).with(Block::List(late)));
+    }
+}
+
+// ---- settle
+
+/// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On: each
+/// time that this comes to hold anew, within a new time (B14.8, B14.9). What is due at this very instant comes first.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if schedule::is_ripe(d) {
+        return false;
+    }
+    let things = [Thing::Clock, Thing::Obligations, Thing::Ministries];
+    let ruled = things.into_iter().all(|thing| established(&d.rules, thing).is_ok())
+        && ministries::find(d, CLOCK_MINISTRY).is_ok();
+    let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
+    match (must, start(d)) {
+        // While game time stands still nobody can (B0.19).
+        (true, None) if !emergency::lasts(d) => {
+            let Ok(until) = deadline(d) else { return false };
+            d.put(&(), Start { until });
+            let left = until.saturating_sub(clock::rdays(d));
+            d.tell_all(format!(
+                "No ministry is Vacant and nothing else is owed: the Minister of Ministry must put the Clock On within {}.",
+                counted(left, "rday")
+            ));
+            true
+        }
+        (false, Some(_)) => {
+            d.delete::<Start>(&());
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The last number that a duty was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
+}
+
+// ---- display
+
+/// When duties are late.
+pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    if established(&state.rules, Thing::Obligations).is_err() {
+        return Vec::new();
+    }
+    let of = |(number, duty): (&u64, &Duty)| {
+        let left = duty.until?.checked_sub(clock::rdays(state)).filter(|left| *left > 0)?;
+        let what = format!("duty {number} of {} is late", called(state, &duty.ministry));
+        Some(Coming::new(Time::Midnight(left), what))
+    };
+    let left = start(state).and_then(|until| until.checked_sub(clock::rdays(state)));
+    let start = left
+        .filter(|left| *left > 0)
+        .map(|left| Coming::new(Time::Midnight(left), "the Minister of Ministry is late with putting the Clock On"));
+    start.into_iter().chain(state.game.duties.iter().filter_map(of)).collect()
+}
+
+/// How long there is for something, in words.
+fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
+    match until {
+        None => "while Vacant, no time runs".to_owned(),
+        Some(until) if until <= clock::rdays(state) => "late".to_owned(),
+        Some(until) if until - clock::rdays(state) == 1 => "1 rday".to_owned(),
+        Some(until) => format!("{} rdays", until - clock::rdays(state)),
+    }
+}
+
+/// The same for a duty by its number.
+pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
+    time_left(state, state.game.duties.get(&number).and_then(|duty| duty.until))
+}
+
+/// What is owed, by whom, and how long there is.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    let left = |until: Option<u64>| time_left(state, until);
+    let row = |(number, duty): (&u64, &Duty)| {
+        vec![
+            Cell::new(number.to_string()).completing(number.to_string()),
+            Cell::new(called(state, &duty.ministry)),
+            Cell::new(duty.text.clone()),
+            Cell::new(called(state, &duty.by)),
+            Cell::new(left(duty.until)),
+        ]
+    };
+    let start = start(state).map(|until| {
+        let post = ministries::find(state, CLOCK_MINISTRY).map(|post| called(state, &post)).unwrap_or_default();
+        let (what, by) = ("put the Clock On".to_owned(), Thing::Clock.rule(&state.rules));
+        [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
+    });
+    let rows: Vec<_> = start.into_iter().chain(state.game.duties.iter().map(row)).collect();
+    let mut document = Document::titled("duties", "What ministries of B Nomic owe");
+    if let Some(left) = super::clerk::said(state) {
+        document = document.para(left);
+    }
+    for left in [effects::left_by_hand(state), emergency::left_by_hand(state)].into_iter().flatten() {
+        document = document.para(left);
+    }
+    if emergency::lasts(state) && !rows.is_empty() {
+        document = document.para("Game time stands still in a State of Emergency: no rday passes.");
+    }
+    if established(&state.rules, Thing::Obligations).is_err() && !rows.is_empty() {
+        document =
+            document.para("No rule in force obliges a Minister: nothing of this holds up the Clock or can be late.");
+    }
+    if rows.is_empty() {
+        return document.para("Nothing is outstanding.");
+    }
+    document.with(Block::Table { head: ["", "owed by", "", "asked by", "time left"].map(str::to_owned).to_vec(), rows })
+}

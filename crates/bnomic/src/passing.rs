@@ -1,0 +1,571 @@
+//! The end of voting (4E15, 4E19): the tally is read off the votes, what is Won passes, and everybody is scored.
+//!
+//! Counting itself is pure and stands in `tally`; the steps that it took are kept, so that anybody can ask why a
+//! proposal went as it did. Absent: votes, and what directives mean.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, clerk, clock,
+    display::{Block, Cell, Document, Offer},
+    effects,
+    figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
+    law::{Thing, established},
+    proposals::{self, Status},
+    quantities, registry, schedule, settle_but_clock, society,
+    stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
+    tally::{self, Paper, Success, Target, Why},
+    victory,
+    voting::{self, Word},
+};
+use kernel::{Num, display::counted, entry::Change, table::Row};
+
+// ---- state
+
+/// How the tally of one proposal went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// In which nweek.
+    nweek: i64,
+    /// Final votes FOR, AGAINST and SHELVE.
+    votes: [u64; 3],
+    /// A Quiggle at that time.
+    quiggle: Num,
+    /// What it became, step by step.
+    steps: Vec<(u8, Success, Why)>,
+    /// Whether it passed.
+    passed: bool,
+    /// What its directives came to, where they could not be done.
+    failed: Option<String>,
+    /// Whether the Chairman has carried out by hand what the program could not.
+    #[serde(default)]
+    by_hand: bool,
+    /// Whose votes did not count then: they were no Registered Voters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    uncounted: Vec<Id>,
+    /// What was scored for it, as it is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) scored: Vec<String>,
+}
+
+impl Row<BNomic> for Record {}
+
+impl Record {
+    fn is_shelved(&self) -> bool {
+        self.steps.iter().any(|(_, _, why)| matches!(why, Why::Shelved | Why::ShelvedAgain))
+    }
+}
+
+/// The Final Votes on a proposal at one moment.
+pub(super) struct Finals(Vec<(Id, Word)>);
+
+impl Finals {
+    pub(super) fn of(state: &State<BNomic>, proposal: &Id) -> Self {
+        Self(voting::finals(state, proposal).into_iter().map(|(voter, word)| (voter.clone(), word)).collect())
+    }
+
+    fn count(&self, word: Word) -> u64 {
+        self.0.iter().filter(|(_, said)| *said == word).count() as u64
+    }
+}
+
+/// How a proposal ended, for scoring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ended {
+    /// Whether it passed.
+    pub(super) passed: bool,
+    /// Whether it was discarded.
+    pub(super) discarded: bool,
+    /// Whether it was ever Won.
+    pub(super) ever_won: bool,
+}
+
+impl Ended {
+    /// The same where a proposal is now what others that passed have made of it.
+    fn now(self, success: Success) -> Self {
+        let ever_won = self.ever_won || success == Success::Won;
+        Self { discarded: success == Success::Discarded, ever_won, ..self }
+    }
+}
+
+/// Whether somebody's vote on a proposal counts: as things are until it is counted, and as they were then afterwards.
+pub(super) fn counts(state: &State<BNomic>, proposal: &Id, voter: &Id) -> bool {
+    match state.game.tallies.get(proposal) {
+        Some(record) => !record.uncounted.contains(voter),
+        None => society::is_voter(state, voter),
+    }
+}
+
+/// Whether a proposal passed.
+pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.get(proposal).is_some_and(|record| record.passed)
+}
+
+/// The proposals that passed and that nobody has applied by hand, by number.
+pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
+    let passed = state.game.tallies.iter().filter(|(_, record)| record.passed && !record.by_hand);
+    let mut found: Vec<Id> = passed.map(|(id, _)| id.clone()).collect();
+    found.sort_by_key(|id| proposals::number(state, id));
+    found
+}
+
+/// The proposals that were counted in an nweek, by number.
+pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
+    let counted = state.game.tallies.iter().filter(|(_, record)| record.nweek == nweek);
+    let mut found: Vec<Id> = counted.map(|(id, _)| id.clone()).collect();
+    found.sort_by_key(|id| proposals::number(state, id));
+    found
+}
+
+/// Whether what a proposal says could not be done when it passed.
+pub(super) fn failed(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.get(proposal).is_some_and(|record| record.failed.is_some())
+}
+
+/// How a Historical proposal ended, in a word (4E15).
+pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
+    match state.game.tallies.get(proposal) {
+        None if proposals::success(state, proposal) == Success::Lost => "withdrawn",
+        Some(record) if record.passed => "passed",
+        _ if proposals::success(state, proposal) == Success::Discarded => "neither passed nor failed",
+        _ => "failed",
+    }
+}
+
+/// Notes that the Chairman carries out by hand what a proposal says (B15.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] where that has been done.
+pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
+    if d.game.tallies.get(proposal).is_none_or(|record| record.by_hand) {
+        let say = format!("{} was applied by hand before", proposals::label(d, proposal));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
+    }
+    d.edit(proposal, |record: &mut Record| record.by_hand = true);
+    Ok(())
+}
+
+/// A display that is right says otherwise whether a tallied proposal was Won: then that is how it ended (B50.6).
+pub(super) fn said(d: &mut D<'_>, proposal: &Id) {
+    let won = proposals::success(d, proposal) == Success::Won;
+    d.edit(proposal, |record: &mut Record| record.passed = won);
+}
+
+/// What became of a proposal becomes what it was in a state that was worked out (B50.6).
+pub(super) fn become_so(d: &mut D<'_>, proposal: &Id, after: &State<BNomic>) {
+    match after.game.tallies.get(proposal) {
+        Some(record) => d.put(proposal, record.clone()),
+        None => drop(d.delete::<Record>(proposal)),
+    }
+}
+
+/// Notes what was scored for a proposal that was counted.
+fn note_scored(d: &mut D<'_>, proposal: &Id, to: Vec<String>) {
+    d.edit(proposal, |record: &mut Record| record.scored = to);
+}
+
+// ---- due
+
+/// Voting ends: the tally, in the rule's order, then the results are published (B15.20 to B15.28).
+pub(super) fn tally(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Proposals).is_err() {
+        return;
+    }
+    let open = proposals::all(d, Status::Open);
+    let nweek = clock::now(d).nweek;
+    let Ok(quiggle) = quantities::quiggle(d) else {
+        d.tell_all(format!("Voting of nweek {nweek} ends, but no rule says what A Quiggle is: nothing is counted, and what was Open stays so."));
+        return;
+    };
+    // The votes that are counted are those of now, whatever passing does to voters and to votes (B15.26).
+    let finals: Vec<Finals> = open.iter().map(|id| Finals::of(d, id)).collect();
+    let papers = papers(d, &open, &finals);
+    let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
+    let verdicts = tally::count(&papers, is_little);
+    let before = d.announced();
+    let mut ended: Vec<(Id, Ended)> = Vec::new();
+    for ((id, paper), verdict) in open.iter().zip(&papers).zip(&verdicts) {
+        d.set(&SUCCESS, id, verdict.success.word().to_owned());
+        let votes = [paper.fors, paper.against, paper.shelved];
+        let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
+        let uncounted = voting::uncounted(d, id);
+        let to = Record {
+            nweek,
+            votes,
+            quiggle,
+            steps,
+            passed: false,
+            failed: None,
+            by_hand: false,
+            uncounted,
+            scored: Vec::new(),
+        };
+        d.put(id, to);
+        ended.push((
+            id.clone(),
+            Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
+        ));
+    }
+    let counted = table(d, &open, &finals);
+    let mut results = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
+    for (id, ended) in &mut ended {
+        if proposals::success(d, id) != Success::Won || proposals::status(d, id) != Status::Open {
+            continue;
+        }
+        if established(&d.rules, Thing::Proposals).is_err() {
+            let label = proposals::label(d, id);
+            results = results.para(format!("{label} was Won, but the rule that makes it pass is gone: it stays Open."));
+            continue;
+        }
+        ended.passed = true;
+        let since = d.emitted();
+        results.blocks.extend(pass(d, id));
+        // What follows from it happens before the next one passes (BX2), to what a rule defined or allowed that is gone, too.
+        let is_ruled = |change: &Change<super::Fact>| matches!(change, Change::Rule(_));
+        if d.changes()[since..].iter().any(is_ruled) {
+            while registry::settle(d) || schedule::settle(d) {}
+        }
+        settle_here(d, &mut results);
+    }
+    if established(&d.rules, Thing::Proposals).is_ok() {
+        let mut scores = Scores::default();
+        for ((id, ended), finals) in ended.iter().zip(&finals) {
+            if proposals::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
+                continue;
+            }
+            let ended = ended.now(proposals::success(d, id));
+            d.set(&STATUS, id, Status::Historical.word().to_owned());
+            let (lines, noted) = score(d, id, ended, finals, &mut scores);
+            note_scored(d, id, noted);
+            results.blocks.push(Block::Para(outcome(d, id, ended)));
+            results.blocks.extend(lines.into_iter().map(Block::Para));
+            // Who wins by this scoring wins before the next (BX2, B16.3).
+            if victory::awaits(d) {
+                std::mem::take(&mut scores).write(d);
+                settle_here(d, &mut results);
+            }
+        }
+        scores.write(d);
+    } else if ended.iter().any(|(_, ended)| !ended.passed) {
+        results = results.para("No rule makes what was counted Historical any more: it stays Open, and is not scored.");
+    }
+    if open.is_empty() {
+        results = results.para("Nothing was Open.");
+    }
+    results.blocks.insert(0, counted);
+    results.offers = again(d, &open);
+    d.say_before(before, |d| clerk::counted(d, results));
+    settle_but_clock(d);
+}
+
+/// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
+fn settle_here(d: &mut D<'_>, results: &mut Document) {
+    let (since, names) = (d.emitted(), victory::names(d));
+    settle_but_clock(d);
+    for name in victory::fulfilled_since(d, since, &names) {
+        results.blocks.push(Block::Para(format!(
+            "Here the Victory Condition “{name}” is fulfilled, and what it brings about happens before what follows; it is told below."
+        )));
+    }
+}
+
+/// Most shelved proposals that published results have a button for.
+const AGAIN_MAX_COUNT: usize = 20;
+
+/// What was shelved can be submitted again as a new one by its author (B15.29).
+fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
+    let shelved =
+        proposals.iter().filter(|id| is_shelved(state, id) && proposals::status(state, id) == Status::Historical);
+    shelved.take(AGAIN_MAX_COUNT).map(|id| resubmit(state, id)).collect()
+}
+
+/// The button that submits a shelved proposal again.
+pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
+    let number = proposals::number(state, proposal);
+    Offer { label: format!("{number} again"), line: format!("draft again {number}"), at_seq: state.seq }
+}
+
+/// Whether a proposal was shelved when it was counted last.
+pub(super) fn is_shelved(state: &State<BNomic>, proposal: &Id) -> bool {
+    state.game.tallies.get(proposal).is_some_and(|record| record.is_shelved())
+}
+
+/// Whether a proposal was shelved in two consecutive nweeks: no later ballot has it (B15.29).
+pub(super) fn is_barred(state: &State<BNomic>, proposal: &Id) -> bool {
+    let record = state.game.tallies.get(proposal);
+    record.is_some_and(|record| record.steps.iter().any(|(_, _, why)| *why == Why::ShelvedAgain))
+}
+
+/// Refuses to open what no later ballot has (B15.29).
+///
+/// # Errors
+///
+/// A [`Refusal`] for a proposal that was shelved in two consecutive nweeks.
+pub(super) fn may_open(state: &State<BNomic>, proposal: &Id) -> Result<(), Refusal> {
+    if !is_barred(state, proposal) {
+        return Ok(());
+    }
+    let label = proposals::label(state, proposal);
+    Err(Refusal::new(format!("{label} was shelved in two consecutive nweeks, and no later ballot has it"))
+        .by(Thing::Proposals.rule(&state.rules))
+        .instead("propose TITLE TEXT"))
+}
+
+/// A proposal has become Historical by something else than the tally: it is scored as any other (B19.1). Says who got what.
+pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
+    let record = d.game.tallies.get(id);
+    let ended = Ended {
+        passed: record.is_some_and(|record| record.passed),
+        discarded: false,
+        ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
+    };
+    let ended = ended.now(proposals::success(d, id));
+    let (finals, mut scores) = (Finals::of(d, id), Scores::default());
+    let (lines, noted) = score(d, id, ended, &finals, &mut scores);
+    note_scored(d, id, noted);
+    scores.write(d);
+    lines
+}
+
+/// The Open proposals as the tally sees them.
+fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
+    let nweek = clock::now(state).nweek;
+    let shelved_before = |id: &Id| {
+        let record = state.game.tallies.get(id);
+        record.is_some_and(|record| record.nweek + 1 == nweek && record.is_shelved())
+    };
+    let places: BTreeMap<&Id, usize> = open.iter().enumerate().map(|(place, id)| (id, place)).collect();
+    let paper = |(id, finals): (&Id, &Finals)| {
+        let target = |other: Id| match places.get(&other) {
+            Some(place) => Target::Open(*place),
+            None => Target::Decided(proposals::success(state, &other)),
+        };
+        Paper {
+            number: proposals::number(state, id).unsigned_abs(),
+            fors: finals.count(Word::For),
+            against: finals.count(Word::Against),
+            shelved: finals.count(Word::Shelve),
+            shelved_before: shelved_before(id),
+            needs: proposals::listed(state, &DEPENDENCIES, id).into_iter().map(target).collect(),
+            // Only what is Open is touched by it (B15.25).
+            conflicts: proposals::listed(state, &CONFLICTS, id)
+                .iter()
+                .filter_map(|other| places.get(other).copied())
+                .collect(),
+        }
+    };
+    open.iter().zip(finals).map(paper).collect()
+}
+
+/// A proposal passes: its directives are done, all or none (B15.27).
+fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
+    let (label, body) = (proposals::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
+    let done = d.attempt(|d| effects::carry_out_posted(d, id, &body, &label));
+    let mut blocks = vec![Block::Para(format!("{label} passes."))];
+    let failed = match done {
+        Ok(done) => {
+            blocks.extend(done);
+            None
+        }
+        Err(why) => {
+            blocks
+                .push(Block::Para(format!("What it says could not be done, and nothing of it happens: {}.", why.say)));
+            Some(why.say)
+        }
+    };
+    d.edit(id, |record: &mut Record| (record.passed, record.failed) = (true, failed));
+    blocks
+}
+
+/// Scores that change proposal by proposal and are written down once for each Player, where nobody can win in between: a
+/// tally of thousands of votes is still an entry of a page.
+#[derive(Default)]
+pub(super) struct Scores {
+    now: BTreeMap<Id, Num>,
+    before: BTreeMap<Id, Num>,
+}
+
+impl Scores {
+    /// Gives points, or takes them, down to zero at most (B17.1); gives what was moved.
+    fn moves(&mut self, state: &State<BNomic>, player: &Id, by: &Num) -> Num {
+        if !self.now.contains_key(player) {
+            let held = state.world.get(&SCORE, player).unwrap_or_default();
+            self.before.insert(player.clone(), held.clone());
+            self.now.insert(player.clone(), held);
+        }
+        let Some(held) = self.now.get_mut(player) else { return Num::default() };
+        let floor = -&*held;
+        let moved = if *by < floor { floor } else { by.clone() };
+        *held = &*held + &moved;
+        moved
+    }
+
+    /// Writes them down.
+    pub(super) fn write(self, d: &mut D<'_>) {
+        for (player, now) in &self.now {
+            d.add(&SCORE, player, now - self.before.get(player).unwrap_or(&Num::default()));
+        }
+    }
+}
+
+/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what, and
+/// the same without the names of the voters, whose votes are shown beside it.
+pub(super) fn score(
+    state: &State<BNomic>,
+    id: &Id,
+    ended: Ended,
+    finals: &Finals,
+    scores: &mut Scores,
+) -> (Vec<String>, Vec<String>) {
+    if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
+        return (Vec::new(), Vec::new());
+    }
+    let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
+    let figure = |key| state.rules.need(key).unwrap_or_default();
+    let (mut lines, mut noted) = (Vec::new(), Vec::new());
+    let each = figure(&VOTE_POINTS);
+    let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| voter).collect();
+    for voter in &voters {
+        scores.moves(state, voter, &each);
+    }
+    if !voters.is_empty() && !each.is_zero() {
+        let names: Vec<String> = voters.iter().map(|voter| called(state, voter)).collect();
+        lines.push(format!("+{each} for voting: {}.", names.join(", ")));
+        noted.push(format!("+{each} for voting, to {}.", counted(names.len(), "Player")));
+    }
+    let Some(author) = proposals::author(state, id).filter(|author| society::is_player(state, author)) else {
+        return (lines, noted);
+    };
+    let own = lines.len();
+    let fors = finals.iter().filter(|(_, word)| *word == Word::For).count();
+    let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
+    let name = called(state, &author);
+    if ended.passed {
+        let gained = scores.moves(state, &author, &times(&figure(&PASS_POINTS)));
+        lines.push(format!("+{gained} for {name}: it passed, and {} voted FOR it.", counted(fors, "Player")));
+    }
+    if ended.ever_won {
+        let gained = scores.moves(state, &author, &times(&figure(&WON_POINTS)));
+        lines.push(format!("+{gained} for {name}: it was Won, and {} voted FOR it.", counted(fors, "Player")));
+    }
+    if !ended.passed && !ended.discarded && !ended.ever_won {
+        let lost = scores.moves(state, &author, &-&figure(&FAIL_POINTS));
+        lines.push(format!("{lost} for {name}: it failed and was never Won."));
+    }
+    noted.extend_from_slice(&lines[own..]);
+    (lines, noted)
+}
+
+// ---- display
+
+fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
+    let label = proposals::label(state, id);
+    match (ended.passed, ended.discarded, ended.ever_won) {
+        (true, _, _) => format!("{label}: passed."),
+        (false, true, _) => format!("{label}: Discarded."),
+        (false, false, true) => format!("{label}: failed, once Won."),
+        (false, false, false) => format!("{label}: failed."),
+    }
+}
+
+fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
+    let row = |(id, finals): (&Id, &Finals)| {
+        let mut row = vec![
+            Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
+            Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
+        ];
+        row.extend(Word::ALL.iter().map(|word| {
+            let said = finals.0.iter().filter(|(_, said)| said == word);
+            Cell::new(said.map(|(voter, _)| called(state, voter)).collect::<Vec<_>>().join(", "))
+        }));
+        row
+    };
+    let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.iter().zip(finals).map(row).collect() }
+}
+
+/// An nweek that was counted, and what was counted in it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that is none.
+pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<Id>), Refusal> {
+    let found = nweek.trim().parse::<i64>().ok().map(|nweek| (nweek, counted_in(state, nweek)));
+    let now = clock::now(state).nweek;
+    let why = match found {
+        Some((nweek, counted)) if !counted.is_empty() => return Ok((nweek, counted)),
+        None => format!("“{}” is no nweek", nweek.trim()),
+        Some((nweek, _)) if nweek < now => {
+            format!("no proposal was counted in nweek {nweek}: nothing was Open in it here")
+        }
+        Some((nweek, _)) if nweek == now => format!("nweek {nweek} is not over: its proposals are counted at its end"),
+        Some((nweek, _)) => format!("nweek {nweek} is yet to come: it is nweek {now}"),
+    };
+    Err(Refusal::new(why).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
+}
+
+/// The results of an nweek, the latest where none is named: each vote, how each went step by step, how it ended, and what was
+/// scored for it. The names of all who gained by voting stand in what was published then, and those of the votes here.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was counted in it.
+pub(super) fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
+    let latest = state.game.tallies.values().map(|record| record.nweek).max();
+    let latest = latest.unwrap_or_else(|| clock::now(state).nweek).to_string();
+    let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;
+    let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
+    for id in &counted {
+        let by = proposals::author(state, id).map(|by| format!(", by {}", called(state, &by))).unwrap_or_default();
+        document = document.para(format!("{}{by}: {}.", proposals::label(state, id), ending(state, id)));
+        document.blocks.extend(voting::show(state, id));
+        document.blocks.extend(steps(state, id));
+    }
+    Ok(document)
+}
+
+/// How the tally of a proposal went, step by step.
+pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+    let Some(record) = state.game.tallies.get(proposal) else { return Vec::new() };
+    let [fors, against, shelved] = record.votes;
+    let paper = Paper { fors, against, shelved, ..Paper::default() };
+    let mut lines = vec![Cell::new(format!(
+        "Counted at the end of nweek {}: Stamina {}, Strength {}; A Quiggle was {}.",
+        record.nweek,
+        paper.stamina(),
+        paper.strength(),
+        record.quiggle
+    ))];
+    for (step, success, why) in &record.steps {
+        let why = match why {
+            Why::Stamina => "its Stamina is A Quiggle or less".to_owned(),
+            Why::Strong => "its Strength is positive".to_owned(),
+            Why::Shelved => "its Strength is negative, and would be positive if SHELVE were FOR".to_owned(),
+            Why::ShelvedAgain => {
+                "it was shelved in the nweek before, too: it has failed, and no later ballot has it".to_owned()
+            }
+            Why::Weak => "its Strength is not positive".to_owned(),
+            Why::Needs(other) => format!("it depends on Proposal {other}, which fell"),
+            Why::NeedsPast => {
+                let fell = |id: &Id| matches!(proposals::success(state, id), Success::Lost | Success::Discarded);
+                let fallen = proposals::listed(state, &DEPENDENCIES, proposal).into_iter().filter(fell);
+                let names: Vec<String> = fallen.map(|id| proposals::number(state, &id).to_string()).collect();
+                format!("it depends on a proposal that was lost or discarded before ({})", names.join(", "))
+            }
+            Why::Conflict(other) => format!("it is in conflict with Proposal {other}, which came first"),
+        };
+        lines.push(Cell::new(format!("Step {step}: {}, since {why}.", success.word())));
+    }
+    if record.passed {
+        let done = match &record.failed {
+            None => "It passed.".to_owned(),
+            Some(why) => format!("It passed, but what it says could not be done: {why}."),
+        };
+        lines.push(Cell::new(done));
+    }
+    lines.extend(record.scored.iter().map(|line| Cell::new(line.as_str())));
+    vec![Block::List(lines)]
+}

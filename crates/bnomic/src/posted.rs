@@ -1,0 +1,67 @@
+//! What proposals, tweaks and Refresh Proposals mean by names (B15.3, B36.4): what these meant when the text was posted.
+//!
+//! Others read a text, vote on it or let it pass as it means something then. So a rule that gets another title, or somebody
+//! who comes under a name, changes nothing of what a posted text does. Absent: how the words are read (`kernel::directives`).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, State,
+    ruled::RULE,
+    stats::{PROPOSAL, called},
+};
+use kernel::{
+    Seq,
+    directives::{Lawful, Posted, sight::folded},
+    table::Row,
+};
+use kit::effects as texts;
+
+// ---- state
+
+/// What a text was posted on, by the object or the machinery's name of the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Post {
+    /// The entry in which it was posted: rules are called what they were called before it.
+    seq: Seq,
+    /// Which objects the names in it were of.
+    names: BTreeMap<String, Id>,
+}
+
+impl Row<BNomic> for Post {}
+
+// ---- decide
+
+/// Notes what a text is posted on.
+pub(super) fn note(d: &mut D<'_>, id: &Id, text: &str) {
+    let post = Post { seq: d.seq, names: names(d, text) };
+    d.put(id, post);
+}
+
+/// The names in a text, and whose they are; one that several bear is left to the time when it is done.
+fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
+    let text = folded(text);
+    let mut names = BTreeMap::new();
+    // Proposals are called by their numbers, which nothing else gets, and there may be thousands of them; rules are known by
+    // what they were called.
+    let apart = |kind: &Id| [PROPOSAL, RULE].contains(&&**kind);
+    let kinds: Vec<Id> = state.world.kinds().into_iter().filter(|kind| !apart(kind)).collect();
+    for obj in kinds.iter().flat_map(|kind| state.world.of_kind(kind)) {
+        let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
+        for name in [folded(&called(state, obj)), folded(tail)] {
+            let says = !name.is_empty() && !names.contains_key(&name) && text.contains(&name);
+            if says && BNomic::find(state, &name).is_ok_and(|found| found == *obj) {
+                names.insert(name, obj.clone());
+            }
+        }
+    }
+    names
+}
+
+/// What a text was posted on; nothing of one from before that was noted, which means what it says now.
+pub(super) fn of(state: &State<BNomic>, id: &Id) -> Option<Posted> {
+    let post = state.game.posts.get(id)?;
+    Some(Posted { names: post.names.clone(), ..texts::posted(state, Some(post.seq))? })
+}

@@ -1,0 +1,551 @@
+//! Proposals (4E15): submission, revision, withdrawal, and the documents that list them.
+//!
+//! A proposal is an object of the registry with the attributes that the rule gives it. What it lists as conflicts and
+//! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
+//! Absent: votes (`voting`), the tally and what passing does (`passing`).
+
+mod head;
+mod held;
+
+use self::head::{Parts, parts};
+pub(super) use self::{
+    head::uncommented,
+    held::{Held, settle},
+};
+use super::{
+    BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
+    display::{Block, Cell, Document},
+    effects,
+    figures::FAIL_POINTS,
+    law::{Thing, established},
+    passing, posted, public, society,
+    stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
+    tally::Success,
+    voting,
+};
+use kernel::{Path, Value, display::Offer, entry::Audience, game::Viewer, rulebook::book::TITLE_MAX_CHARS, world::Op};
+
+/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
+pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+
+/// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
+const OPEN_MAX_COUNT: usize = 10_000;
+
+// ---- state
+
+/// Where a proposal is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// Not yet voted on.
+    Pending,
+    /// Voted on now.
+    Open,
+    /// Over.
+    Historical,
+}
+
+impl Status {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "Pending",
+            Self::Open => "Open",
+            Self::Historical => "Historical",
+        }
+    }
+}
+
+impl Success {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Won => "Won",
+            Self::Discarded => "Discarded",
+            Self::Lost => "Lost",
+            Self::Undecided => "Undecided",
+        }
+    }
+}
+
+/// The status of a proposal.
+pub(super) fn status(state: &State<BNomic>, proposal: &Id) -> Status {
+    match state.world.get(&STATUS, proposal).as_deref() {
+        Some("Open") => Status::Open,
+        Some("Historical") => Status::Historical,
+        _ => Status::Pending,
+    }
+}
+
+/// What became of a proposal.
+pub(super) fn success(state: &State<BNomic>, proposal: &Id) -> Success {
+    match state.world.get(&SUCCESS, proposal).as_deref() {
+        Some("Won") => Success::Won,
+        Some("Discarded") => Success::Discarded,
+        Some("Lost") => Success::Lost,
+        _ => Success::Undecided,
+    }
+}
+
+/// All proposals of a status, by number.
+pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
+    let mut found: Vec<Id> = state.world.of_kind(PROPOSAL).filter(|id| status(state, id) == wanted).cloned().collect();
+    found.sort_by_key(|id| number(state, id));
+    found
+}
+
+/// The number of a proposal; where its Chairman has still to give it, the one that it gets, by which it is called.
+pub(super) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
+    let gets = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
+    state.world.get(&NUMBER, proposal).or_else(gets).unwrap_or_default()
+}
+
+/// The same as it is shown: in parentheses where it is not given yet.
+fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
+    let number = number(state, proposal);
+    if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
+}
+
+/// The proposals in a set attribute.
+pub(super) fn listed(state: &State<BNomic>, attr: &kernel::world::Attr<Vec<Value>>, proposal: &Id) -> Vec<Id> {
+    let values = state.world.get(attr, proposal).unwrap_or_default();
+    values.into_iter().filter_map(|value| if let Value::Ref(id) = value { Some(id) } else { None }).collect()
+}
+
+/// Whose a proposal is.
+pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
+    state.world.get(&AUTHOR, proposal)
+}
+
+/// Tells which proposals no longer depend on one that is gone, or conflict with it: it is taken off their lists next.
+pub(super) fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
+    let all: Vec<Id> = d.world.of_kind(PROPOSAL).cloned().collect();
+    for gone in gone.iter().filter(|gone| before.world.kind(gone).is_some_and(|kind| **kind == *PROPOSAL)) {
+        for (attr, word) in [(&DEPENDENCIES, "depends on"), (&CONFLICTS, "conflicts with")] {
+            for other in &all {
+                if !listed(d, attr, other).contains(gone) {
+                    continue;
+                }
+                let by = author(d, other).map_or_else(String::new, |by| format!(" by {}", called(d, &by)));
+                let (label, its) = (label(d, other), label(before, gone));
+                d.tell_all(format!("{label}{by} no longer {word} {its}, which was taken back."));
+            }
+        }
+    }
+}
+
+/// Number and title, as sentences call it.
+pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
+    let title = state.world.get(&TITLE, proposal).unwrap_or_default();
+    let number = shown_number(state, proposal);
+    if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
+}
+
+/// Whether a proposal has this title, but for capitals.
+pub(super) fn is_called(state: &State<BNomic>, proposal: &Id, title: &str) -> bool {
+    state.world.get(&TITLE, proposal).is_some_and(|held| held.to_lowercase() == title.to_lowercase())
+}
+
+/// A document about a proposal, for the thread of its own that a network may keep.
+pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
+    document.about(proposal.clone(), label(state, proposal))
+}
+
+/// Refuses what is no set of other proposals, where a proposal lists its conflicts and dependencies (B15.2, B15.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] for a list that names its own proposal, or one twice.
+pub(super) fn are_others(at: &Path, named: &[Value]) -> Result<(), Refusal> {
+    if ![CONFLICTS.id, DEPENDENCIES.id].contains(&&*at.attr) {
+        return Ok(());
+    }
+    let twice = named.iter().enumerate().any(|(place, one)| named[..place].contains(one));
+    let why = match named.contains(&Value::Ref(at.obj.clone())) {
+        true => "a proposal lists other proposals, not itself",
+        false if twice => "a set names each proposal once",
+        false => return Ok(()),
+    };
+    Err(Refusal::new(format!("{} of {}: {why}", at.attr, at.obj)).by("4E15, Proposals").instead("show proposals"))
+}
+
+/// A proposal by number.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn need(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+    let id = Id::from(format!("{PROPOSAL}/{number}"));
+    if state.world.exists(&id) {
+        return Ok(id);
+    }
+    Err(Refusal::new(format!("there is no Proposal {number}")).instead("show proposals"))
+}
+
+/// A number as it is written, without the parentheses of one that is still to be given (BX9).
+fn bare_number(number: &str) -> &str {
+    let number = number.trim();
+    number.strip_prefix('(').and_then(|number| number.strip_suffix(')')).unwrap_or(number)
+}
+
+/// Says which number the first proposal of a new room gets (B15.8).
+pub(super) fn first(d: &mut D<'_>, number: i64) {
+    counters::set(d, PROPOSAL, number - 1);
+}
+
+// ---- decide
+
+/// Title and text as they were meant: where only a Body is given and it begins with a directive, there is no title (B15.5).
+fn headed(title: &str, text: &str) -> (String, String) {
+    match title.trim() {
+        "=>" => (String::new(), format!("=> {text}")),
+        title => (title.to_owned(), text.to_owned()),
+    }
+}
+
+/// A title: one line of visible text.
+fn one_line(title: &str) -> Result<String, Refusal> {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.chars().count() > TITLE_MAX_CHARS {
+        return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
+    }
+    Ok(title)
+}
+
+fn write(d: &mut D<'_>, proposal: &Id, title: String, parts: Parts) {
+    let set = |ids: Vec<Id>| ids.into_iter().map(Value::Ref).collect::<Vec<_>>();
+    posted::note(d, proposal, &parts.body);
+    d.set(&TITLE, proposal, title);
+    d.set(&BODY, proposal, parts.body);
+    d.set(&CONFLICTS, proposal, set(parts.conflicts));
+    d.set(&DEPENDENCIES, proposal, set(parts.needs));
+}
+
+/// A Player submits a proposal (B15.2 to B15.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, and for a text whose directives are none.
+pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "propose TITLE TEXT")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if trivial {
+        return Err(Refusal::new("no rule here knows trivial proposals").by(by).instead("propose TITLE TEXT"));
+    }
+    let current = |d: &D<'_>| all(d, Status::Pending).len() + all(d, Status::Open).len();
+    if d.world.count(PROPOSAL) >= OPEN_MAX_COUNT && current(d) >= OPEN_MAX_COUNT {
+        return Err(Refusal::new(format!("{OPEN_MAX_COUNT} proposals wait for votes, as many as the bot keeps")));
+    }
+    let (title, text) = headed(title, text);
+    let title = one_line(&title)?;
+    let parts = parts(d, &text, None)?;
+    held::has_room(d, &parts.body, None)?;
+    let report = effects::forecast(d, &parts.body)?;
+    let next = i64::try_from(approvals::next(d, newest(d), |given| given.proposals)).unwrap_or(i64::MAX);
+    counters::set(d, PROPOSAL, next);
+    let id = Id::from(format!("{PROPOSAL}/{next}"));
+    d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
+    let numbered = !clerk::leaves_numbers(d);
+    if numbered {
+        d.set(&NUMBER, &id, next);
+    }
+    d.set(&AUTHOR, &id, me.clone());
+    write(d, &id, title, parts);
+    let name = called(d, &me);
+    let mut document = full(d, &id);
+    document.title = format!("{} by {name}", label(d, &id));
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    let called = if numbered {
+        format!("Your proposal is number {next}.")
+    } else {
+        format!("Your proposal is called {next}, and gets that number from the Chairman.")
+    };
+    let mut reply = Document::say(format!("{called} Voting on it begins with the next Voting Period."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// A proposal of one's own that is Pending.
+fn own(d: &D<'_>, number: u64, me: &Id, what: &str) -> Result<Id, Refusal> {
+    let id = need(d, number)?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if author(d, &id).as_ref() != Some(me) {
+        return Err(Refusal::new(format!("only its author can {what} {}", label(d, &id)))
+            .by(by)
+            .instead("show proposals"));
+    }
+    if status(d, &id) != Status::Pending {
+        let say = format!("{} is {} and no longer Pending", label(d, &id), status(d, &id).word());
+        return Err(Refusal::new(say).by(by).instead("show proposals"));
+    }
+    Ok(id)
+}
+
+/// The author revises a Pending proposal by submitting it again: it keeps its number (B15.6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, once it is voted on, and for a text whose directives are none.
+pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "draft revise 3 TITLE TEXT")?;
+    let id = own(d, number, &me, "revise")?;
+    let (title, text) = headed(title, text);
+    let title = one_line(&title)?;
+    let parts = parts(d, &text, Some(&id))?;
+    held::has_room(d, &parts.body, Some(&id))?;
+    let report = effects::forecast(d, &parts.body)?;
+    let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
+    write(d, &id, title, parts);
+    let after = d.world.get(&BODY, &id).unwrap_or_default();
+    // The whole text stands in the message (B8.1), and what is other than before (B15.6).
+    let mut document = full(d, &id);
+    document.title = format!("{} is revised", label(d, &id));
+    if was != label(d, &id) {
+        document = document.para(format!("It was {was}."));
+    }
+    if former != others(d, &id) {
+        document = document.para(format!("Before: {former}"));
+    }
+    if let Some(block) = kernel::rulebook::diff::block(&before, &after) {
+        document = document.with(block);
+    }
+    if voting::annul(d, &id) {
+        document = document.para("Votes on the former text do not count for this one.");
+    }
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    let mut reply = Document::say(format!("{} reads so now.", label(d, &id)));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// The author withdraws a Pending proposal: it is Historical and Lost, and has failed (B15.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, once it is voted on, and where it was not said that this is meant.
+pub(super) fn withdraw(number: u64, sure: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "draft withdraw 3 yes")?;
+    let id = own(d, number, &me, "withdraw")?;
+    if !sure {
+        let points = d.rules.need(&FAIL_POINTS).ok().filter(|points| !points.is_zero());
+        let points = points.filter(|_| established(&d.rules, Thing::Scoring).is_ok());
+        let costs = points.map_or_else(String::new, |points| format!(", and costs you up to {points} points"));
+        let say = format!("a proposal that is withdrawn has failed{costs}; it cannot be taken back");
+        return Err(Refusal::new(say)
+            .by(Thing::Proposals.rule(&d.rules))
+            .instead(format!("draft withdraw {number} yes")));
+    }
+    d.set(&SUCCESS, &id, Success::Lost.word().to_owned());
+    d.set(&STATUS, &id, Status::Historical.word().to_owned());
+    let scored = passing::historical(d, &id);
+    let name = called(d, &me);
+    let mut document = Document::say(format!("{name} withdraws {}; it has failed.", label(d, &id)));
+    for line in scored {
+        document = document.para(line);
+    }
+    let document = about(d, &id, document);
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("{} is withdrawn.", label(d, &id))))
+}
+
+/// The author submits a proposal that was shelved again, as a new one (B15.29).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and for what was not shelved.
+pub(super) fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = society::player(d)?;
+    let id = need(d, number)?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if author(d, &id).as_ref() != Some(&me) {
+        return Err(Refusal::new(format!("only its author submits {} again", label(d, &id)))
+            .by(by)
+            .instead("show proposals"));
+    }
+    passing::may_open(d, &id)?;
+    if status(d, &id) != Status::Historical || !passing::is_shelved(d, &id) {
+        let say = format!("{} was not shelved", label(d, &id));
+        return Err(Refusal::new(say).by(by).instead("propose TITLE TEXT"));
+    }
+    let mut text = String::new();
+    for (head, attr) in [("Depends on", &DEPENDENCIES), ("Conflicts with", &CONFLICTS)] {
+        let numbers: Vec<String> = listed(d, attr, &id).iter().map(|id| self::number(d, id).to_string()).collect();
+        if !numbers.is_empty() {
+            text.push_str(&format!("{head}: {}\n", numbers.join(", ")));
+        }
+    }
+    text.push_str(&d.world.get(&BODY, &id).unwrap_or_default());
+    propose(&d.world.get(&TITLE, &id).unwrap_or_default(), &text, false, d)
+}
+
+/// The Voting Period begins: all that is Pending becomes Open, and the ballot is published (B15.11, BX3).
+pub(super) fn open_all(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Proposals).is_err() {
+        return;
+    }
+    for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
+        d.set(&STATUS, &id, Status::Open.word().to_owned());
+    }
+    clerk::voting_begins(d);
+}
+
+/// Publishes the ballot of all that is Open (BX9).
+pub(super) fn publish(d: &mut D<'_>) {
+    let mut document = ballot(d);
+    let at_seq = d.seq;
+    let open = all(d, Status::Open);
+    for id in open.iter().take(BUTTONS_MAX_COUNT) {
+        document.offers.extend(offers(d, id, at_seq));
+    }
+    if let Some(id) = open.get(BUTTONS_MAX_COUNT) {
+        let number = number(d, id);
+        document =
+            document.para(format!("There are more than these buttons; on others vote as in “vote {number} FOR”."));
+    }
+    d.say(Audience::Public, document);
+}
+
+/// Most proposals that a published ballot has buttons for: three each, and Discord shows 25.
+const BUTTONS_MAX_COUNT: usize = 6;
+
+/// The last number that a proposal was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    u64::try_from(counters::last(state, PROPOSAL)).unwrap_or(0)
+}
+
+// ---- display
+
+fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
+    let number = number(state, proposal);
+    let offer = |word: &str| Offer { label: format!("{number} {word}"), line: format!("vote {number} {word}"), at_seq };
+    voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
+}
+
+/// What a proposal depends on and conflicts with, in a sentence; nothing where it does neither.
+fn others(state: &State<BNomic>, proposal: &Id) -> String {
+    let names = |ids: Vec<Id>| ids.iter().map(|id| number(state, id).to_string()).collect::<Vec<_>>().join(", ");
+    let (needs, conflicts) = (listed(state, &DEPENDENCIES, proposal), listed(state, &CONFLICTS, proposal));
+    match (needs.is_empty(), conflicts.is_empty()) {
+        (true, true) => "It depends on no other proposal and conflicts with none that it names.".to_owned(),
+        (false, true) => format!("It depends on {}.", names(needs)),
+        (true, false) => format!("It conflicts with {}.", names(conflicts)),
+        (false, false) => format!("It depends on {} and conflicts with {}.", names(needs), names(conflicts)),
+    }
+}
+
+fn full(state: &State<BNomic>, proposal: &Id) -> Document {
+    let body = state.world.get(&BODY, proposal).unwrap_or_default();
+    Document::titled(proposal.to_string(), label(state, proposal)).para(others(state, proposal)).para(body)
+}
+
+/// The ballot: everything that can be voted on now.
+pub(super) fn ballot(state: &State<BNomic>) -> Document {
+    ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
+}
+
+/// The ballot of an nweek that was counted.
+///
+/// # Errors
+///
+/// A [`Refusal`] where nothing was counted in it.
+pub(super) fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+    let (nweek, listed) = passing::of_nweek(state, nweek)?;
+    let document = ballot_of(state, nweek, &listed);
+    Ok(Document { id: format!("ballot/{nweek}"), ..document })
+}
+
+/// The ballot of an nweek with these on it.
+pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Document {
+    let document = Document::titled("ballot", format!("Ballot of nweek {nweek} of B Nomic"));
+    if open.is_empty() {
+        return document.para("Nothing is Open.");
+    }
+    let mut document = document.with(table(state, open));
+    let mut left = BALLOT_TEXT_MAX_BYTES;
+    for id in open {
+        let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
+        match left.checked_sub(body.len()) {
+            Some(rest) => {
+                left = rest;
+                document = document.para(format!("{label}:")).para(others(state, id)).para(body);
+            }
+            None => {
+                let number = number(state, id);
+                document = document.para(format!("{label}: its text is long; “show proposal {number}” shows it."));
+            }
+        }
+    }
+    document
+}
+
+/// Longest texts that a ballot has in full, in bytes, taken together: the longest proposal, and a page can still be sent.
+const BALLOT_TEXT_MAX_BYTES: usize = TEXT_MAX_BYTES;
+
+fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
+    let row = |id: &Id| {
+        let number = number(state, id).to_string();
+        let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
+        let decided = match (status(state, id), success(state, id).word()) {
+            (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
+            (_, success) => success.to_owned(),
+        };
+        vec![
+            Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
+            Cell::new(by),
+            Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
+            Cell::new(decided).from_path(SUCCESS.of(id)),
+        ]
+    };
+    let head = ["", "title", "by", "status", "success"].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.iter().map(row).collect() }
+}
+
+/// The Chairman's display: current proposals, and the latest that are over (4E15).
+pub(super) fn list(state: &State<BNomic>) -> Document {
+    /// Historical proposals that the list shows, the latest first.
+    const PAST_MAX_COUNT: usize = 30;
+    let mut shown = all(state, Status::Open);
+    shown.extend(all(state, Status::Pending));
+    let past = all(state, Status::Historical);
+    let left_out = past.len().saturating_sub(PAST_MAX_COUNT);
+    shown.extend(past.into_iter().rev().take(PAST_MAX_COUNT));
+    let document = Document::titled("proposals", "Proposals of B Nomic");
+    if shown.is_empty() {
+        return document.para("Nobody has proposed anything yet. “propose TITLE TEXT” does.");
+    }
+    let document = document.with(table(state, &shown));
+    if left_out == 0 {
+        return document;
+    }
+    document.para(format!("{left_out} older ones are left out; “show proposal 1” shows one by its number."))
+}
+
+/// One proposal: attributes, text, votes.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<BNomic>, number: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("show proposals");
+    let id = need(state, bare_number(number).parse().map_err(|_| none())?)?;
+    let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();
+    let mut document = full(state, &id);
+    let stands = format!("By {by}. {}, {}.", status(state, &id).word(), success(state, &id).word());
+    document.blocks.insert(0, Block::Para(stands));
+    document.blocks.extend(voting::show(state, &id));
+    document.blocks.extend(passing::steps(state, &id));
+    match status(state, &id) {
+        Status::Open => document.offers = offers(state, &id, state.seq),
+        Status::Historical if passing::is_shelved(state, &id) => document.offers = vec![passing::resubmit(state, &id)],
+        _ => {}
+    }
+    Ok(document)
+}

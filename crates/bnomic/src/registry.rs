@@ -1,0 +1,648 @@
+//! The registry's own rules (4E2, 4E11, 4E33): which attributes there are, how long lists may be, which currencies.
+//!
+//! An attribute that a passed proposal defines is one like the game's own: everything in its scope has it from then on, at
+//! its default, displays show it and directives set it. One that a rule names in its header (`defines: charm`) goes with
+//! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
+//! values themselves (`kernel::world`), and what the game does with its own attributes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    D, Id, Refusal, State, currency,
+    display::{Block, Cell, Document},
+    emergency,
+    figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
+    keeping,
+    law::{PREFIX, Thing, established},
+    ministries, quantities, ruled, society, spoken,
+    stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
+    victory,
+};
+use kernel::names::confusable;
+use kernel::{
+    Num, Path, Value,
+    directives::{Lawful, define, sight::folded, words},
+    rulebook::Rule,
+    world::{Attr, AttrDef, Op, Range, SCOPES},
+};
+
+/// The kind of a list attribute, as an object that has lengths (B11.5).
+pub(super) const LIST: &str = "list-attribute";
+/// The fewest articles that each of its values has.
+pub(super) const MIN_LENGTH: Attr<i64> = Attr::new("min-length");
+/// The most.
+pub(super) const MAX_LENGTH: Attr<i64> = Attr::new("max-length");
+/// Longest list that can be allowed: one is shown as a whole.
+const LENGTH_MAX_COUNT: i64 = 10_000;
+
+/// The kind of a currency that a proposal made (B33.1).
+pub(super) const CURRENCY: &str = "currency";
+/// How much of it comes for a point; nothing while no rule says so.
+pub(super) const RATE: Attr<Num> = Attr::new("rate");
+
+/// The attributes of lists and currencies: no directive undefines them.
+pub(super) const OWN: [&str; 3] = [MIN_LENGTH.id, MAX_LENGTH.id, RATE.id];
+
+/// The field of a rule's header that names the attributes which it defines.
+pub(super) const DEFINES: &str = "defines";
+
+/// The field that names the kinds of objects, beside Players, that own currency.
+pub(super) const OWNERS: &str = "owners";
+
+/// The game's own attributes that are there while a rule establishes what they belong to.
+const KEPT: [(&str, Thing); 6] = [
+    (SCORE.id, Thing::Points),
+    (MACKEREL.id, Thing::Currency),
+    (ACTIVE.id, Thing::Activity),
+    (VESTED.id, Thing::Activity),
+    (RETAINER.id, Thing::Retainers),
+    (ruled::POWER, Thing::Precedence),
+];
+
+/// Defines the attributes of lists and currencies.
+pub(super) fn define(d: &mut D<'_>) {
+    let whole = Range::Num { min: Some(0.into()), max: Some(LENGTH_MAX_COUNT.into()), whole: true };
+    let rate = Range::Num { min: Some(0.into()), max: None, whole: false };
+    for (id, scope, range, by) in [
+        (MIN_LENGTH.id, LIST, whole.clone(), "4E11"),
+        (MAX_LENGTH.id, LIST, whole, "4E11"),
+        (RATE.id, CURRENCY, rate, "4E33"),
+    ] {
+        let default = if id == RATE.id { Value::Null } else { Value::Num(0.into()) };
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
+    }
+}
+
+fn list_object(attr: &str) -> Id {
+    format!("{LIST}/{attr}").into()
+}
+
+// ---- attributes
+
+/// Defines an attribute by a directive (B11.1, B11.9); a list gets the lengths that the rule gives every list.
+///
+/// # Errors
+///
+/// A [`Refusal`] while no rule has anything on attributes.
+pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Attributes)?;
+    is_free(d, &def.id)?;
+    if let Range::List { min_len, max_len, .. } = &mut def.range {
+        let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
+        // What its definition leaves open is as the rule has it.
+        let min = if *min_len == 0 { min } else { u64::from(*min_len) };
+        let max = if *max_len == define::LIST_MAX_ITEMS { max } else { u64::from(*max_len) };
+        (*min_len, *max_len) = (u32::try_from(min).unwrap_or(u32::MAX), u32::try_from(max).unwrap_or(u32::MAX));
+        fits_at_first(d, &def.id, &def.default, |count| (min..=max).contains(&count))?;
+        list(d, &def.id, i64::from(*min_len), i64::from(*max_len));
+    }
+    d.op(Op::Define(def));
+    Ok(())
+}
+
+/// What conditions call values: no attribute is called so.
+const VALUES: [&str; 6] = ["true", "false", "yes", "no", "nothing", "none"];
+
+/// Refuses a new attribute a name that means something in conditions already: what those said before would change (B16.3).
+fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
+    let words = attr.replace('-', " ");
+    let called_so =
+        |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && confusable(&called(d, obj), &words);
+    // States, as of Proposals, are said of what has them: “proposal 1 is Historical”.
+    let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
+    let means = VALUES.contains(&&*words)
+        || d.world.defs().any(|def| is_state(&def.range))
+        || ministries::of_office(d, &words).is_some()
+        || spoken::group(d, &words).is_some()
+        || spoken::constant(&words).is_some()
+        || super::BNomic::kind(d, &words).is_some()
+        || d.world.objects().any(|obj| called_so(&obj));
+    if !means || d.world.def(attr).is_some() {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("“{words}” means something already, here and in conditions"))
+        .by(Thing::Attributes.rule(&d.rules))
+        .instead("=> define merits of player: whole number"))
+}
+
+/// Ends an attribute: nothing has it any more (B11.3).
+pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
+    let list = list_object(&def.id);
+    if d.world.exists(&list) {
+        end(d, &list);
+    }
+    words::undefine(d, def);
+}
+
+/// Ends an object with all that it has, and takes it out of what named it.
+pub(super) fn end(d: &mut D<'_>, obj: &Id) {
+    let Some(kind) = d.world.kind(obj).cloned() else { return };
+    unlink(d, obj);
+    let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+    d.op(Op::Destroy { obj: obj.clone(), kind, was });
+}
+
+/// Refuses a length that a value would then not have (B11.3, B11.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] that names whose value stands in the way.
+pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusal> {
+    let Some(attr) = at.obj.strip_prefix(&format!("{LIST}/")) else { return Ok(()) };
+    let (Some(def), Value::Num(to)) = (d.world.def(attr), to) else { return Ok(()) };
+    let Some(length) = to.to_i64().and_then(|length| u64::try_from(length).ok()) else { return Ok(()) };
+    let fits = |count: u64| if *at.attr == *MIN_LENGTH.id { count >= length } else { count <= length };
+    fits_at_first(d, &def.id, &def.default, fits)?;
+    for obj in d.world.having(def) {
+        let Value::List(held) = d.world.value(&Path::new(obj.clone(), attr)) else { continue };
+        if !fits(held.len() as u64) {
+            return Err(Refusal::new(format!("{} has {} articles in {attr}", called(d, obj), held.len()))
+                .by(Thing::Attributes.rule(&d.rules)));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses lengths that what is new would not have: no value is ever out of its range (B11.3, B11.5).
+fn fits_at_first(d: &D<'_>, attr: &Id, default: &Value, fits: impl Fn(u64) -> bool) -> Result<(), Refusal> {
+    let Value::List(default) = default else { return Ok(()) };
+    if fits(default.len() as u64) {
+        return Ok(());
+    }
+    let say = format!(
+        "whatever is new has {} articles in {attr} at first, which would be too few or too many",
+        default.len()
+    );
+    Err(Refusal::new(say)
+        .by(Thing::Attributes.rule(&d.rules))
+        .instead("=> define tags of device: list of text, {a, b} at first"))
+}
+
+/// Refuses a list with fewer articles or more than its attribute lets it have (B11.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says how many there may be.
+pub(super) fn fits_count(d: &D<'_>, attr: &str, count: usize) -> Result<(), Refusal> {
+    let Some(Range::List { min_len, max_len, .. }) = d.world.def(attr).map(|def| &def.range) else { return Ok(()) };
+    if (*min_len as usize..=*max_len as usize).contains(&count) {
+        return Ok(());
+    }
+    let say = format!("{count} articles are not for {attr}, which has from {min_len} to {max_len}");
+    Err(Refusal::new(say).by(Thing::Attributes.rule(&d.rules)).instead("show attributes"))
+}
+
+/// Refuses what is no longer of the kind that it is named as: who has forfeited is no Player (B11.3).
+///
+/// # Errors
+///
+/// A [`Refusal`] that names what is none.
+pub(super) fn is_there(d: &D<'_>, value: &Value) -> Result<(), Refusal> {
+    match value {
+        Value::Ref(obj) => {
+            let kind = obj.split('/').next().unwrap_or_default();
+            if d.world.kind(obj).is_some_and(|held| **held == *kind) {
+                return Ok(());
+            }
+            Err(Refusal::new(format!("{} is no {kind}", called(d, obj))).by(Thing::Attributes.rule(&d.rules)))
+        }
+        Value::List(items) => items.iter().try_for_each(|item| is_there(d, item)),
+        _ => Ok(()),
+    }
+}
+
+/// Takes something out of the attributes whose range it has left: an article goes, and what named it alone is as at first
+/// (B11.3, B11.6).
+pub(super) fn unlink(d: &mut D<'_>, gone: &Id) {
+    let link = Value::Ref(gone.clone());
+    let names = |range: &Range| matches!(range, Range::Ref(kind) if gone.split('/').next() == Some(&**kind));
+    let of = |def: &&AttrDef| match &def.range {
+        Range::List { of, .. } => names(of),
+        range => names(range),
+    };
+    let defs: Vec<AttrDef> = d.world.defs().filter(of).cloned().collect();
+    for mut def in defs {
+        // Nor does anybody begin with it.
+        match &mut def.default {
+            value if *value == link => *value = Value::Null,
+            Value::List(items) => items.retain(|item| *item != link),
+            _ => {}
+        }
+        if d.world.def(&def.id) != Some(&def) {
+            d.op(Op::Define(def.clone()));
+        }
+        let held: Vec<Id> = d.world.having(&def).cloned().collect();
+        for obj in held {
+            let at = Path::new(obj, def.id.clone());
+            match d.world.value(&at) {
+                value if value == link => d.overwrite(at, Value::Null),
+                Value::List(items) => {
+                    let count = items.iter().filter(|item| **item == link).count();
+                    (0..count).for_each(|_| d.op(Op::Remove { at: at.clone(), item: link.clone() }));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+// ---- currencies
+
+/// Makes a currency: the attribute of that name, which every Player then has, becomes one that is given and exchanged
+/// (B33.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name belongs to something else.
+pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> {
+    established(&d.rules, Thing::Currencies)?;
+    let id: Id = words::slug(name).into();
+    let obj: Id = format!("{CURRENCY}/{id}").into();
+    let by = Thing::Currencies.rule(&d.rules);
+    let taken = ["m", "mack", "mackerel", "point", "score"].contains(&id.strip_suffix('s').unwrap_or(&id));
+    if taken
+        || quantities::is_named(d, name)
+        || quantities::read(d, name).is_ok()
+        || !name.starts_with(char::is_alphabetic)
+    {
+        return Err(Refusal::new(format!("“{name}” would be read as something else in an amount"))
+            .by(by)
+            .instead("=> create currency \"Doubloon\""));
+    }
+    match d.world.def(&id) {
+        _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
+        // Any amount will do, a bounded one or one in fractions: a gift that does not fit is none (B33.2).
+        Some(def) if def.covers(PLAYER) && matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
+        Some(_) => return Err(Refusal::new(format!("“{id}” is no number that every Player has")).by(by)),
+        None => {
+            let default = Value::Num(Num::default());
+            let range = Range::Num { min: Some(0.into()), max: None, whole: true };
+            add(d, AttrDef { id: id.clone(), scope: scope(d), range, default, by: None })?;
+        }
+    }
+    d.op(Op::Create { obj: obj.clone(), kind: CURRENCY.into() });
+    d.set(&NAME, &obj, name.to_owned());
+    Ok(())
+}
+
+/// The kinds of objects that own currency: Players, and what rules in force name at their heads (`owners: ministry`).
+pub(super) fn owners(state: &State<super::BNomic>) -> Vec<Id> {
+    let mut kinds: Vec<Id> = vec![PLAYER.into()];
+    if established(&state.rules, Thing::Currencies).is_err() {
+        return kinds;
+    }
+    for kind in state.rules.rules().into_iter().filter_map(|rule| rule.field(OWNERS)).flat_map(|kinds| kinds.split(','))
+    {
+        let kind = super::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
+        kinds.extend(kind);
+    }
+    kinds
+}
+
+/// Refuses owners that are no kind of object.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the word that is none, and with those that there are.
+pub(super) fn are_owners(state: &State<super::BNomic>, words: &str) -> Result<(), Refusal> {
+    let kind = |words: &&str| super::BNomic::kind(state, words).is_none();
+    match words.split(',').map(str::trim).filter(|word| !word.is_empty()).find(kind) {
+        None => Ok(()),
+        Some(word) => {
+            let kinds = super::BNomic::kinds(state).join(", ");
+            Err(Refusal::new(format!("“{word}” is no kind of object that could own currency; there are {kinds}"))
+                .by(Thing::Currencies.rule(&state.rules))
+                .instead("=> set owners of rule 33 to ministry"))
+        }
+    }
+}
+
+/// The scope of every currency (B33.1).
+fn scope(state: &State<super::BNomic>) -> Id {
+    owners(state).join(SCOPES).into()
+}
+
+/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1);
+/// whether something was to do.
+fn own(d: &mut D<'_>) -> bool {
+    let scope = scope(d);
+    let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id).is_some());
+    let attrs: Vec<Id> = currencies(d).into_iter().map(|(_, attr)| attr).chain(own).collect();
+    for def in attrs.iter().filter_map(|attr| d.world.def(attr).cloned()).collect::<Vec<_>>() {
+        if def.scope == scope {
+            continue;
+        }
+        let now = AttrDef { scope: scope.clone(), ..def.clone() };
+        let left: Vec<Id> = d.world.having(&def).filter(|obj| !covers(d, &now, obj)).cloned().collect();
+        for obj in left {
+            d.overwrite(Path::new(obj, def.id.clone()), Value::Null);
+        }
+        d.op(Op::Define(now));
+        return true;
+    }
+    let bare = |obj: &&Id| !d.world.values_of(obj).any(|(at, _)| *at.attr == *MACKEREL.id);
+    let mut new: Vec<Id> = Vec::new();
+    if attrs.last().is_some_and(|attr| **attr == *MACKEREL.id) {
+        let kinds = owners(d);
+        let others = kinds.iter().filter(|kind| ***kind != *PLAYER).flat_map(|kind| d.world.of_kind(kind));
+        new.extend(others.filter(bare).cloned());
+    }
+    let before = d.emitted();
+    new.iter().for_each(|obj| currency::endow(d, obj));
+    d.emitted() > before
+}
+
+fn covers(d: &D<'_>, def: &AttrDef, obj: &Id) -> bool {
+    d.world.kind(obj).is_some_and(|kind| def.covers(kind))
+}
+
+/// Ends a currency: the attribute goes with it.
+pub(super) fn end_currency(d: &mut D<'_>, obj: &Id) {
+    let attr = obj.strip_prefix(&format!("{CURRENCY}/")).unwrap_or_default();
+    if let Some(def) = d.world.def(attr).cloned() {
+        remove(d, def);
+    }
+    end(d, obj);
+}
+
+/// The currencies that proposals made: what each is called, with its attribute.
+pub(super) fn currencies(state: &State<super::BNomic>) -> Vec<(String, Id)> {
+    let of = |obj: &Id| Some((called(state, obj), Id::from(obj.strip_prefix(&format!("{CURRENCY}/"))?)));
+    state.world.of_kind(CURRENCY).filter_map(of).collect()
+}
+
+/// The rate of exchange of such a currency.
+pub(super) fn rate(state: &State<super::BNomic>, attr: &Id) -> Option<Num> {
+    state.world.get(&RATE, &format!("{CURRENCY}/{attr}").into())
+}
+
+// ---- settle
+
+/// Keeps the definitions in step with the rules and with the lengths of lists; one thing at a time.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    for (attr, thing) in KEPT {
+        let stands = established(&d.rules, thing).is_ok();
+        match d.world.def(attr).cloned() {
+            Some(def) if !stands => remove(d, def),
+            None if stands => regain(d, attr),
+            _ => continue,
+        }
+        return true;
+    }
+    // A currency is an attribute: where that is gone there is none (B33.1).
+    let gone = currencies(d).into_iter().find(|(_, attr)| d.world.def(attr).is_none());
+    if let Some((_, attr)) = gone {
+        end(d, &format!("{CURRENCY}/{attr}").into());
+        return true;
+    }
+    if enlist(d) || own(d) {
+        return true;
+    }
+    let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
+    for def in defined {
+        let tie = defining(d, &def.id);
+        if tie != def.by && (tie.is_some() || def.by.is_some()) {
+            match tie {
+                Some(rule) => d.op(Op::Define(AttrDef { by: Some(rule), ..def })),
+                None => remove(d, def),
+            }
+            return true;
+        }
+    }
+    let lists: Vec<Id> = d.world.of_kind(LIST).cloned().collect();
+    lists.iter().any(|list| list.strip_prefix(&format!("{LIST}/")).is_some_and(|attr| lengthen(d, attr)))
+}
+
+/// Makes an object of every list attribute, those of the rules themselves included, with the lengths that lists have at
+/// first (B11.5); whether there was one without.
+fn enlist(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Attributes).is_err() {
+        return false;
+    }
+    let bare = |def: &&AttrDef| matches!(def.range, Range::List { .. }) && !d.world.exists(&list_object(&def.id));
+    let bare: Vec<Id> = d.world.defs().filter(bare).map(|def| def.id.clone()).collect();
+    let (Ok(min), Ok(max)) = (d.rules.need_count(&LIST_MIN), d.rules.need_count(&LIST_MAX)) else { return false };
+    for attr in &bare {
+        let length = |length: u64| i64::try_from(length).unwrap_or(LENGTH_MAX_COUNT);
+        list(d, attr, length(min), length(max));
+    }
+    !bare.is_empty()
+}
+
+fn list(d: &mut D<'_>, attr: &Id, min: i64, max: i64) {
+    let obj = list_object(attr);
+    d.op(Op::Create { obj: obj.clone(), kind: LIST.into() });
+    d.set(&NAME, &obj, attr.to_string());
+    d.set(&MIN_LENGTH, &obj, min);
+    d.set(&MAX_LENGTH, &obj, max);
+}
+
+/// Gives the range of a list the lengths that the list has as an object, where they differ.
+pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
+    let Some(def) = d.world.def(attr).cloned() else { return false };
+    let (Range::List { of, min_len, max_len }, obj) = (&def.range, list_object(attr)) else { return false };
+    let length = |attr: &Attr<i64>| d.world.get(attr, &obj).and_then(|length| u32::try_from(length).ok());
+    let (min, max) = (length(&MIN_LENGTH).unwrap_or(*min_len), length(&MAX_LENGTH).unwrap_or(*max_len));
+    if (min, max) == (*min_len, *max_len) {
+        return false;
+    }
+    let range = Range::List { of: of.clone(), min_len: min, max_len: max };
+    d.op(Op::Define(AttrDef { range, ..def }));
+    true
+}
+
+/// Whether an attribute is one that the program itself plays by.
+pub(super) fn is_own(attr: &str) -> bool {
+    stats::DECLARED.contains(&attr)
+        || victory::PARTS.contains(&attr)
+        || OWN.contains(&attr)
+        || attr == emergency::FLAG.id
+}
+
+/// The rule in force that says in its header that it defines an attribute.
+fn defining(d: &D<'_>, attr: &str) -> Option<Id> {
+    let names = |field: &str| field.split(',').any(|name| words::slug(name) == *attr);
+    d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names)).map(|rule| rule.id().clone())
+}
+
+/// A rule establishes again what the game's own attribute belongs to: everything has it anew, at its default (B11.2).
+fn regain(d: &mut D<'_>, attr: &str) {
+    let Some(def) = stats::definitions().into_iter().find(|def| *def.id == *attr) else { return };
+    d.op(Op::Define(def));
+    if attr == MACKEREL.id {
+        let all: Vec<Id> = society::players(d).cloned().collect();
+        all.iter().for_each(|player| currency::endow(d, player));
+    }
+    if attr == RETAINER.id
+        && let Ok(start) = d.rules.need(&RETAINER_START)
+    {
+        let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
+        all.iter().for_each(|ministry| d.set(&RETAINER, ministry, start.clone()));
+    }
+}
+
+// ---- display
+
+/// The rule in force that an attribute belongs to.
+pub(super) fn defined_by<'a>(state: &'a State<super::BNomic>, attr: &str) -> Option<&'a Rule> {
+    match KEPT.iter().find(|(kept, _)| *kept == attr) {
+        Some((_, thing)) => state.rules.establishes(thing.word()).and_then(|id| state.rules.in_force(id)),
+        None => state.world.def(attr)?.by.as_ref().and_then(|by| state.rules.in_force(by)),
+    }
+}
+
+/// What an attribute is at first: a figure of a rule where it has one (B11.2).
+pub(super) fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
+    let figures = [
+        (MACKEREL.id, &MACKEREL_START),
+        (RETAINER.id, &RETAINER_START),
+        (MIN_LENGTH.id, &LIST_MIN),
+        (MAX_LENGTH.id, &LIST_MAX),
+        (ruled::POWER, &POWER_DEFAULT),
+    ];
+    let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
+    figure.map_or_else(|| def.default.clone(), Value::Num)
+}
+
+/// The attributes that proposals and rules defined for a kind, beside those that the program plays by (B11.9).
+pub(super) fn added(state: &State<super::BNomic>, kind: &str) -> Vec<Id> {
+    let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
+    state.world.defs().filter(added).map(|def| def.id.clone()).collect()
+}
+
+/// What something has of an attribute.
+pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
+    let at = Path::new(obj.clone(), attr);
+    Cell::new(stats::shown(state, attr, &super::BNomic::value(state, &at))).from_path(at)
+}
+
+/// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
+pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
+    let row = |def: &AttrDef| {
+        let by = defined_by(state, &def.id);
+        let rule = by.map_or_else(
+            || Cell::new(if is_own(&def.id) { "no rule any more" } else { "a proposal" }),
+            |rule| Cell::new(format!("{PREFIX}{}", rule.number())).showing(format!("rule/{}", rule.number())),
+        );
+        vec![
+            Cell::new(def.id.to_string()),
+            Cell::new(def.scope.to_string()),
+            Cell::new(define::shown(&def.range)),
+            Cell::new(stats::shown(state, &def.id, &first(state, def))),
+            rule,
+        ]
+    };
+    let rows: Vec<_> = state.world.defs().map(row).collect();
+    Document::titled("attributes", "Attributes of B Nomic").with(Block::Table {
+        head: ["attribute", "of every", "which is", "at first", "by"].map(str::to_owned).to_vec(),
+        rows,
+    })
+}
+
+/// Kinds of which a display of their own shows the game's own attributes.
+const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, ruled::RULE];
+
+/// Most objects of a kind that the registry lists: proposals have a list of their own.
+const LISTED_MAX_COUNT: usize = 100;
+
+/// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
+pub(super) fn with_table(
+    document: Document,
+    state: &State<super::BNomic>,
+    kind: &str,
+    objects: &[Id],
+    attrs: &[&AttrDef],
+) -> Document {
+    let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
+    let row = |obj: &Id| {
+        let mut name = Cell::new(called(state, obj)).completing(obj.to_string());
+        if state.world.get(&NAME, obj).is_some_and(|name| !name.is_empty()) {
+            name = name.from_path(NAME.of(obj));
+        }
+        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
+        let name = if is_proposal { name.showing(obj.to_string()) } else { name };
+        let value = |def: &&AttrDef| cell(state, obj, &def.id);
+        std::iter::once(name).chain(attrs.iter().map(value)).collect()
+    };
+    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string())).collect();
+    let rows = objects.iter().skip(left_out).map(row).collect();
+    let document = document.with(Block::Table { head, rows });
+    if left_out > 0 {
+        return document.para(format!("{left_out} older ones of the kind {kind} are left out."));
+    }
+    document
+}
+
+/// What the registry is called.
+const TITLE: &str = "The registry of B Nomic: what no other display shows";
+
+/// What stands where instead.
+const ELSEWHERE: &str = "What rules say (rules), what is announced, owed and requested has displays of its own.";
+
+/// The objects of a kind with the attributes that the registry shows of them.
+struct Held<'a> {
+    kind: Id,
+    objects: Vec<Id>,
+    attrs: Vec<&'a AttrDef>,
+}
+
+fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
+    // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
+    let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
+    let held = |kind: Id| {
+        let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
+        let here = |def: &&AttrDef| {
+            def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
+        };
+        let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
+        let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
+        if *kind == *ruled::RULE {
+            objects.sort_by_key(|obj| ruled::of(state, obj).map(Rule::number));
+        }
+        (!objects.is_empty() && !attrs.is_empty()).then_some(Held { kind, objects, attrs })
+    };
+    state.world.kinds().into_iter().filter(here).filter_map(held).collect()
+}
+
+/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
+pub(super) fn show(state: &State<super::BNomic>) -> Document {
+    let document = Document::titled("registry", TITLE);
+    let with = |document, of: &Held<'_>| with_table(document, state, &of.kind, &of.objects, &of.attrs);
+    held(state).iter().fold(document, with).para(ELSEWHERE)
+}
+
+/// Most objects of a kind that are named where all that they have is as at first.
+const NAMED_MAX_COUNT: usize = 4;
+
+/// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
+pub(super) fn brief(state: &State<super::BNomic>) -> Document {
+    let mut document = Document::titled("registry", TITLE);
+    let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for mut of in held(state) {
+        // The list of proposals and each one's own display have these.
+        of.attrs.retain(|def| *def.scope != *PROPOSAL || !is_own(&def.id));
+        let is_usual = |obj: &Id, def: &AttrDef| {
+            super::BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
+        };
+        let apart: Vec<Id> =
+            of.objects.iter().filter(|obj| of.attrs.iter().any(|def| !is_usual(obj, def))).cloned().collect();
+        let of_some = |def: &&AttrDef| apart.iter().any(|obj| !is_usual(obj, def));
+        let told: Vec<&AttrDef> = of.attrs.iter().copied().filter(of_some).collect();
+        if !apart.is_empty() {
+            document = with_table(document, state, &of.kind, &apart, &told);
+        }
+        let at_first: Vec<String> = of
+            .attrs
+            .iter()
+            .map(|def| format!("{} {}", def.id, stats::shown(state, &def.id, &first(state, def))))
+            .collect();
+        let names: Vec<String> = match of.objects.len() {
+            ..=NAMED_MAX_COUNT => of.objects.iter().map(|obj| called(state, obj)).collect(),
+            _ => vec![format!("each {}", of.kind)],
+        };
+        usual.entry(at_first.join(", ")).or_default().extend(names);
+    }
+    let lines = usual.into_iter().filter(|(at_first, _)| !at_first.is_empty());
+    let lines = lines.map(|(at_first, names)| Cell::new(format!("{}: {at_first}", names.join(", "))));
+    document.para("As at first, but for what stands above:").with(Block::List(lines.collect())).para(ELSEWHERE)
+}

@@ -1,0 +1,346 @@
+//! Game Actions for a later time (4E7): set by a public message, taken when their time comes, withdrawn before it.
+//!
+//! What is set for the end of an nday happens first of all that ends there; what is set for a start, or for an instant,
+//! last of all at its midnight, in the order of the posts (BX1, BX2). Whether an action is legal is judged then, and a
+//! refusal is announced. Absent: how times are read (`moments`).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    Action, BNomic, D, Id, Instant, Refusal, State, Step,
+    approvals::{self, Missed},
+    clock, counters,
+    display::{Block, Cell, Document},
+    emergency,
+    law::{Thing, established},
+    moments::{self, Period, Turn, Until, When},
+    phases, public, society,
+    stats::called,
+};
+use kernel::{
+    display::Offer,
+    entry::{Audience, Due},
+    game::{Doer, Fate, Lapse},
+    table::Row,
+};
+
+/// Most actions that one Outsider has set for later at once, what is done several times counted so: enough for every vote of a nweek, and a display of them can
+/// still be read.
+const SET_MAX_COUNT: u32 = 100;
+
+/// What comes before the number in the key of what is due.
+const KEY: &str = "scheduled/";
+
+/// What its numbers are counted as.
+pub(super) const COUNTED: &str = "schedule";
+
+// ---- state
+
+/// An action that is set for later. Numbers rise in the order of the posts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// Whose.
+    by: Id,
+    /// The channel that it was posted in.
+    forum: Option<Id>,
+    /// When it is to happen.
+    when: When,
+    /// The action as it was typed.
+    said: String,
+    /// How often.
+    times: u32,
+    /// The action as the catalogue bound it.
+    act: Json,
+    /// When its time came, if it has.
+    ripe: Option<Instant>,
+}
+
+impl Row<BNomic> for Later {}
+
+// ---- decide
+
+/// An Outsider sets actions for a later time (B7.8).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the time is none or over, where an action cannot be read, and beyond the bound.
+pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Actions)?;
+    public(d, "schedule nday 8: vote 3 FOR")?;
+    let by = Thing::Actions.rule(&d.rules);
+    let when = moments::read(d, when, d.at)?;
+    for step in &steps {
+        let why = match (step.action(), &step.assert) {
+            (_, Some(_)) => "an assertion stands in a transaction only".to_owned(),
+            (Err(why), None) => why.say,
+            (Ok(Action::Schedule { .. } | Action::Unschedule { .. }), None) => {
+                "that is no Game Action, and is said when it is meant".to_owned()
+            }
+            (Ok(_), None) => continue,
+        };
+        return Err(Refusal::new(format!("nothing is set for later, since of “{}”: {why}", step.said)).by(by));
+    }
+    let me = society::outsider(d)?;
+    // Each time counts: what is set for one instant happens in one entry, or in one after the other.
+    let held: u32 = d.game.schedule.values().filter(|later| later.by == me).map(|later| later.times.max(1)).sum();
+    let more = steps.iter().fold(0_u32, |sum, step| sum.saturating_add(step.times.max(1)));
+    if held.saturating_add(more) > SET_MAX_COUNT {
+        return Err(Refusal::new(format!("you may have {SET_MAX_COUNT} actions set for later, and have {held}"))
+            .by(by)
+            .instead("show schedule"));
+    }
+    let forum = d.forum.clone();
+    let mut cells = Vec::new();
+    let mut numbers = Vec::new();
+    for step in steps {
+        let Some(act) = step.act else { continue };
+        let number = approvals::next(d, newest(d), |given| given.schedule);
+        let said = step.said;
+        cells.push(Cell::new(format!("{number}: {said}")));
+        numbers.push(number.to_string());
+        let (by, forum, when) = (me.clone(), forum.clone(), when.clone());
+        counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
+        d.put(&number, Later { by, forum, when, said, times: step.times, act, ripe: None });
+    }
+    let name = called(d, &me);
+    let never = match &when {
+        When::At(_) if emergency::lasts(d) => " It never happens if the State of Emergency lasts until then.",
+        _ if is_past(d, &when) => " That is past, and never comes.",
+        _ => "",
+    };
+    let when = when.words(d);
+    let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
+    let at_seq = d.seq;
+    document.offers = numbers
+        .iter()
+        .map(|number| Offer { label: format!("Withdraw {number}"), line: format!("unschedule {number}"), at_seq })
+        .take(OFFERED_MAX_COUNT)
+        .collect();
+    d.say(Audience::Public, document);
+    Ok(Document::say(format!("Set for {when}, as {}.{never} “unschedule NUMBER” withdraws one.", numbers.join(", "))))
+}
+
+/// Most buttons under what somebody sets: a row on Discord.
+const OFFERED_MAX_COUNT: usize = 5;
+
+/// Somebody withdraws an action that is set for later (B7.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none of that number, for everybody else, and outside public forums.
+pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Actions)?;
+    public(d, "unschedule 3")?;
+    let by = Thing::Actions.rule(&d.rules);
+    let Some(later) = d.game.schedule.get(&number).cloned() else {
+        return Err(Refusal::new(format!("no action of number {number} is set for later")).instead("show schedule"));
+    };
+    if d.actor_seat().as_ref() != Some(&later.by) {
+        return Err(Refusal::new(format!("{} set that and withdraws it", called(d, &later.by)))
+            .by(by)
+            .instead("show schedule"));
+    }
+    d.delete::<Later>(&number);
+    let name = called(d, &later.by);
+    let when = later.when.words(d);
+    d.tell_all(format!("{name} withdraws action {number}, set for {when}: “{}”.", later.said));
+    Ok(Document::say("Withdrawn."))
+}
+
+/// Somebody is no Player any more: what they set is gone, but for what anybody can do (B7.11).
+pub(super) fn left(d: &mut D<'_>, seat: &Id) {
+    let join = |later: &Later| matches!(super::read(&later.act), Ok(Action::Join { .. }));
+    let theirs = |(_, later): &(&u64, &Later)| later.by == *seat && !join(later);
+    let gone: Vec<u64> = d.game.schedule.iter().filter(theirs).map(|(number, _)| *number).collect();
+    if gone.is_empty() {
+        return;
+    }
+    for number in &gone {
+        d.delete::<Later>(number);
+    }
+    let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
+    d.tell_all(format!("What was set for later goes with that: {}.", gone.join(", ")));
+}
+
+/// The rule that lets anything be set for later is gone: so is what was (B7.11). Whether there was any.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if d.game.schedule.is_empty() || established(&d.rules, Thing::Actions).is_ok() {
+        return false;
+    }
+    let gone = list(d);
+    let row =
+        |(number, when, what): &(u64, When, String)| Cell::new(format!("{number}: {what}, for {}", when.words(d)));
+    let rows = gone.iter().map(row).collect();
+    for (number, ..) in gone {
+        d.delete::<Later>(&number);
+    }
+    let document = Document::say("What was set for later has lapsed: the rule that allows it is gone.");
+    d.say(Audience::Public, document.with(Block::List(rows)));
+    true
+}
+
+// ---- due
+
+/// What the Clock ends ends: first of all, what was set for that end happens (B7.8, BX2).
+pub(super) fn ends(d: &mut D<'_>, turn: &Turn) {
+    for number in waiting(d, |when| when.ends_at(turn)) {
+        take(d, number, super::settle_but_clock);
+    }
+}
+
+/// What the Clock begins has begun: what was set for that start is due next.
+pub(super) fn begins(d: &mut D<'_>, turn: &Turn) {
+    ripen(d, |when| when.starts_at(turn));
+}
+
+/// An ndelay ends, of this number and after so many changes of the ndelay (B14.14).
+pub(super) fn ndelay_ends(d: &mut D<'_>, changes: u64, number: i64) {
+    ripen(d, |when| match when {
+        When::After { until: Until::Ndelays(until), .. } => changes >= *until,
+        When::Ends(Period::Ndelay(ends)) => ends.is_none_or(|ends| ends == number),
+        _ => false,
+    });
+}
+
+/// An ndelay of this number begins.
+pub(super) fn ndelay_begins(d: &mut D<'_>, number: i64) {
+    ripen(
+        d,
+        |when| matches!(when, When::Starts(Period::Ndelay(begins)) if begins.is_none_or(|begins| begins == number)),
+    );
+}
+
+/// A midnight passed, and with it some counts of rdays (B14.14).
+pub(super) fn midnight(d: &mut D<'_>) {
+    let rdays = clock::rdays(d);
+    ripen(d, |when| matches!(when, When::After { until: Until::Rdays(until), .. } if rdays >= *until));
+}
+
+/// The numbers of those whose time a condition says has come, in the order of the posts.
+fn waiting(d: &D<'_>, comes: impl Fn(&When) -> bool) -> Vec<u64> {
+    let waits = |later: &Later| later.ripe.is_none() && comes(&later.when);
+    d.game.schedule.iter().filter(|(_, later)| waits(later)).map(|(number, _)| *number).collect()
+}
+
+fn ripen(d: &mut D<'_>, comes: impl Fn(&When) -> bool) {
+    let at = d.at;
+    for number in waiting(d, comes) {
+        d.edit(&number, |later: &mut Later| later.ripe = Some(at));
+    }
+}
+
+/// Whether something is to happen at the present instant still.
+pub(super) fn is_ripe(state: &State<BNomic>) -> bool {
+    state.game.schedule.values().any(|later| later.ripe.is_some())
+}
+
+/// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
+pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+    let at = |later: &Later| match (later.ripe, &later.when) {
+        (None, When::At(at)) => Some(*at),
+        (ripe, _) => ripe,
+    };
+    let known = state.game.schedule.iter().filter_map(|(number, later)| Some((at(later)?, *number)));
+    let (at, number) = known.min()?;
+    Some(Due { at, rank: phases::SCHEDULED, key: format!("{KEY}{number}").into() })
+}
+
+fn number_of(due: &Due) -> u64 {
+    due.key.strip_prefix(KEY).and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+/// The time of an action has come.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    let number = number_of(due);
+    let absolute = d.game.schedule.get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
+    if let Some(later) = absolute.filter(|_| emergency::lasts(d)) {
+        d.delete::<Later>(&number);
+        let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
+        d.tell_all(format!(
+            "What {name} set for {}, “{said}”, falls into the State of Emergency and never happens ({by}).",
+            later.when.words(d)
+        ));
+        return;
+    }
+    take(d, number, super::settle_all);
+}
+
+/// It fell into a moderator's pause.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    d.delete::<Later>(&number_of(due));
+}
+
+/// What that was.
+pub(super) fn lapses(state: &State<BNomic>, due: &Due) -> Lapse {
+    let what = state
+        .game
+        .schedule
+        .get(&number_of(due))
+        .map_or_else(|| due.key.to_string(), |later| format!("“{}”, set by {}", later.said, called(state, &later.by)));
+    Lapse { what, fate: Fate::Never }
+}
+
+/// Takes an action in the name of who set it, as often as it was set; `settle` does after each time what follows from it.
+fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
+    let Some(later) = d.game.schedule.get(&number).cloned() else { return };
+    d.delete::<Later>(&number);
+    let name = called(d, &later.by);
+    let what = format!("What {name} set for {}, “{}”", later.when.words(d), later.said);
+    let Some(person) = d.frame.seats.get(&later.by).map(|seat| seat.person.clone()) else {
+        return d.tell_all(format!("{what}, does not happen: nobody sits there any more."));
+    };
+    let doer = std::mem::replace(&mut d.doer, Doer { person, name });
+    let forum = std::mem::replace(&mut d.forum, later.forum.clone());
+    for time in 1..=later.times {
+        let count = if later.times == 1 { String::new() } else { format!(" ({time} of {})", later.times) };
+        let taken = d.attempt(|d| {
+            d.tell_all(format!("{what}, happens{count}."));
+            super::take(super::read(&later.act)?, d)
+        });
+        if let Err(why) = taken {
+            let words = format!("{}, {}{count}", called(d, &later.by), later.said);
+            approvals::missed(d, Missed { number, time, what: words, why: why.say.clone() });
+            let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
+            // A refusal speaks to who is refused, and here everybody reads it.
+            let (who, why) = (called(d, &later.by), why.say.trim_end_matches('.'));
+            d.tell_all(format!("{what}, does not happen{count}. The answer to {who}: {why}{by}."));
+        }
+        settle(d);
+    }
+    d.doer = doer;
+    d.forum = forum;
+}
+
+/// The last number that an act that was set for later was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
+}
+
+// ---- display
+
+/// What is set for later, each with its number, its time, and what it is.
+pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
+    let row = |(number, later): (&u64, &Later)| {
+        let what = format!("{}: {}", called(state, &later.by), later.said);
+        (*number, later.when.clone(), what)
+    };
+    state.game.schedule.iter().map(row).collect()
+}
+
+/// Whether some action that is set for later, as the catalogue bound it, is of a kind.
+pub(super) fn any(state: &State<BNomic>, is: impl Fn(&Json) -> bool) -> bool {
+    state.game.schedule.values().any(|later| is(&later.act))
+}
+
+/// Whether something waits for an nday that the Clock has passed for good: it never comes.
+pub(super) fn is_past(state: &State<BNomic>, when: &When) -> bool {
+    let now = clock::now(state);
+    match when {
+        When::Starts(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) <= (now.nweek, now.nday),
+        When::Ends(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) < (now.nweek, now.nday),
+        When::Starts(Period::Nweek(Some(nweek))) => *nweek <= now.nweek,
+        When::Ends(Period::Nweek(Some(nweek))) => *nweek < now.nweek,
+        _ => false,
+    }
+}

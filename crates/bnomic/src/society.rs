@@ -1,0 +1,580 @@
+//! Players and outsiders (4E3, 4E4, 4E28): requests to join, forfeiting, who is Active and who is Vested.
+//!
+//! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
+//! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
+
+mod names;
+mod shown;
+mod twins;
+
+use serde::{Deserialize, Serialize};
+
+use self::names::unreserved;
+pub(super) use self::{
+    names::nameable,
+    shown::{coming, show, show_requests},
+    twins::are_twins,
+};
+use super::{
+    BNomic, D, Id, Refusal, State, clock, currency,
+    display::Document,
+    emergency,
+    figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
+    intents,
+    law::{Thing, established},
+    ministries::{self, Post},
+    public, registry, schedule,
+    stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
+    victory,
+};
+use kernel::{
+    display::Offer,
+    frame::{FrameFact, Standing},
+    table::Row,
+    world::Op,
+};
+use kit::seats;
+
+/// Most founders: each is named in one line of a moderator.
+const FOUNDERS_MAX_COUNT: usize = 50;
+
+// ---- state
+
+/// What somebody did last as a Player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Activity {
+    /// The nweek of the last Game Action, as they are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) acted: Option<i64>,
+    /// The nweek of the last vote, as they are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) voted: Option<i64>,
+}
+
+impl Row<BNomic> for Activity {}
+
+/// Under which names the first Players come, whom the moderator named at the opening (B4.11).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Founders {
+    /// Who is still to come.
+    pub(super) names: Vec<String>,
+}
+
+impl Row<BNomic> for Founders {}
+
+impl Row<BNomic> for Request {}
+
+/// A request to become a Player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// Midnights of the room when it was made.
+    rdays: u64,
+    /// Who ratified it.
+    ratified: Vec<Id>,
+    /// Who rejected it.
+    rejected: Vec<Id>,
+}
+
+/// Whether an object is a Player now.
+pub(super) fn is_player(state: &State<BNomic>, id: &str) -> bool {
+    state.world.kind(id).is_some_and(|kind| **kind == *PLAYER)
+}
+
+/// All Players, the Beast included (B4.10).
+pub(super) fn players(state: &State<BNomic>) -> impl Iterator<Item = &Id> {
+    state.world.of_kind(PLAYER)
+}
+
+/// Whether a Player is Vested.
+pub(super) fn is_vested(state: &State<BNomic>, player: &Id) -> bool {
+    state.world.get(&VESTED, player).unwrap_or_default()
+}
+
+/// Whether somebody votes on proposals: every Player (4E20).
+pub(super) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
+    established(&state.rules, Thing::Suffrage).is_ok() && is_player(state, id)
+}
+
+/// Notes a Game Action: whoever performs one is Active (B28.4).
+pub(super) fn acted(d: &mut D<'_>, player: &Id) {
+    if !is_player(d, player) {
+        return;
+    }
+    let nweek = clock::nweeks(d);
+    d.upsert(player, |activity: &mut Activity| activity.acted = Some(nweek));
+    if established(&d.rules, Thing::Activity).is_ok() {
+        d.set(&ACTIVE, player, true);
+    }
+}
+
+/// Notes that somebody voted in this nweek, ABSTAIN included (B28.2).
+pub(super) fn voted(d: &mut D<'_>, player: &Id) {
+    let nweek = clock::nweeks(d);
+    d.upsert(player, |activity: &mut Activity| activity.voted = Some(nweek));
+}
+
+// ---- guards
+
+/// The Player who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, which says how to become one.
+pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
+    let by = Thing::Players.rule(&d.rules);
+    match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => Ok(seat),
+        Some(seat) if d.game.requests.contains_key(&seat) => {
+            Err(Refusal::new("you asked to join and are no Player yet").by(by).instead("show requests"))
+        }
+        _ => Err(Refusal::new("only Players do that, and you are none").by(by).instead("join NAME")),
+    }
+}
+
+/// A Player that somebody names, not oneself where `me` is given.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the named one is none.
+pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
+    if Some(named) == me {
+        return Err(Refusal::new("that is yourself; name another Player").instead("show society"));
+    }
+    if is_player(d, named) {
+        return Ok(named.clone());
+    }
+    Err(Refusal::new(format!("{} is no Player", called(d, named)))
+        .by(Thing::Players.rule(&d.rules))
+        .instead("show society"))
+}
+
+// ---- decide
+
+/// Makes a Player of a seat, with every attribute at its default (B4.6).
+fn enrol(d: &mut D<'_>, seat: &Id) {
+    stats::recast(d, seat, PLAYER);
+    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
+        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
+    }
+    currency::endow(d, seat);
+    acted(d, seat);
+}
+
+/// The first Players: whoever opens the room, and the Beast (B4.10, B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the opener's name is none.
+pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
+    d.op(Op::Create { obj: BEAST.into(), kind: PLAYER.into() });
+    d.set(&NAME, &BEAST.into(), "The Operantly Conditioned Beast".to_owned());
+    currency::endow(d, &BEAST.into());
+    let name = d.doer.name.clone();
+    let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
+    enrol(d, &seat);
+    Ok(seat)
+}
+
+/// The moderator names the founders: whoever asks to join under one of these names is a Player at once (B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] for more than a room begins with, and for a name that is none or belongs to somebody.
+pub(super) fn found(names: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let to: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if to.len() > FOUNDERS_MAX_COUNT {
+        return Err(Refusal::new(format!("a room begins with at most {FOUNDERS_MAX_COUNT} founders")));
+    }
+    for (place, name) in to.iter().enumerate() {
+        if let Err(why) = kernel::names::normalise(name) {
+            return Err(Refusal::new(format!("the founder “{name}” cannot come under that name: {why}")));
+        }
+        unreserved(d, name)?;
+        seats::free(d, name)?;
+        if to[..place].iter().any(|before| kernel::names::confusable(before, name)) {
+            return Err(Refusal::new(format!("the founder {name} is named twice")));
+        }
+    }
+    d.upsert(&(), |founders: &mut Founders| founders.names = to);
+    Ok(())
+}
+
+/// The founders who are still to come.
+pub(super) fn founders(state: &State<BNomic>) -> &[String] {
+    state.game.founders.get(&()).map_or(&[], |founders| &founders.names)
+}
+
+/// Makes a Player of a founder who comes; whether it is one (B4.11).
+fn arrives(d: &mut D<'_>, seat: &Id) -> bool {
+    let name = called(d, seat);
+    let to: Vec<String> = founders(d).iter().filter(|founder| !founder.eq_ignore_ascii_case(&name)).cloned().collect();
+    if to == founders(d) {
+        return false;
+    }
+    d.upsert(&(), |founders: &mut Founders| founders.names = to);
+    enrol(d, seat);
+    d.tell_all(format!("{name} is a Player now, as a founder whom the moderator named."));
+    true
+}
+
+/// A name as it stands in a line that can be typed, whatever words are in it.
+fn typed(name: &str) -> String {
+    if name.chars().all(char::is_alphanumeric) { name.to_owned() } else { format!("\"{name}\"") }
+}
+
+/// A moderator makes a Player of somebody who asked, outside the rules: the first ones have nobody to ratify them
+/// (B4.11).
+///
+/// # Errors
+///
+/// A [`Refusal`] where nobody of that name asked.
+pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
+    if !d.game.requests.contains_key(seat) {
+        return Err(Refusal::new(format!("{} did not ask to join", called(d, seat))).instead("show requests"));
+    }
+    welcome(d, seat, "by a moderator, outside the rules");
+    Ok(())
+}
+
+/// A moderator makes an Outsider of a Player, outside the rules: where becoming one cannot be taken back any more.
+///
+/// # Errors
+///
+/// As [`expel`].
+pub(super) fn unseat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
+    expel(d, seat)?;
+    let name = called(d, seat);
+    d.tell_all(format!("{name} is no Player any more, by a moderator, outside the rules."));
+    Ok(())
+}
+
+/// A change that was voted for makes a Player: of an Outsider at once, of anybody else under that name who comes (B15.27,
+/// B0.10). Says which.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is one, and for a name that nobody can have.
+pub(super) fn seat_by_change(d: &mut D<'_>, name: &str) -> Result<String, Refusal> {
+    let is = |seat: &&Id| kernel::names::confusable(d.frame.name_of(seat), name);
+    let seat = d.frame.seats.keys().find(is).cloned();
+    match seat {
+        Some(seat) if is_player(d, &seat) => Err(Refusal::new(format!("{name} is a Player already"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("show society")),
+        Some(seat) => {
+            d.delete::<Request>(&seat);
+            enrol(d, &seat);
+            Ok(format!("{name} is a Player now"))
+        }
+        None => {
+            unreserved(d, name)?;
+            seats::free(d, name)?;
+            let to: Vec<String> = founders(d).iter().cloned().chain([name.to_owned()]).collect();
+            if to.len() > FOUNDERS_MAX_COUNT {
+                return Err(Refusal::new(format!(
+                    "at most {FOUNDERS_MAX_COUNT} names wait for whoever comes under them"
+                )));
+            }
+            d.upsert(&(), |founders: &mut Founders| founders.names = to);
+            Ok(format!("{name} is a Player as soon as somebody joins under that name"))
+        }
+    }
+}
+
+/// A change that was voted for ends somebody's being a Player, as forfeiting does (B15.27, B0.10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for the Beast, which stays one whatever is said (B4.10).
+pub(super) fn expel(d: &mut D<'_>, player: &Id) -> Result<(), Refusal> {
+    if **player == *BEAST {
+        return Err(Refusal::new("the Beast is a Player whatever else is said").by(Thing::Players.rule(&d.rules)));
+    }
+    leaves(d, player);
+    schedule::left(d, player);
+    Ok(())
+}
+
+/// Somebody is no Player any more.
+fn leaves(d: &mut D<'_>, me: &Id) {
+    ministries::vacate(d, me);
+    intents::left(d, me);
+    registry::unlink(d, me);
+    stats::recast(d, me, OUTSIDER);
+    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+}
+
+/// The seat of who acts: whoever has none gets one as an outsider (B3.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name that it would get is taken.
+pub(super) fn outsider(d: &mut D<'_>) -> Result<Id, Refusal> {
+    match d.actor_seat() {
+        Some(seat) => Ok(seat),
+        None => newcomer(d, None),
+    }
+}
+
+fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
+    let name = name.unwrap_or_else(|| d.doer.name.clone());
+    unreserved(d, &name)?;
+    let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
+    stats::recast(d, &seat, OUTSIDER);
+    Ok(seat)
+}
+
+/// Somebody asks to become a Player (B4.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] for Players, outside public forums, and for a name that is taken.
+pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    public(d, "join NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    let seat = match d.actor_seat() {
+        Some(seat) if is_player(d, &seat) => {
+            return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
+        }
+        Some(seat) if d.game.requests.contains_key(&seat) => {
+            return Err(Refusal::new("you asked already, and Players may still answer; “leave” takes it back")
+                .by(by)
+                .instead("leave"));
+        }
+        Some(seat) => {
+            let held = called(d, &seat);
+            if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
+                // Who is no Player asks under whatever name it wishes to be known by (B4.2).
+                unreserved(d, &other)?;
+                seats::call(d, seat.clone(), &other)?;
+            }
+            seat
+        }
+        None => newcomer(d, name)?,
+    };
+    if !emergency::lasts(d) && arrives(d, &seat) {
+        return Ok(Document::say("You are a Player."));
+    }
+    let rdays = clock::rdays(d);
+    d.put(&seat, Request { rdays, ratified: Vec::new(), rejected: Vec::new() });
+    let name = called(d, &seat);
+    let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
+    document.offers = vec![
+        Offer { label: "Ratify".to_owned(), line: format!("ratify {}", typed(&name)), at_seq: d.seq },
+        Offer { label: "Reject".to_owned(), line: format!("reject {}", typed(&name)), at_seq: d.seq },
+    ];
+    d.say(kernel::entry::Audience::Public, document);
+    Ok(Document::say("Your request stands; you are a Player once enough Players have ratified it."))
+}
+
+/// How a Player answers a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// For it.
+    Ratify,
+    /// Against it.
+    Reject,
+}
+
+/// A Player ratifies or rejects a request (B4.3 to B4.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, where nobody of that name asked, and a second time.
+pub(super) fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Players)?;
+    let me = player(d)?;
+    public(d, "ratify NAME")?;
+    let by = Thing::Players.rule(&d.rules);
+    let Some(mut request) = d.game.requests.get(seat).cloned() else {
+        return Err(Refusal::new(format!("{} has no request open", called(d, seat))).by(by).instead("show requests"));
+    };
+    let (list, word) = match answer {
+        Answer::Ratify => (&mut request.ratified, "ratifies"),
+        Answer::Reject => (&mut request.rejected, "rejects"),
+    };
+    if list.contains(&me) {
+        return Err(Refusal::new("you said so already").by(by).instead("show requests"));
+    }
+    list.push(me.clone());
+    d.put(seat, request);
+    let (mine, theirs) = (called(d, &me), called(d, seat));
+    d.tell_all(format!("{mine} {word} the request of {theirs}."));
+    admit(d, seat);
+    Ok(Document::say(match d.game.requests.contains_key(seat) && emergency::lasts(d) {
+        true => "Noted. Nobody becomes a Player before the State of Emergency is over.",
+        false => "Noted.",
+    }))
+}
+
+/// Makes a Player of a request whose conditions hold (B4.4).
+fn admit(d: &mut D<'_>, seat: &Id) {
+    let Some(request) = d.game.requests.get(seat) else { return };
+    let need = |key| d.rules.need_count(key).ok();
+    let (Some(wait), Some(ratifiers), Some(rejecters)) = (need(&JOIN_WAIT), need(&RATIFIERS), need(&REJECTERS)) else {
+        return;
+    };
+    // An answer was completed when it was given, and stays, whoever gave it (B4.5, B21.6).
+    let over = clock::rdays(d).saturating_sub(request.rdays) >= wait;
+    // Joining stands still in an emergency (BX8); what was answered counts once it is over.
+    if over
+        && !emergency::lasts(d)
+        && request.ratified.len() as u64 >= ratifiers
+        && (request.rejected.len() as u64) < rejecters
+    {
+        welcome(d, seat, "ratified");
+    }
+}
+
+/// Makes Players of those whose conditions came to hold by something else than an answer or a midnight (B4.4).
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if established(&d.rules, Thing::Players).is_err() {
+        return false;
+    }
+    let seats: Vec<Id> = d.game.requests.keys().cloned().collect();
+    for seat in &seats {
+        // A founder who came in an emergency.
+        if !emergency::lasts(d) && arrives(d, seat) {
+            d.delete::<Request>(seat);
+        }
+        admit(d, seat);
+    }
+    d.game.requests.len() < seats.len() || rename(d)
+}
+
+/// Calls a Player's seat what the Player is called by now: everybody is named as displays show them.
+fn rename(d: &mut D<'_>) -> bool {
+    let renamed = players(d).find_map(|player| {
+        let seat = d.frame.seats.get(player)?;
+        let name = d.world.get(&NAME, player).filter(|name| !name.is_empty() && *name != seat.name)?;
+        Some(FrameFact::Named { seat: player.clone(), name, was: seat.name.clone() })
+    });
+    match renamed {
+        Some(fact) => d.frame_fact(fact),
+        None => return false,
+    }
+    true
+}
+
+fn welcome(d: &mut D<'_>, seat: &Id, how: &str) {
+    d.delete::<Request>(seat);
+    enrol(d, seat);
+    let name = called(d, seat);
+    d.tell_all(format!("{name} is a Player now, {how}."));
+}
+
+/// A Player forfeits: at any time, whatever else is going on (B4.8, B4.9).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever is no Player, and outside public forums while there is one.
+pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
+    if d.delete::<Request>(&me).is_some() {
+        let name = called(d, &me);
+        d.tell_all(format!("{name} no longer asks to become a Player."));
+        return Ok(Document::say("You no longer ask to join."));
+    }
+    let me = player(d)?;
+    let name = called(d, &me);
+    if d.frame.designated(kernel::frame::Designation::Public).next().is_some() {
+        public(d, "leave")?;
+    } else if let Some(registrar) = ministries::holders(d, Post::Society).pop() {
+        // Without a Public Forum it is for the Player last known as Registrar to know (B4.8).
+        d.tell(&registrar, Document::say(format!("{name} forfeits and is no Player any more.")));
+    }
+    d.tell_all(format!("{name} forfeits and is no Player any more."));
+    leaves(d, &me);
+    schedule::left(d, &me);
+    Ok(Document::say("You are no Player any more."))
+}
+
+/// Whoever asked to be forgotten leaves the game as one does who forfeits, and no longer asks to come in.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    d.delete::<Request>(seat);
+    if is_player(d, seat) {
+        let name = called(d, seat);
+        d.tell_all(format!("{name} is no Player any more."));
+        leaves(d, seat);
+    }
+    schedule::left(d, seat);
+}
+
+/// A Player takes another's Active property (B28.5).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, against oneself, and where the other acted in this nweek or the one before.
+pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = player(d)?;
+    public(d, "horde NAME")?;
+    let them = other(d, named, Some(&me))?;
+    let (name, by) = (called(d, &them), Thing::Activity.rule(&d.rules));
+    if !d.world.get(&ACTIVE, &them).unwrap_or_default() {
+        return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
+    }
+    let nweek = clock::nweeks(d);
+    if d.game.activity.get(&them).and_then(|done| done.acted).is_some_and(|last| last >= nweek - 1) {
+        return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
+            .by(by)
+            .instead("show society"));
+    }
+    let mine = called(d, &me);
+    d.tell_all(format!(
+        "{mine} takes the Active property from {name}, who has done nothing since nweek {}.",
+        nweek - 2
+    ));
+    d.set(&ACTIVE, &them, false);
+    if established(&d.rules, Thing::Leaving).is_ok() {
+        ministries::vacate(d, &them);
+    }
+    Ok(Document::say(format!("{name} is one of The Horde now.")))
+}
+
+// ---- due
+
+/// A midnight passed: requests are over, or come true (B4.4, B4.5).
+pub(super) fn midnight(d: &mut D<'_>) {
+    if established(&d.rules, Thing::Players).is_err() {
+        return;
+    }
+    let seats: Vec<Id> = d.game.requests.keys().cloned().collect();
+    for seat in seats {
+        admit(d, &seat);
+        let window = d.rules.need_count(&JOIN_WINDOW).ok();
+        let rdays = clock::rdays(d);
+        let over = |request: &Request| window.is_some_and(|window| rdays.saturating_sub(request.rdays) >= window);
+        let Some(request) = d.game.requests.get(&seat).filter(|request| over(request)) else { continue };
+        let barred = d.rules.need_count(&REJECTERS).is_ok_and(|bar| request.rejected.len() as u64 >= bar);
+        let why = if barred { "too many Players rejected it" } else { "too few Players ratified it in time" };
+        d.delete::<Request>(&seat);
+        let name = called(d, &seat);
+        d.tell_all(format!("The request of {name} is void: {why}."));
+    }
+}
+
+/// Who voted in the nweek that ended is Vested from now on, and nobody else (B28.2).
+pub(super) fn vest(d: &mut D<'_>) {
+    let ended = clock::nweeks(d).saturating_sub(1);
+    if established(&d.rules, Thing::Activity).is_err() {
+        return;
+    }
+    let all: Vec<Id> = players(d).cloned().collect();
+    let [mut come, mut gone] = [Vec::new(), Vec::new()];
+    for player in all {
+        let voted = d.game.activity.get(&player).and_then(|done| done.voted) == Some(ended);
+        match (is_vested(d, &player), voted) {
+            (false, true) => come.push(called(d, &player)),
+            (true, false) => gone.push(called(d, &player)),
+            _ => {}
+        }
+        d.set(&VESTED, &player, voted);
+    }
+    for (who, now) in [(come, "Vested from now on, having voted"), (gone, "No longer Vested, not having voted")] {
+        if !who.is_empty() {
+            d.tell_all(format!("{now} in the nweek that ended: {}.", who.join(", ")));
+        }
+    }
+}

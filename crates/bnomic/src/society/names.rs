@@ -1,0 +1,110 @@
+//! Which names nobody takes (B4.2): words of the rules and of directives, and what something is called already.
+//!
+//! Absent: how alike two names may look (`catalogue::names`).
+
+use super::super::{
+    D, Id, Refusal,
+    law::Thing,
+    stats::{self, BEAST, called},
+};
+use kernel::names::confusable;
+use kernel::{Value, directives::spoken_for};
+
+/// Words that rules use as names: nobody is called so (B4.2).
+const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
+
+/// Words that name nobody, since sentences mean others by them: a name identifies (B4.2).
+const NOBODYS: [&str; 28] = [
+    "me",
+    "myself",
+    "you",
+    "all",
+    "everybody",
+    "the",
+    "to",
+    "for",
+    "of",
+    "end",
+    "end text",
+    "transaction",
+    "game",
+    "the game",
+    "then",
+    "it",
+    "any",
+    "anybody",
+    "anyone",
+    "each",
+    "every",
+    "everyone",
+    "nobody",
+    "no one",
+    "somebody",
+    "someone",
+    "author",
+    "the author",
+];
+
+/// Words before the name of a kind with which it means whichever one: `any player`.
+const ARTICLES: [&str; 7] = ["a", "an", "any", "each", "every", "no", "some"];
+
+/// Kinds of whoever rules speak of so.
+const KINDS: [&str; 7] = ["author", "minister", "member", "object", "outsider", "person", "player"];
+
+/// Whether words would be read as something else than a name where somebody is named by them.
+fn is_phrase(name: &str) -> bool {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let amount = |word: &String| {
+        word.strip_prefix('m').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let numbered = words.len() == 2
+        && ["intention", "proposal", "rule", "duty", "tweak"].contains(&&*words[0])
+        && words[1].bytes().all(|byte| byte.is_ascii_digit());
+    let whichever = words.len() > 1
+        && ARTICLES.contains(&&*words[0])
+        && words.last().is_some_and(|kind| KINDS.contains(&kind.trim_end_matches('s')));
+    NOBODYS.contains(&&*words.join(" "))
+        || whichever
+        || words.iter().any(|word| word == "to")
+        || words.windows(2).any(|pair| pair[0] == "request" && pair[1] == "of")
+        || (words.len() > 1 && words.iter().any(amount))
+        || numbered
+}
+
+/// Refuses a name that rules use as a word.
+pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+    let taken = |taken: &str| confusable(taken, name);
+    // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
+    let post = |post: &Id| taken(called(d, post).trim_start_matches("the "));
+    let named = taken(&called(d, &BEAST.into())) || d.world.of_kind(stats::MINISTRY).any(post);
+    if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
+        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("join NAME"));
+    }
+    if is_phrase(name) {
+        return Err(Refusal::new(format!("“{name}” identifies nobody, since it means something else in a sentence"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("join NAME"));
+    }
+    Ok(())
+}
+
+/// Refuses a name for an object that another has, or that rules use as a word (B4.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which.
+pub(crate) fn nameable(d: &D<'_>, obj: &Id, name: &Value) -> Result<(), Refusal> {
+    let Value::Text(name) = name else { return Ok(()) };
+    if **obj != *BEAST {
+        unreserved(d, name)?;
+    }
+    let alike = |other: &&Id| *other != obj && confusable(&called(d, other), name);
+    match d.world.objects().find(alike) {
+        None => Ok(()),
+        Some(_) => Err(Refusal::new(format!("something here is called “{name}” already"))
+            .by(Thing::Players.rule(&d.rules))
+            .instead("show registry")),
+    }
+}

@@ -1,0 +1,83 @@
+//! What is shown of Players and of those who ask to be (4E4).
+//!
+//! Absent: how they come and go (`society`).
+
+use super::{
+    super::{
+        display::{Block, Cell},
+        timetable::{Coming, Time},
+    },
+    ACTIVE, BNomic, Document, Id, JOIN_WAIT, JOIN_WINDOW, MACKEREL, NAME, PLAYER, Request, SCORE, State, VESTED,
+    called, clock, ministries, players, registry, victory,
+};
+
+/// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
+pub(crate) fn show(state: &State<BNomic>) -> Document {
+    let more = registry::added(state, PLAYER);
+    let row = |player: &Id| {
+        let cell = |attr: &str| registry::cell(state, player, attr);
+        let yes = |attr: &kernel::world::Attr<bool>, word: &str, not: &str| {
+            // Where no rule has the property nobody is without it either.
+            let held = state.world.def(attr.id).map(|_| state.world.get(attr, player).unwrap_or_default());
+            Cell::new(held.map_or("", |held| if held { word } else { not })).from_path(attr.of(player))
+        };
+        let mackerel = match state.world.def(MACKEREL.id) {
+            Some(_) => cell(MACKEREL.id),
+            None => Cell::new("").from_path(MACKEREL.of(player)),
+        };
+        let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
+        let name = called(state, player);
+        let mut row = vec![
+            Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
+            cell(SCORE.id),
+            mackerel,
+            yes(&ACTIVE, "Active", "The Horde"),
+            yes(&VESTED, "yes", "no"),
+            Cell::new(posts),
+            Cell::new(victory::win_count(state, player).to_string()),
+        ];
+        // A text that is blank for everybody is an attribute all the same (B11.9).
+        let shown = |cell: Cell| if cell.text.is_empty() { Cell { text: "-".to_owned(), ..cell } } else { cell };
+        row.extend(more.iter().map(|attr| shown(cell(attr))));
+        row
+    };
+    let mut head = ["", "score", "mackerel", "", "Vested", "ministries", "wins"].map(str::to_owned).to_vec();
+    head.extend(more.iter().map(ToString::to_string));
+    Document::titled("society", "Players of B Nomic")
+        .with(Block::Table { head, rows: players(state).map(row).collect() })
+}
+
+/// When requests can come true, and when they are void.
+pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
+    let need = |key| state.rules.need_count(key).ok();
+    let (Some(wait), Some(window)) = (need(&JOIN_WAIT), need(&JOIN_WINDOW)) else { return Vec::new() };
+    let of = |(seat, request): (&Id, &Request)| {
+        let (name, passed) = (called(state, seat), clock::rdays(state).saturating_sub(request.rdays));
+        let at = |rdays: u64, what: String| (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what));
+        [
+            at(wait, format!("{name} can be a Player, where enough Players ratified it")),
+            at(window, format!("the request of {name} is void")),
+        ]
+    };
+    state.game.requests.iter().flat_map(of).flatten().collect()
+}
+
+/// Requests to join that are open.
+pub(crate) fn show_requests(state: &State<BNomic>) -> Document {
+    let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+    let row = |(seat, request): (&Id, &Request)| {
+        let name = called(state, seat);
+        vec![
+            Cell::new(name.clone()).completing(name),
+            Cell::new(clock::rdays(state).saturating_sub(request.rdays).to_string()),
+            Cell::new(names(&request.ratified)),
+            Cell::new(names(&request.rejected)),
+        ]
+    };
+    let rows: Vec<_> = state.game.requests.iter().map(row).collect();
+    let document = Document::titled("requests", "Requests to become a Player of B Nomic");
+    if rows.is_empty() {
+        return document.para("Nobody is asking. “join NAME” does.");
+    }
+    document.with(Block::Table { head: ["", "rdays", "ratified by", "rejected by"].map(str::to_owned).to_vec(), rows })
+}

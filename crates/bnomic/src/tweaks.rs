@@ -1,0 +1,280 @@
+//! Tweaks (4E77): changes of rules or state that one Player submits and activates without objection.
+//!
+//! One a Player and nweek, never revised, attempted once. Absent: waiting for objections (`intents`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Refusal, State, approvals, clock,
+    display::{Block, Cell, Document},
+    effects,
+    figures::{TWEAK_OBJECTIONS, TWEAKS},
+    intents::{self, Act, Needs},
+    law::{Thing, established},
+    posted,
+    proposals::TEXT_MAX_BYTES,
+    public, society,
+    stats::called,
+};
+use kernel::{directives::syntax, rulebook::source::blanked, table::Row};
+
+// ---- state
+
+/// A tweak. Its key is what it is known by: `tweak/3`, in the oldest rooms `ann/135/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tweak {
+    /// Counts from 1.
+    number: u64,
+    /// Whose.
+    by: Id,
+    /// The nweek in which it was submitted.
+    nweek: i64,
+    /// The same as nweeks are counted; as they are numbered where nothing was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
+    /// Its text.
+    text: String,
+    /// Whether it took effect.
+    done: bool,
+    /// Whether the Chairman has carried out by hand what the program could not.
+    #[serde(default)]
+    by_hand: bool,
+}
+
+impl Tweak {
+    fn count(&self) -> i64 {
+        self.count.unwrap_or(self.nweek)
+    }
+}
+
+/// By what a tweak of a number is known.
+pub(super) fn id(number: u64) -> Id {
+    format!("tweak/{number}").into()
+}
+
+// ---- decide
+
+/// Refuses a line in which a directive stands behind other words, as a title would: it would be prose, though nobody means it so,
+/// and a tweak is revised by nobody (B77.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] with the directive as it can be typed.
+pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
+    /// Characters of a directive that the refusal repeats.
+    const SHOWN_MAX_CHARS: usize = 60;
+    // Comments say nothing (4E5).
+    let (text, mut fenced) = (blanked(text), false);
+    for line in text.lines().map(str::trim) {
+        fenced ^= line.starts_with("```");
+        let Some((before, directive)) = line.split_once("=>").filter(|(before, _)| !fenced && !before.is_empty())
+        else {
+            continue;
+        };
+        let title = before.trim().trim_end_matches([':', '-', ',']).trim_end();
+        let marked = title.len() > 1 && title.starts_with(['"', '\u{201c}']) && title.ends_with(['"', '\u{201d}']);
+        let reads = || {
+            let body = syntax::parse(&format!("=>{directive}"), &|_| false);
+            body.is_ok_and(|body| body.count() == 1 && body.malformed().is_empty())
+        };
+        if marked || reads() {
+            let shown: String = directive.trim().chars().take(SHOWN_MAX_CHARS).collect();
+            return Err(Refusal::new(format!(
+                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted. \
+                 Where a message has one line only, the command without its text asks for the lines"
+            ))
+            .instead(instead));
+        }
+    }
+    Ok(())
+}
+
+/// A Player submits a tweak (B77.1).
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, a second time in an nweek, and for a text whose directives are none.
+pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Tweaks)?;
+    let me = society::player(d)?;
+    public(d, "tweak TEXT")?;
+    let by = Thing::Tweaks.rule(&d.rules);
+    let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek, clock::nweeks(d));
+    let mine = d.game.tweaks.values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
+    if mine >= limit {
+        return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
+            .by(by)
+            .instead("show tweaks"));
+    }
+    unmarked(text, "tweak => set mackerel-rate to 4")?;
+    let text = text.replace("\r\n", "\n").trim().to_owned();
+    if text.is_empty() || text.len() > TEXT_MAX_BYTES {
+        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))
+            .by(by)
+            .instead("tweak TEXT"));
+    }
+    let report = effects::forecast(d, &text)?;
+    let number = approvals::next(d, newest(d), |given| given.tweaks);
+    let id = id(number);
+    let name = called(d, &me);
+    posted::note(d, &id, &text);
+    d.put(&id, Tweak { number, by: me, nweek, count: Some(count), text: text.clone(), done: false, by_hand: false });
+    d.say(
+        kernel::entry::Audience::Public,
+        Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
+    );
+    let mut reply =
+        Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// What activating one needs: nobody who objects (B77.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the rule that allows it is gone.
+pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
+    established(&state.rules, Thing::Tweaks)?;
+    Ok(Needs { without: Some(state.rules.need_count(&TWEAK_OBJECTIONS)?), ..Needs::default() })
+}
+
+/// A tweak by number, for an announcement: it is attempted once.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it was attempted before.
+pub(super) fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+    let id = id(number);
+    if !state.game.tweaks.contains_key(&id) {
+        return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
+    }
+    if intents::was_announced(state, &Act::Tweak { tweak: id.clone() }) {
+        return Err(Refusal::new(format!("the activation of tweak {number} was attempted before"))
+            .by(Thing::Tweaks.rule(&state.rules))
+            .instead("show tweaks"));
+    }
+    Ok(id)
+}
+
+/// Only its submitter, in the nweek of its submission or the next (B77.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, and later.
+pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
+    let by = Thing::Tweaks.rule(&d.rules);
+    let Some(tweak) = d.game.tweaks.get(tweak) else {
+        return Err(Refusal::new("that tweak is gone").by(by).instead("show tweaks"));
+    };
+    if tweak.by != *me {
+        return Err(Refusal::new("only its submitter activates a tweak").by(by).instead("show tweaks"));
+    }
+    if clock::nweeks(d) > tweak.count().saturating_add(1) {
+        return Err(Refusal::new("it was submitted before the previous nweek").by(by).instead("tweak TEXT"));
+    }
+    Ok(())
+}
+
+/// Whether a tweak can no longer be activated in an nweek that is ahead (B77.2).
+pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
+    let ahead = nweek.saturating_sub(clock::now(state).nweek);
+    let count = clock::nweeks(state).saturating_add(ahead);
+    state.game.tweaks.get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
+}
+
+/// What an active tweak is called and what it says, for whoever applies its prose.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it was not activated.
+pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<(String, String), Refusal> {
+    let tweak = state.game.tweaks.get(&id(number)).filter(|tweak| tweak.done);
+    tweak.map(|tweak| (format!("tweak {number}"), tweak.text.clone())).ok_or_else(|| {
+        Refusal::new(format!("no tweak {number} is active")).by(Thing::Tweaks.rule(&state.rules)).instead("show tweaks")
+    })
+}
+
+/// The tweaks that are active and that nobody has applied by hand, each with its text.
+pub(super) fn to_apply(state: &State<BNomic>) -> Vec<(u64, String)> {
+    let active = state.game.tweaks.values().filter(|tweak| tweak.done && !tweak.by_hand);
+    active.map(|tweak| (tweak.number, tweak.text.clone())).collect()
+}
+
+/// Notes that the Chairman carries out by hand what a tweak says.
+///
+/// # Errors
+///
+/// A [`Refusal`] where that has been done.
+pub(super) fn by_hand(d: &mut D<'_>, number: u64) -> Result<(), Refusal> {
+    let id = id(number);
+    if d.game.tweaks.get(&id).is_none_or(|tweak| tweak.by_hand) {
+        return Err(Refusal::new(format!("tweak {number} was applied by hand before"))
+            .by(Thing::Tweaks.rule(&d.rules))
+            .instead("tweak TEXT"));
+    }
+    d.edit(&id, |tweak: &mut Tweak| tweak.by_hand = true);
+    Ok(())
+}
+
+/// Activates a tweak: all of it happens, or nothing.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line that cannot be done.
+pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let Some(tweak) = d.game.tweaks.get(id).cloned() else {
+        return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
+    };
+    let (label, before) = (format!("tweak {}", tweak.number), d.announced());
+    let blocks = effects::carry_out_posted(d, id, &tweak.text, &label)?;
+    d.edit(id, |tweak: &mut Tweak| tweak.done = true);
+    let name = called(d, me);
+    let mut document = Document::say(format!("{name} activates {label}."));
+    document.blocks.extend(blocks);
+    d.say_before(before, |d| d.say(kernel::entry::Audience::Public, document));
+    Ok(Document::say("Done."))
+}
+
+impl Row<BNomic> for Tweak {}
+
+/// The last number that a tweak was given; 0 before the first.
+pub(super) fn newest(state: &State<BNomic>) -> u64 {
+    state.game.tweaks.values().map(|tweak| tweak.number).max().unwrap_or(0)
+}
+
+// ---- display
+
+/// What a tweak is called.
+pub(super) fn label(state: &State<BNomic>, tweak: &Id) -> String {
+    state.game.tweaks.get(tweak).map_or_else(|| "a tweak".to_owned(), |tweak| format!("tweak {}", tweak.number))
+}
+
+/// Its text.
+pub(super) fn text(state: &State<BNomic>, tweak: &Id) -> Vec<Block> {
+    state.game.tweaks.get(tweak).map(|tweak| Block::Para(tweak.text.clone())).into_iter().collect()
+}
+
+/// The latest tweaks.
+pub(super) fn show(state: &State<BNomic>) -> Document {
+    /// Tweaks that the list shows, the latest first.
+    const SHOWN_MAX_COUNT: usize = 30;
+    let mut made: Vec<&Tweak> = state.game.tweaks.values().collect();
+    made.sort_by_key(|tweak| std::cmp::Reverse(tweak.number));
+    let row = |tweak: &&Tweak| {
+        let number = tweak.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number),
+            Cell::new(called(state, &tweak.by)),
+            Cell::new(tweak.nweek.to_string()),
+            Cell::new(if tweak.done { "active" } else { "" }),
+            Cell::new(tweak.text.clone()),
+        ]
+    };
+    let rows: Vec<_> = made.iter().take(SHOWN_MAX_COUNT).map(row).collect();
+    let document = Document::titled("tweaks", "Tweaks of B Nomic");
+    if rows.is_empty() {
+        return document.para("Nobody has submitted a tweak. “tweak TEXT” does.");
+    }
+    document.with(Block::Table { head: ["", "by", "nweek", "", "text"].map(str::to_owned).to_vec(), rows })
+}

@@ -1,0 +1,230 @@
+//! Votes on proposals (4E15, 4E20): who votes, which words count, which vote is final.
+//!
+//! Absent: what the votes lead to (`tally`, `passing`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BNomic, D, Id, Instant, Refusal, State,
+    display::{Block, Cell, Document},
+    figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
+    law::{Thing, established},
+    passing,
+    proposals::{self, Status},
+    public, society,
+    stats::called,
+};
+use kernel::{number::spread, table::Row};
+
+// ---- state
+
+/// A vote that was cast: of each voter on a proposal the latest (B15.13).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// What it says.
+    pub(super) word: Word,
+    /// When it was cast.
+    pub(super) at: Instant,
+}
+
+/// What a vote says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Word {
+    For,
+    Against,
+    Abstain,
+    Shelve,
+}
+
+impl Word {
+    /// The words that are votes (B15.17).
+    pub(super) const ALL: [Self; 4] = [Self::For, Self::Against, Self::Abstain, Self::Shelve];
+
+    /// The word itself.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::For => "FOR",
+            Self::Against => "AGAINST",
+            Self::Abstain => "ABSTAIN",
+            Self::Shelve => "SHELVE",
+        }
+    }
+}
+
+impl Row<BNomic> for Vote {}
+
+/// The votes on a proposal, by voter.
+fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
+    let from = (proposal.clone(), Id::default());
+    let votes = state.game.votes.range(from..).map(|((on, voter), vote)| (on, voter, vote));
+    votes.take_while(move |(on, _, _)| *on == proposal).map(|(_, voter, vote)| (voter, vote))
+}
+
+/// The Final Votes of present Registered Voters on a proposal (B15.19).
+pub(super) fn finals<'a>(state: &'a State<BNomic>, proposal: &Id) -> Vec<(&'a Id, Word)> {
+    let voters = on(state, proposal).filter(|(voter, _)| society::is_voter(state, voter));
+    voters.map(|(voter, vote)| (voter, vote.word)).collect()
+}
+
+/// Who voted on a proposal and is no Registered Voter.
+pub(super) fn uncounted(state: &State<BNomic>, proposal: &Id) -> Vec<Id> {
+    on(state, proposal).map(|(voter, _)| voter).filter(|voter| !society::is_voter(state, voter)).cloned().collect()
+}
+
+// ---- decide
+
+/// A Registered Voter votes on an Open proposal (B15.12, B15.17).
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever has no vote, on what is not Open, and for a word that is no vote: an earlier vote stands.
+pub(super) fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    established(&d.rules, Thing::Suffrage)?;
+    let me = society::player(d)?;
+    public(d, "vote 3 FOR")?;
+    let (on, word) = said(on, words).map_err(|why| why.by(Thing::Proposals.rule(&d.rules)))?;
+    let meant = meant(d, &on)?;
+    let (mut reply, mut refused) = (Document::default(), Vec::new());
+    for proposal in meant {
+        match proposal.and_then(|proposal| cast(d, &me, &proposal, word)) {
+            Ok(said) => reply.blocks.extend(said.blocks),
+            Err(why) => refused.push(why),
+        }
+    }
+    // One that cannot be cast does not stop the others (B7.4).
+    match refused.first() {
+        Some(why) if reply.blocks.is_empty() => Err(why.clone()),
+        _ => {
+            let not = |reply: Document, why: Refusal| {
+                reply.para(format!("Not that, and the rest is done: {}.", why.say.trim_end_matches('.')))
+            };
+            Ok(refused.into_iter().fold(reply, not))
+        }
+    }
+}
+
+/// The numbers and the word of a vote. Votes that earlier versions set for later have their numbers among the words.
+fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
+    let no_vote = || Refusal::new("a vote is FOR, AGAINST, ABSTAIN or SHELVE").instead("vote 3 FOR");
+    let (mut numbers, mut word) = (on.to_vec(), None);
+    for said in words {
+        let vote = Word::ALL.into_iter().find(|vote| vote.word().eq_ignore_ascii_case(said));
+        let range = || spread(said).map(|range| range.filter_map(|number| u64::try_from(number).ok()));
+        match vote {
+            Some(_) if word.is_some() => return Err(no_vote()),
+            Some(vote) => word = Some(vote),
+            None => match (said.trim_matches([',', '#']).parse(), range()) {
+                (Ok(number), _) => numbers.push(number),
+                (Err(_), Some(range)) => numbers.extend(range),
+                (Err(_), None) => return Err(no_vote()),
+            },
+        }
+    }
+    word.map(|word| (numbers, word)).ok_or_else(no_vote)
+}
+
+/// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
+///
+/// # Errors
+///
+/// The first [`Refusal`] among them.
+pub(super) fn all_can_be_cast(on: &[u64], words: &[String], d: &D<'_>) -> Result<(), Refusal> {
+    meant(d, &said(on, words)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+}
+
+fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
+    let status = proposals::status(d, proposal);
+    if status == Status::Open {
+        return Ok(());
+    }
+    let say = format!("{} is {}: only Open proposals are voted on", proposals::label(d, proposal), status.word());
+    Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"))
+}
+
+/// Casts a vote on a proposal.
+fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, Refusal> {
+    is_open(d, proposal)?;
+    let key = (proposal.clone(), me.clone());
+    let was = d.game.votes.get(&key).map(|vote| vote.word);
+    if let (Some(was), FIRST_VOTE) = (was, d.rules.wording(&FINAL_VOTE)) {
+        let say = format!("you voted {} on {}, and the first Vote is final", was.word(), proposals::label(d, proposal));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));
+    }
+    d.put(&key, Vote { word, at: d.at });
+    society::voted(d, me);
+    let (name, label) = (called(d, me), proposals::label(d, proposal));
+    let instead = was.map_or_else(String::new, |was| format!(", after {}", was.word()));
+    let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));
+    let document = proposals::about(d, proposal, document);
+    d.say(kernel::entry::Audience::Public, document);
+    betrayal(d, me, proposal, word);
+    Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
+}
+
+/// A vote AGAINST a Twin's proposal is a Felony; it is for a court to fine it (B15.14).
+fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
+    let Some(author) = proposals::author(d, proposal) else { return };
+    if word != Word::Against || !society::are_twins(d, me, &author) {
+        return;
+    }
+    let fine = d.rules.need(&BETRAYAL_FINE).map_or_else(|_| String::new(), |fine| format!("; the fine is m{fine}"));
+    let (name, theirs) = (called(d, me), called(d, &author));
+    d.tell_all(format!("{name} is the Twin of {theirs}: that vote is Blood Betrayal, a Felony{fine}."));
+}
+
+/// The proposals that a vote is on: those named, each or why not, or the only one that is Open.
+fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Result<Id, Refusal>>, Refusal> {
+    if !numbers.is_empty() {
+        return Ok(numbers.iter().map(|number| proposals::need(d, *number)).collect());
+    }
+    match &proposals::all(d, Status::Open)[..] {
+        [only] => Ok(vec![Ok(only.clone())]),
+        [] => Err(Refusal::new("nothing is Open").by(Thing::Proposals.rule(&d.rules)).instead("show ballot")),
+        _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
+    }
+}
+
+/// The number of the one Open Proposal that is called so.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none is, or several are.
+pub(super) fn titled(state: &State<BNomic>, title: &str) -> Result<u64, Refusal> {
+    let open = proposals::all(state, Status::Open);
+    let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title.trim()));
+    let only = called.next().filter(|_| called.next().is_none());
+    only.and_then(|only| u64::try_from(proposals::number(state, only)).ok()).ok_or_else(|| {
+        let shown: String = title.chars().take(SHOWN_MAX_CHARS).collect();
+        Refusal::new(format!("no Open Proposal is called “{shown}”")).instead("show ballot")
+    })
+}
+
+/// Characters of a title that a refusal repeats.
+const SHOWN_MAX_CHARS: usize = 40;
+
+/// A proposal gets another text: no vote on the former one counts for it. Whether there were any.
+pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {
+    let voters: Vec<Id> = on(d, proposal).map(|(voter, _)| voter.clone()).collect();
+    for voter in &voters {
+        d.delete::<Vote>(&(proposal.clone(), voter.clone()));
+    }
+    !voters.is_empty()
+}
+
+// ---- display
+
+/// The votes on a proposal.
+pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+    let row = |(voter, vote): (&Id, &Vote)| {
+        let counts = if passing::counts(state, proposal, voter) { "" } else { "no Registered Voter" };
+        vec![Cell::new(called(state, voter)), Cell::new(vote.word.word()), Cell::new(counts)]
+    };
+    let rows: Vec<_> = on(state, proposal).map(row).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let head = ["voter", "Final Vote", ""].map(str::to_owned).to_vec();
+    vec![Block::Table { head, rows }]
+}

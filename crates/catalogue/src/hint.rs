@@ -1,0 +1,233 @@
+//! Hints: command lines that a reader is told to type, in the form of the place where they are read.
+//!
+//! A document holds a hint as a line of the catalogue ([`block`]). Whoever renders the document writes it out here: a bare
+//! line, a line behind a prefix, or a command with its options. What is no line of the catalogue, such as a directive,
+//! stands everywhere as it is. Whether somebody may do what the hint says is absent.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, LazyLock},
+};
+
+use super::{Catalogue, Command, ROOM_KEY, Typed, parse, spec::Param};
+use kernel::{
+    Refusal,
+    display::{Block, Document},
+};
+use port::Called;
+
+/// What the code of a hint is written in.
+const LANG: &str = "command";
+
+/// The command for several lines at once, where commands have options.
+pub const ACT: &str = "act";
+
+/// Its option for the lines.
+pub const ACT_LINES: &str = "lines";
+
+/// How commands are typed at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form<'f> {
+    /// As lines.
+    Line,
+    /// As lines behind a prefix: `!vote 3 FOR`.
+    Prefixed(&'f str),
+    /// By their names and those of their options: `/vote on:3 vote:FOR`.
+    Options,
+}
+
+/// Command lines as a part of a document. A single one behind a paragraph goes on in its last line.
+pub fn block(lines: impl Into<String>) -> Block {
+    Block::Code { lang: LANG.to_owned(), text: lines.into() }
+}
+
+/// The command lines of such a part.
+pub fn lines(block: &Block) -> Option<&str> {
+    match block {
+        Block::Code { lang, text } if lang == LANG => Some(text),
+        _ => None,
+    }
+}
+
+/// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.
+pub fn refused(refusal: &Refusal) -> Document {
+    let mut text = sentence(&refusal.say);
+    if let Some(rule) = &refusal.rule {
+        text.push_str(&format!(" ({rule})"));
+    }
+    match &refusal.instead {
+        Some(instead) => Document::say(text + " Type:").with(block(instead)),
+        None => Document::say(text),
+    }
+}
+
+/// A sentence that begins with a capital and ends with a full stop.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut out: String = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    out.push_str(chars.as_str());
+    if !out.ends_with(['.', '!', '?', '…']) {
+        out.push('.');
+    }
+    out
+}
+
+/// A document with its hints and offers written out, for what shows lines of text.
+#[must_use]
+pub fn written(document: &Document, form: Form<'_>) -> Document {
+    let mut out = Document { blocks: Vec::new(), ..document.clone() };
+    for block in &document.blocks {
+        let Some(text) = lines(block) else {
+            out.blocks.push(block.clone());
+            continue;
+        };
+        let told: Vec<String> = text.lines().map(|line| told(line, form)).collect();
+        match (told.as_slice(), out.blocks.last_mut()) {
+            ([only], Some(Block::Para(before))) => before.push_str(&format!(" {only}")),
+            _ => out.blocks.push(Block::Code { lang: String::new(), text: told.join("\n") }),
+        }
+    }
+    for offer in &mut out.offers {
+        offer.line = told(&offer.line, form);
+    }
+    out
+}
+
+/// A command line as it is typed at a place.
+pub fn told(line: &str, form: Form<'_>) -> String {
+    match (read(line), form) {
+        (None, _) | (Some(_), Form::Line) => line.to_owned(),
+        (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
+        (Some(Read::Usage(command)), Form::Options) => usage(&command),
+        (Some(Read::Typed(typed)), Form::Options) => options(&typed, |_, value| value.to_owned()),
+        (Some(Read::Several), Form::Options) => format!("/{ACT} {ACT_LINES}:{line}"),
+    }
+}
+
+/// A command line as a command with its values by name; nothing where it is not exactly one.
+pub fn called(line: &str) -> Option<Called> {
+    match read(line)? {
+        Read::Typed(typed) => {
+            Some(Called { name: typed.command.name.clone(), args: typed.args, room: typed.room, offered: None })
+        }
+        Read::Usage(_) | Read::Several => None,
+    }
+}
+
+/// A command with its values as its options, without its secrets.
+pub fn said(typed: &Typed) -> String {
+    options(typed, |param, value| typed.shown(param, value))
+}
+
+/// What a line of the catalogue is.
+enum Read {
+    /// A command with its values.
+    Typed(Typed),
+    /// A command, and names in the place of what the reader has to put in.
+    Usage(Arc<Command>),
+    /// Something that only lines can say.
+    Several,
+}
+
+fn read(line: &str) -> Option<Read> {
+    let all = Catalogue::all();
+    let spoken = |command: &Arc<Command>| {
+        let of_games = command.words.keys().map(|game| Arc::new(command.in_words_of(game)));
+        std::iter::once(command.clone()).chain(of_games).find(|command| command.usage() == line)
+    };
+    let begins = all.commands().iter().filter(|command| line.starts_with(&command.name));
+    if let Some(command) = begins.filter(|command| !command.params.is_empty()).find_map(spoken) {
+        return Some(Read::Usage(command));
+    }
+    let one = |catalogue: &Catalogue| match parse(catalogue, line, 1).as_slice() {
+        [Ok(typed)] if typed.times.is_once() && typed.others.is_empty() => Some(typed.clone()),
+        _ => None,
+    };
+    if let Some(typed) = one(all).or_else(|| SPOKEN.iter().find_map(one)) {
+        return Some(Read::Typed(typed));
+    }
+    let mut read = parse(all, line, 1);
+    match (read.len(), read.pop()?) {
+        (1, Err(error)) => error.command.map(Read::Usage),
+        (1, Ok(_)) => Some(Read::Several),
+        (_, last) => (last.is_ok() || read.iter().any(Result::is_ok)).then_some(Read::Several),
+    }
+}
+
+/// The commands of each game that has words of its own for some: what can be meant in several ways is clear in its game.
+static SPOKEN: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
+    let all = Catalogue::all();
+    let games: BTreeSet<&String> = all.commands().iter().flat_map(|command| command.words.keys()).collect();
+    games.into_iter().map(|game| all.for_games(&[game])).collect()
+});
+
+fn options(typed: &Typed, shown: impl Fn(&Param, &str) -> String) -> String {
+    let mut out = format!("/{}", typed.command.name);
+    for param in &typed.command.params {
+        if let Some(value) = typed.args.get(&param.name) {
+            out.push_str(&format!(" {}:{}", param.name, shown(param, value)));
+        }
+    }
+    if let Some(room) = &typed.room {
+        out.push_str(&format!(" {ROOM_KEY}:{room}"));
+    }
+    out
+}
+
+/// How a command is typed with its options, those first without which it makes no sense.
+fn usage(command: &Command) -> String {
+    let mut out = format!("/{}", command.name);
+    let (needed, free): (Vec<&Param>, Vec<&Param>) = command.params.iter().partition(|param| param.required);
+    for param in needed {
+        out.push_str(&format!(" {}:{}", param.name, param.placeholder()));
+    }
+    for param in free {
+        out.push_str(&format!(" [{}:{}]", param.name, param.placeholder()));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_is_told_as_it_is_typed_there() {
+        for (line, prefixed, options) in [
+            ("vote 3 FOR", "!vote 3 FOR", "/vote on:3 vote:for"),
+            ("vote FOR 3", "!vote FOR 3", "/vote on:3 vote:for"),
+            ("vote 3 1/2", "!vote 3 1/2", "/vote on:3 vote:1/2"),
+            ("@main joust object 3", "!@main joust object 3", "/joust object id:3 room:main"),
+            ("joust submit NAME CODE", "!joust submit NAME CODE", "/joust submit name:NAME code:CODE"),
+            ("undo ENTRY because REASON", "!undo ENTRY because REASON", "/undo entry:ENTRY [sure:yes] [reason:REASON]"),
+            ("3 times nod", "!3 times nod", "/act lines:3 times nod"),
+            ("help", "!help", "/help"),
+            ("=> set timeout-hours to 72", "=> set timeout-hours to 72", "=> set timeout-hours to 72"),
+            ("a name among the people", "a name among the people", "a name among the people"),
+        ] {
+            assert_eq!(told(line, Form::Line), line);
+            assert_eq!(told(line, Form::Prefixed("!")), prefixed);
+            assert_eq!(told(line, Form::Options), options);
+        }
+    }
+
+    #[test]
+    fn a_usage_line_names_the_options() {
+        for command in Catalogue::all().commands() {
+            let told = told(&command.usage(), Form::Options);
+            let names = command.params.iter().all(|param| told.contains(&format!("{}:", param.name)));
+            assert!(names && told.starts_with(&format!("/{}", command.name)), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_single_hint_goes_on_in_the_line_of_its_sentence() {
+        let refusal = Refusal::new("nobody has that number").by("4E15").instead("rules");
+        let shown = |form| kernel::display::plain(&written(&refused(&refusal), form));
+        assert_eq!(shown(Form::Line), "Nobody has that number. (4E15) Type: rules");
+        assert_eq!(shown(Form::Prefixed(".")), "Nobody has that number. (4E15) Type: .rules");
+        let several = Document::say("For example:").with(block("vote 3 FOR\nvote FOR 4"));
+        let shown = kernel::display::plain(&written(&several, Form::Prefixed("!")));
+        assert_eq!(shown, "For example:\n!vote 3 FOR\n!vote FOR 4");
+    }
+}

@@ -1,0 +1,281 @@
+//! The catalogue as Discord wants it registered: one command for each first word, with its options.
+//!
+//! The library's own registration is passed over: its choices are numbers of places in a list, which change their
+//! meaning when the list does, and it cannot carry bounds. Sending what is made here is absent: [`super::guilds`] does.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use catalogue::{
+    Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
+    hint::{ACT, ACT_LINES},
+};
+
+/// What follows the name of a parameter in the name of the option that takes it as a file.
+pub(super) const FILE_SUFFIX: &str = "-file";
+
+/// Most characters of a description.
+const DESCRIPTION_MAX_CHARS: usize = 100;
+
+/// Most characters that a text option takes, by Discord's limit.
+const TEXT_MAX_CHARS: i64 = 6000;
+
+/// The permission to manage a server, as Discord writes it.
+const MANAGE_GUILD: &str = "32";
+
+/// Most choices of an option; where there are more, they are completed instead.
+const CHOICES_MAX_COUNT: usize = 25;
+
+/// The kinds of commands' options.
+mod kind {
+    pub(super) const SUBCOMMAND: u8 = 1;
+    pub(super) const STRING: u8 = 3;
+    pub(super) const INTEGER: u8 = 4;
+    pub(super) const BOOLEAN: u8 = 5;
+    pub(super) const CHANNEL: u8 = 7;
+    pub(super) const ATTACHMENT: u8 = 11;
+}
+
+/// Where commands are offered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// In one server, all of it to everybody.
+    Guild,
+    /// In one server, with what only moderators can do for those who manage it. Its own settings may say otherwise.
+    Managed,
+    /// In private, whatever servers the person shares with the bot.
+    Private,
+}
+
+/// The body of a registration: all commands of a catalogue.
+pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
+    let mut tops: Vec<Value> = Vec::new();
+    let mut groups: BTreeMap<&str, Vec<&Command>> = BTreeMap::new();
+    for command in catalogue.commands() {
+        match command.name.split_once(' ') {
+            Some((head, _)) => groups.entry(head).or_default().push(command),
+            None => {
+                tops.push(top(&command.name, &command.help, options(command), command.see == See::Moderator, scope))
+            }
+        }
+    }
+    for (head, commands) in groups {
+        let help = catalogue.heads().get(head).map_or(head, String::as_str);
+        let leaf = |command: &&Command| subcommand(command, command.name.split_once(' ').map_or("", |(_, leaf)| leaf));
+        // Discord hides what stands together or not at all.
+        let moderates = commands.iter().all(|command| command.see == See::Moderator);
+        tops.push(top(head, help, commands.iter().map(leaf).collect(), moderates, scope));
+    }
+    tops.push(top(ACT, "Do several things at once, one a line", vec![act_lines()], false, scope));
+    Value::Array(tops)
+}
+
+fn top(name: &str, help: &str, options: Vec<Value>, moderates: bool, scope: Scope) -> Value {
+    let mut top = json!({ "type": 1, "name": name, "description": short(help), "options": options });
+    if moderates && scope == Scope::Managed {
+        top["default_member_permissions"] = MANAGE_GUILD.into();
+    }
+    if scope == Scope::Private {
+        // A global command would be offered in servers a second time. 1 is a conversation with the bot.
+        top["contexts"] = json!([1]);
+        top["integration_types"] = json!([0]);
+    }
+    top
+}
+
+fn subcommand(command: &Command, leaf: &str) -> Value {
+    json!({
+        "type": kind::SUBCOMMAND, "name": leaf, "description": short(&command.help), "options": options(command),
+    })
+}
+
+fn act_lines() -> Value {
+    json!({
+        "type": kind::STRING, "name": ACT_LINES, "required": false, "max_length": TEXT_MAX_CHARS,
+        "description": "Commands as you would type them, separated by ; (leave it out for a window)",
+    })
+}
+
+/// The options of a command, required ones first.
+fn options(command: &Command) -> Vec<Value> {
+    let mut options: Vec<Value> = command.params.iter().map(|param| option(command, param)).collect();
+    for param in command.params.iter().filter(|param| param.file) {
+        options.push(json!({
+            "type": kind::ATTACHMENT, "name": format!("{}{FILE_SUFFIX}", param.name), "required": false,
+            "description": short(&format!("The same as a file: {}", param.help)),
+        }));
+    }
+    if command.room != RoomUse::None {
+        options.push(json!({
+            "type": kind::STRING, "name": ROOM_KEY, "required": false, "autocomplete": true,
+            "description": "Which room, where the channel alone does not say",
+        }));
+    }
+    options.sort_by_key(|option| option["required"] != json!(true));
+    options
+}
+
+fn option(command: &Command, param: &Param) -> Value {
+    let mut option = json!({
+        "type": option_type(param),
+        "name": param.name,
+        "description": short(&param.help),
+        // What a window or a file can give too may be left out here.
+        "required": param.required && !by_window(param),
+    });
+    match option_type(param) {
+        kind::INTEGER => {
+            for (key, bound) in [("min_value", param.min), ("max_value", param.max)] {
+                if let Some(bound) = bound {
+                    option[key] = bound.into();
+                }
+            }
+        }
+        kind::STRING => {
+            if let Some(max) = param.max.filter(|_| !is_number(param.kind)) {
+                option["max_length"] = max.clamp(1, TEXT_MAX_CHARS).into();
+            }
+            if completes(command, param) {
+                option["autocomplete"] = true.into();
+            } else if !param.choices.is_empty() {
+                let choices = param.choices.iter().map(|choice| json!({ "name": choice, "value": choice }));
+                option["choices"] = choices.collect();
+            }
+        }
+        // Text channels, announcements, threads of all kinds, forums, whose posts are threads, and media.
+        kind::CHANNEL => option["channel_types"] = json!([0, 5, 10, 11, 12, 15, 16]),
+        _ => {}
+    }
+    debug_assert!(command.params.contains(param));
+    option
+}
+
+/// Whether the value can come by a window, so that its option is never demanded.
+pub(super) fn by_window(param: &Param) -> bool {
+    param.rest
+}
+
+/// Whether typing is helped by completion.
+pub(super) fn completes(command: &Command, param: &Param) -> bool {
+    // What is a word in every game may be a choice in the words of one.
+    let of_games = command.words.values().flat_map(|words| &words.params).filter(|other| other.name == param.name);
+    let chosen = |param: &Param| !param.choices.is_empty();
+    option_type(param) == kind::STRING
+        && (param.completes.is_some()
+            || param.choices.len() > CHOICES_MAX_COUNT
+            || (param.choices.is_empty() && of_games.into_iter().any(chosen)))
+}
+
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Quantity | Kind::Rational | Kind::Entry | Kind::Id | Kind::Moment)
+}
+
+fn option_type(param: &Param) -> u8 {
+    match param.kind {
+        // A number that a display completes is a string, because only a string's completion can be explained.
+        Kind::Quantity if param.completes.is_none() && !param.list => kind::INTEGER,
+        Kind::Bool => kind::BOOLEAN,
+        Kind::Forum if !param.list => kind::CHANNEL,
+        _ => kind::STRING,
+    }
+}
+
+/// A description within the limit.
+fn short(text: &str) -> String {
+    if text.chars().count() <= DESCRIPTION_MAX_CHARS {
+        return text.to_owned();
+    }
+    text.chars().take(DESCRIPTION_MAX_CHARS - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each(value: &Value, visit: &mut dyn FnMut(&Value)) {
+        for option in value["options"].as_array().into_iter().flatten() {
+            visit(option);
+            each(option, visit);
+        }
+    }
+
+    fn registered() -> Vec<Value> {
+        [Scope::Guild, Scope::Managed, Scope::Private]
+            .into_iter()
+            .flat_map(|scope| body(Catalogue::all(), scope).as_array().unwrap().clone())
+            .collect()
+    }
+
+    #[test]
+    fn every_command_of_the_catalogue_is_registered_once() {
+        let body = body(Catalogue::all(), Scope::Guild);
+        let mut names = Vec::new();
+        for top in body.as_array().unwrap() {
+            let name = top["name"].as_str().unwrap();
+            let options = top["options"].as_array().unwrap();
+            let leaves: Vec<_> = options.iter().filter(|option| option["type"] == kind::SUBCOMMAND).collect();
+            if leaves.is_empty() {
+                names.push(name.to_owned());
+            }
+            names.extend(leaves.iter().map(|leaf| format!("{name} {}", leaf["name"].as_str().unwrap())));
+        }
+        names.sort();
+        let mut wanted: Vec<String> = Catalogue::all().commands().iter().map(|command| command.name.clone()).collect();
+        wanted.push(ACT.to_owned());
+        wanted.sort();
+        assert_eq!(names, wanted);
+    }
+
+    #[test]
+    fn what_is_registered_keeps_to_discords_limits() {
+        let name =
+            |text: &str| (1..=32).contains(&text.chars().count()) && text.to_lowercase() == text && !text.contains(' ');
+        assert!(body(Catalogue::all(), Scope::Guild).as_array().unwrap().len() <= 100);
+        for top in registered() {
+            let mut total = 0;
+            let mut check = |at: &Value| {
+                let text = |key: &str| at[key].as_str().unwrap_or_else(|| panic!("{key} of {at}"));
+                assert!(name(text("name")), "{at}");
+                let described = text("description").chars().count();
+                assert!((1..=100).contains(&described), "{at}");
+                total += text("name").chars().count() + described;
+                let options = at["options"].as_array().map_or(&[][..], Vec::as_slice);
+                assert!(options.len() <= 25, "{at}");
+                let required: Vec<bool> = options.iter().map(|option| option["required"] == json!(true)).collect();
+                assert!(required.is_sorted_by(|before, after| before >= after), "{at}");
+                let mut names: Vec<&str> = options.iter().filter_map(|option| option["name"].as_str()).collect();
+                names.sort_unstable();
+                let count = names.len();
+                names.dedup();
+                assert_eq!(names.len(), count, "{at}");
+                let choices = at["choices"].as_array().map_or(&[][..], Vec::as_slice);
+                assert!(choices.len() <= 25 && (choices.is_empty() || at["autocomplete"] != json!(true)), "{at}");
+            };
+            check(&top);
+            each(&top, &mut check);
+            assert!(total <= 8000, "{}: {total} characters", top["name"]);
+        }
+    }
+
+    #[test]
+    fn options_carry_bounds_choices_and_completion() {
+        let text = "title = \"T\"\nhelp = \"H\"\n[[command]]\nname = \"pay\"\nhelp = \"Pay\"\naction = \"pay\"\n\
+            [[command.param]]\nname = \"note\"\nkind = \"text\"\nrest = true\nhelp = \"Why\"\n\
+            [[command.param]]\nname = \"amount\"\nkind = \"quantity\"\nmin = -3\nmax = 9\nhelp = \"How much\"\n\
+            [[command.param]]\nname = \"share\"\nkind = \"rational\"\nhelp = \"Part\"\n\
+            [[command.param]]\nname = \"now\"\nkind = \"bool\"\nrequired = false\nhelp = \"At once\"\n\
+            [[command.param]]\nname = \"to\"\nkind = \"player\"\ncompletes = \"players\"\nhelp = \"Whom\"\n\
+            [[command.param]]\nname = \"how\"\nkind = \"choice\"\nchoices = [\"cash\", \"debt\"]\nhelp = \"How\"\n";
+        let read = Catalogue::read(&[("t", text)]).unwrap();
+        insta::assert_snapshot!(serde_json::to_string_pretty(&body(&read, Scope::Guild)[0]).unwrap());
+    }
+
+    #[test]
+    fn a_catalogue_never_defines_the_command_for_several_actions() {
+        assert!(Catalogue::all().get(ACT).is_none() && !Catalogue::all().heads().contains_key(ACT));
+        for command in Catalogue::all().commands() {
+            assert!(command.params.iter().all(|param| !param.name.ends_with(FILE_SUFFIX)), "{command}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! What entries of before the contest lay in tables hold (schema 1): folded onto the tables, told, and written no more.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use super::{
+    Joust,
+    agenda::{Task, Turn},
+    challenge::{self, Drawn, Outcome},
+    contract::Phase,
+    notation::Notation,
+    notices::{Notice, Objection, Stands},
+    points,
+    programs::{Program, Status},
+    reading::Terms,
+    testing::Test,
+};
+use kernel::{
+    Id, Instant, Seq, State,
+    table::{Row as _, Rows},
+    time::minute,
+};
+
+/// A change to the machinery, by the mechanic that it belonged to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// Office, beginning and end of the contest.
+    Contract(ContractFact),
+    /// Programs and their code.
+    Program(ProgramFact),
+    /// The Hill.
+    Hill(HillFact),
+    /// What waits for its turn.
+    Agenda(AgendaFact),
+    /// Monday's awards.
+    Award(AwardFact),
+    /// How programs are written.
+    Notation(NotationFact),
+    /// Announced intents.
+    Notice(NoticeFact),
+    /// Tests outside challenges.
+    Test(TestFact),
+    /// Nothing: what stands in the place of a fact that strangers may not read.
+    Kept,
+}
+
+macro_rules! facts {
+    ($($(#[$doc:meta])* $name:ident { $($variants:tt)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($variants)* }
+    )*};
+}
+
+facts! {
+    /// Office, beginning and end of the contest.
+    ContractFact {
+        Office { name: String, seat: Option<Id> },
+        Started { at: Instant },
+        Ended { at: Instant },
+        Adjudicated { text: String, about: Option<u64> },
+    }
+    /// Programs and their code.
+    ProgramFact {
+        Received(Program),
+        Queued { program: u64, challenge: u64 },
+        Retracted { program: u64 },
+        Revealed { program: u64, at: Instant },
+        Named { program: u64, name: String },
+    }
+    /// The Hill.
+    HillFact {
+        Put { program: u64, at: Instant },
+        Taken { program: u64, at: Instant },
+        Emptied { at: Instant },
+        Fought(Outcome),
+        Voided { program: u64, at: Instant },
+        Knighted { program: u64, at: Instant },
+        RevealCalled { program: u64 },
+        Coming(Terms),
+        Terms(Terms),
+    }
+    /// What waits for its turn. A challenge held its lengths.
+    AgendaFact {
+        Scheduled { id: u64, at: Instant, rank: u8, task: Json },
+        Done { item: u64 },
+        Stalled { item: u64, on: bool },
+    }
+    /// Monday's awards.
+    AwardFact {
+        Next { at: Instant },
+        Made(points::Award),
+    }
+    /// How programs are written.
+    NotationFact {
+        Read { programs: Vec<u64>, notation: Notation },
+    }
+    /// Announced intents.
+    NoticeFact {
+        Announced(Notice),
+        Objects { notice: u64, seat: Id, on: bool },
+        Stands { notice: u64, to: Stands, was: Stands },
+        Names { notice: u64, to: String },
+    }
+    /// Tests outside challenges.
+    TestFact {
+        Asked(Test),
+        Over { test: u64 },
+    }
+}
+
+// ---- fold
+
+/// Folds a fact onto the tables. Total.
+pub(super) fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
+    match fact {
+        Fact::Contract(fact) => {
+            let row = joust.contract.entry(()).or_default();
+            match fact {
+                ContractFact::Office { name, seat } => (row.named, row.contestmaster) = (name, seat),
+                ContractFact::Started { at } => row.phase = Phase::Running { since: at },
+                ContractFact::Ended { at } => row.phase = Phase::Ended { at },
+                ContractFact::Adjudicated { .. } => {}
+            }
+        }
+        Fact::Program(ProgramFact::Received(program)) => {
+            joust.receive(Program { sent: program.status == Status::Waiting, ..program });
+        }
+        Fact::Program(ProgramFact::Queued { program, challenge }) => {
+            joust.stands(program, Status::Queued { challenge })
+        }
+        Fact::Program(ProgramFact::Retracted { program }) => joust.stands(program, Status::Retracted),
+        Fact::Program(ProgramFact::Revealed { program, at }) => {
+            edit(&mut joust.programs, program, |program| program.revealed = program.revealed.or(Some(at)));
+        }
+        Fact::Program(ProgramFact::Named { program, name }) => joust.call(program, &name),
+        Fact::Hill(fact) => hill(joust, fact, seq),
+        Fact::Agenda(fact) => agenda(joust, fact),
+        Fact::Award(AwardFact::Next { at }) => joust.awards.entry(()).or_default().next = Some(at),
+        Fact::Award(AwardFact::Made(award)) => joust.awards.entry(()).or_default().last = Some(award),
+        Fact::Notation(NotationFact::Read { programs, notation }) => {
+            for program in programs {
+                edit(&mut joust.programs, program, |program| program.notation = notation);
+            }
+        }
+        Fact::Notice(NoticeFact::Announced(notice)) => {
+            joust.notices.insert(notice.id, notice);
+        }
+        Fact::Notice(NoticeFact::Objects { notice, seat, on: true }) => {
+            joust.objections.insert((notice, seat), Objection {});
+        }
+        Fact::Notice(NoticeFact::Objects { notice, seat, on: false }) => {
+            joust.objections.remove(&(notice, seat));
+        }
+        Fact::Notice(NoticeFact::Stands { notice, to, .. }) => joust.notice_stands(notice, to),
+        Fact::Notice(NoticeFact::Names { notice, to }) => edit(&mut joust.notices, notice, |notice| notice.name(&to)),
+        Fact::Test(TestFact::Asked(test)) => joust.tested(test),
+        Fact::Test(TestFact::Over { test }) => {
+            joust.tests.remove(&test);
+        }
+        Fact::Kept => {}
+    }
+}
+
+fn edit<R: Clone>(rows: &mut Rows<u64, R>, key: u64, change: impl FnOnce(&mut R)) {
+    if let Some(row) = rows.get_mut(&key) {
+        change(row);
+    }
+}
+
+fn hill(joust: &mut Joust, fact: HillFact, seq: Seq) {
+    match fact {
+        HillFact::Put { program, at } => {
+            joust.arrives(program, at);
+            joust.name_means(program);
+        }
+        HillFact::Taken { program, at } => joust.leaves(program, at),
+        HillFact::Emptied { at } => joust.emptied(at),
+        HillFact::Fought(outcome) => joust.fought(outcome, seq),
+        HillFact::Voided { program, at } => joust.stands(program, Status::Missed { at }),
+        HillFact::Knighted { program, at } => {
+            edit(&mut joust.places, program, |place| place.knighted = place.knighted.or(Some(at)));
+        }
+        HillFact::RevealCalled { program } => edit(&mut joust.places, program, |place| place.reveal_called = true),
+        HillFact::Coming(terms) => joust.hill.entry(()).or_default().coming = terms,
+        HillFact::Terms(terms) => joust.hill.entry(()).or_default().terms = terms,
+    }
+}
+
+fn agenda(joust: &mut Joust, fact: AgendaFact) {
+    match fact {
+        AgendaFact::Scheduled { id, at, rank, task } => {
+            let lengths = lengths(&task).unwrap_or_default();
+            let Ok(task) = Task::deserialize(task) else { return };
+            let counts = joust.counts.entry(()).or_default();
+            counts.items = counts.items.max(id);
+            if let Task::Challenge(challenge) = &task {
+                counts.challenges = counts.challenges.max(challenge.number);
+                joust.lengths.insert(challenge.number, Drawn { lengths });
+            }
+            joust.agenda.insert(Turn { at, rank, id }, task);
+        }
+        AgendaFact::Done { item } => {
+            let done = joust.agenda.keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) = done.and_then(|turn| joust.agenda.remove(&turn)) {
+                joust.lengths.remove(&challenge.number);
+            }
+        }
+        AgendaFact::Stalled { item, on } => {
+            let turn = joust.agenda.keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) = turn.and_then(|turn| joust.agenda.get_mut(&turn)) {
+                challenge.stalled = on;
+            }
+        }
+    }
+}
+
+/// The lengths that were written with a challenge.
+fn lengths(task: &Json) -> Option<Vec<usize>> {
+    let challenge = task.get("challenge")?;
+    Vec::deserialize(challenge.get("lengths").unwrap_or(&json!([]))).ok()
+}
+
+// ---- what everybody may read
+
+/// Whether a fact tells a challenge that has not been played.
+pub(super) fn waits(fact: &Fact, joust: &Joust) -> bool {
+    matches!(fact, Fact::Agenda(AgendaFact::Scheduled { id, task, .. })
+        if lengths(task).is_some() && joust.agenda.keys().any(|turn| turn.id == *id))
+}
+
+/// A fact without the lengths of a challenge that has not been played (J56). Who tries what is nobody else's business.
+pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
+    if matches!(fact, Fact::Test(_)) {
+        return Fact::Kept;
+    }
+    if waits(&fact, joust)
+        && let Fact::Agenda(AgendaFact::Scheduled { task, .. }) = &mut fact
+        && let Some(Json::Object(challenge)) = task.get_mut("challenge")
+    {
+        challenge.remove("lengths");
+    }
+    fact
+}
+
+/// Whether a fact is of a form that [`public`] gives in the place of another.
+pub(super) fn is_kept(fact: &Fact) -> bool {
+    match fact {
+        Fact::Kept => true,
+        Fact::Agenda(AgendaFact::Scheduled { task, .. }) => lengths(task).is_some_and(|lengths| lengths.is_empty()),
+        _ => false,
+    }
+}
+
+/// A fact in words: empty where its entry says it otherwise, `None` where its fields say enough.
+pub(super) fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
+    let named = |id: u64| format!("{} (#{id})", state.game.name_of(id));
+    Some(match fact {
+        Fact::Kept | Fact::Agenda(AgendaFact::Done { .. }) => String::new(),
+        Fact::Program(fact) => match fact {
+            ProgramFact::Received(program) => Program::told(&program.id, None, Some(program), state),
+            ProgramFact::Queued { program, challenge } => {
+                format!("challenge {challenge} is that of {}", named(*program))
+            }
+            ProgramFact::Retracted { program } => format!("{} is taken back", named(*program)),
+            ProgramFact::Revealed { program, .. } => format!("the code of {} is public", named(*program)),
+            ProgramFact::Named { program, name } => format!("the program #{program} is called {name} from now on"),
+        },
+        Fact::Hill(fact) => match fact {
+            HillFact::Put { program, .. } => format!("{} takes the last place of the Hill", named(*program)),
+            HillFact::Taken { program, .. } => format!("{} leaves the Hill", named(*program)),
+            HillFact::Emptied { .. } => "nobody stays on the Hill".to_owned(),
+            HillFact::Fought(outcome) => super::hill::played(outcome, state),
+            HillFact::Voided { program, .. } => format!("the challenge of {} is struck", named(*program)),
+            HillFact::Knighted { program, .. } => format!("{} is a Knight", named(*program)),
+            HillFact::RevealCalled { program } => format!("the publication of {} was called for", named(*program)),
+            HillFact::Coming(_) | HillFact::Terms(_) => return None,
+        },
+        Fact::Agenda(AgendaFact::Scheduled { at, task, .. }) => {
+            let lengths = lengths(task)?;
+            let waits = format!("challenge {} waits, deemed to occur at {}", task["challenge"]["number"], minute(*at));
+            if lengths.is_empty() { waits } else { format!("{waits}, its lengths {}", challenge::listed(&lengths)) }
+        }
+        Fact::Notation(NotationFact::Read { programs, .. }) if programs.is_empty() => String::new(),
+        Fact::Notation(NotationFact::Read { programs, .. }) => {
+            let names: Vec<String> = programs.iter().map(|id| named(*id)).collect();
+            format!("as the tournament reads now, these are programs: {}", names.join(", "))
+        }
+        Fact::Notice(NoticeFact::Announced(notice)) => Notice::told(&notice.id, None, Some(notice), state),
+        _ => return None,
+    })
+}

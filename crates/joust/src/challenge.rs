@@ -1,0 +1,457 @@
+//! Challenges: a newcomer against the Hill, and the Hill against itself (seed 000, J21 to J30, J49 to J58).
+//!
+//! A challenge is fixed when its program is submitted: its lengths are drawn and its figures read then, and both are in
+//! the entry, so that no delay and no restart changes its result (J30, J56, J85). It is played away from the room when
+//! all that was deemed before it is done. Absent: the playing (`play`), and the places on the Hill (`hill`).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{
+    D, Joust,
+    agenda::{self, Counts, Task, Turn, as_of},
+    displays, figures,
+    hill::{self, Place},
+    knights, notation, phases,
+    play::{self, Bout, Job, Played, Tell},
+    programs::{self, Program, Status},
+    reading::{Figures, Play},
+    scoring,
+};
+use kernel::{
+    Id, Instant, Num, Refusal, State,
+    display::{Block, Cell, Document},
+    entry::Audience,
+    game::Work,
+    rulebook::Rulebook,
+    table::Row,
+    time::minute,
+};
+
+// ---- state
+
+/// A challenge that waits to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Challenge {
+    /// Its number in the room, from 1.
+    pub(super) number: u64,
+    /// The challenger.
+    pub(super) program: u64,
+    /// The figures that it is played and scored by, as they read at the submission (J30).
+    pub(super) play: Play,
+    /// Whether it cannot be played and waits for a moderator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) stalled: bool,
+}
+
+/// What was drawn for a challenge that waits, by its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    /// The length of each charge, the same for all its matches (J57).
+    pub(super) lengths: Vec<usize>,
+}
+
+impl Row<Joust> for Drawn {
+    /// Lengths are told with the challenge's result (J56).
+    fn is_open(number: &u64, state: &State<Joust>) -> bool {
+        !state.game.challenges().any(|(_, challenge)| challenge.number == *number)
+    }
+
+    fn told(number: &u64, _: Option<&Self>, is: Option<&Self>, _: &State<Joust>) -> String {
+        is.map_or_else(String::new, |is| format!("the lengths of challenge {number} are {}", listed(&is.lengths)))
+    }
+}
+
+/// Lengths one after the other.
+pub(super) fn listed(lengths: &[usize]) -> String {
+    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// How a challenge went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its number.
+    pub number: u64,
+    /// The challenger.
+    pub challenger: u64,
+    /// When it is deemed to have occurred: the submission (J29).
+    pub deemed: Instant,
+    /// The lengths of its charges.
+    pub lengths: Vec<usize>,
+    /// The figures that it was played by.
+    pub play: Play,
+    /// All programs, best first.
+    pub ranked: Vec<Standing>,
+    /// Who is not on the Hill any more, the challenger itself where it failed; nobody while the Hill has room.
+    pub dropped: Option<u64>,
+    /// Every match.
+    pub pairs: Vec<Pair>,
+}
+
+/// How a program fared in a challenge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Which program.
+    pub program: u64,
+    /// Its touches in all its matches.
+    pub touches: i64,
+    /// Its score, to the thousandth, where something else than touches ranks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Num>,
+    /// Its rank before; none for the challenger.
+    pub before: Option<usize>,
+    /// Whether it outlived a challenge by somebody else (J37).
+    pub outlived: bool,
+}
+
+/// A match of a challenge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The one program.
+    pub left: u64,
+    /// The other.
+    pub right: u64,
+    /// Who won each charge: `<` the left one, `>` the right one, `=` nobody.
+    pub winners: String,
+}
+
+impl Outcome {
+    /// Touches of the first program against the second; `None` where they did not meet.
+    pub(super) fn touches(&self, of: u64, against: u64) -> Option<i64> {
+        let pair = self.pair(of, against)?;
+        let (left, right) = play::touches(&pair.winners, &self.play);
+        Some(if pair.left == of { left } else { right })
+    }
+
+    /// The match of two programs.
+    pub(super) fn pair(&self, one: u64, other: u64) -> Option<&Pair> {
+        self.pairs
+            .iter()
+            .find(|pair| (pair.left, pair.right) == (one, other) || (pair.left, pair.right) == (other, one))
+    }
+}
+
+// ---- decide
+
+/// Puts the challenge of a program on the agenda, deemed at an instant; gives its number. The lengths are drawn here.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract's figures allow no challenge.
+pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, Refusal> {
+    let (play, lengths) = playable(d)?;
+    let first = lengths.middle - lengths.spread;
+    let values = 2 * lengths.spread as u64 + 1;
+    let drawn = (0..lengths.charges).map(|_| first + usize::try_from(d.draw("length", values)).unwrap_or_default());
+    let drawn: Vec<usize> = drawn.collect();
+    let rounds = std::iter::repeat_n(lengths.all(), lengths.rounds).flatten();
+    let lengths = rounds.chain(drawn).collect();
+    d.upsert::<Counts>(&(), |counts| counts.challenges += 1);
+    let number = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges);
+    d.edit::<Program>(&program, |program| program.status = Status::Queued { challenge: number });
+    d.put(&number, Drawn { lengths });
+    let challenge = Challenge { number, program, play, stalled: false };
+    agenda::schedule(d, at, phases::ACTS, Task::Challenge(challenge));
+    Ok(number)
+}
+
+/// The figures that a challenge submitted now is played by.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract gives none, or none that can be played.
+pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Refusal> {
+    playable_by(&d.rules)
+}
+
+/// Whether a challenge can be played under a contract.
+///
+/// # Errors
+///
+/// As [`playable`].
+pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
+    playable_by(rules).map(drop)
+}
+
+/// As [`playable`], by the contract alone.
+///
+/// # Errors
+///
+/// As [`playable`].
+pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
+    let reading = Figures::of(rules);
+    reading.established("challenges", "no section of the contract says what a challenge is any more")?;
+    let (play, lengths) = (reading.play()?, reading.lengths()?);
+    reading.count::<usize>(&figures::HILL_SIZE)?;
+    let mut rules = play::rules(&play);
+    rules.length = lengths.middle;
+    rules.spread = lengths.spread;
+    let unfit = |why: String| Refusal::new(format!("no challenge can be played by these figures. {why}"));
+    rules.check().map_err(|why| unfit(why.to_string()).by("CURRENT TOURNAMENT, J55"))?;
+    let charges = lengths.charges + lengths.rounds.saturating_mul(lengths.all().count());
+    if !(1..=figures::MATCH_MAX_CHARGES as usize).contains(&charges) {
+        let most = figures::MATCH_MAX_CHARGES;
+        let why = format!("A match would have {charges} charges, and it has 1 to {most}.");
+        return Err(unfit(why).by("CURRENT TOURNAMENT, J49"));
+    }
+    Ok((play, lengths))
+}
+
+// ---- work
+
+/// The challenge at the head of the agenda, if one is there.
+pub(super) fn work(joust: &Joust) -> Option<Work> {
+    let (_, challenge) = head(joust)?;
+    if challenge.stalled {
+        return None;
+    }
+    let sealed = |program: &u64| joust.program(*program).map(Program::secret);
+    let secrets: Vec<_> = field(joust, challenge).iter().filter_map(sealed).collect();
+    let bouts = pairs(&secrets)
+        .map(|(left, right)| {
+            // The later arrival stands on the right, and has + and - exchanged.
+            Bout { left: left.clone(), right: right.clone(), exchanges_left: false, tell: Tell::Winners }
+        })
+        .collect();
+    let job = Job { lengths: lengths(joust, challenge.number), play: challenge.play.clone(), bouts };
+    let task = serde_json::to_value(job).ok()?;
+    Some(Work { id: format!("challenge/{}", challenge.number).into(), task, secrets })
+}
+
+fn head(joust: &Joust) -> Option<(&Turn, &Challenge)> {
+    match joust.head() {
+        Some((turn, Task::Challenge(challenge))) => Some((turn, challenge)),
+        _ => None,
+    }
+}
+
+/// The lengths of a challenge that waits; none where they are kept back from who reads.
+fn lengths(joust: &Joust, number: u64) -> Vec<usize> {
+    joust.lengths.get(&number).map_or_else(Vec::new, |drawn| drawn.lengths.clone())
+}
+
+/// Who takes part, in the order of arrival, the challenger last (J24).
+fn field(joust: &Joust, challenge: &Challenge) -> Vec<u64> {
+    let mut field = joust.by_arrival();
+    field.push(challenge.program);
+    field
+}
+
+/// Every pair once, no program against itself (J21).
+fn pairs<T>(field: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    field.iter().enumerate().flat_map(|(index, left)| field[index + 1..].iter().map(move |right| (left, right)))
+}
+
+/// Takes a challenge's result in. One that does not fit changes nothing.
+pub(super) fn finish(result: Json, d: &mut D<'_>) {
+    let Some((turn, challenge)) = head(&d.game).map(|(turn, challenge)| (*turn, challenge.clone())) else {
+        return;
+    };
+    let (field, number) = (field(&d.game, &challenge), challenge.number);
+    match serde_json::from_value(result) {
+        Ok(Played::Matches { matches, .. }) => {
+            let lengths = lengths(&d.game, number);
+            let charges = play::charges(&lengths, &challenge.play).count();
+            let fits = matches.iter().all(|told| told.winners.chars().count() == charges);
+            if !fits || matches.len() != pairs(&field).count() {
+                return;
+            }
+            let told = pairs(&field).zip(matches);
+            let pairs = told.map(|((left, right), told)| Pair { left: *left, right: *right, winners: told.winners });
+            let pairs = pairs.collect();
+            done(d, turn, number);
+            conclude(d, turn.at, challenge, &field, (lengths, pairs));
+        }
+        Ok(Played::Missing(missing)) => {
+            d.put(&turn, Task::Challenge(Challenge { stalled: true, ..challenge }));
+            let text = format!(
+                "Challenge {number} cannot be played: the text of {} is gone from the table of secrets. Everything after it waits. Put the text back and say “correct challenge/{number} retry”, or strike the challenge with “correct challenge/{number} void”.",
+                missing.join(", ")
+            );
+            d.say(Audience::Moderators, Document::say(text));
+        }
+        Ok(Played::Unreadable(unreadable)) => strike(d, turn, &challenge, field, &unreadable),
+        Err(_) => {}
+    }
+}
+
+/// A challenge is off the agenda, and what was drawn for it is no secret any more.
+fn done(d: &mut D<'_>, turn: Turn, number: u64) {
+    d.delete::<Task>(&turn);
+    d.delete::<Drawn>(&number);
+}
+
+/// A challenge is off the agenda without having been played.
+fn void(d: &mut D<'_>, turn: Turn, challenge: &Challenge) {
+    done(d, turn, challenge.number);
+    d.edit::<Program>(&challenge.program, |program| program.status = Status::Missed { at: turn.at });
+}
+
+/// Strikes a challenge whose challenger is no program by the notation that it is played in; where others are none, they
+/// leave the Hill, and the challenge is played without them.
+fn strike(d: &mut D<'_>, turn: Turn, challenge: &Challenge, field: Vec<u64>, unreadable: &[Id]) {
+    let (gone, _) = notation::apart(field, unreadable, d);
+    let (challengers, gone): (Vec<u64>, Vec<u64>) = gone.into_iter().partition(|program| *program == challenge.program);
+    notation::leave(d, &gone, turn.at);
+    for program in challengers {
+        void(d, turn, challenge);
+        notation::tell_owner(d, program);
+        d.tell_all(format!(
+            "Challenge {} is not played: {} is no program as CURRENT TOURNAMENT reads{}.",
+            challenge.number,
+            d.game.name_of(program),
+            as_of(d, turn.at)
+        ));
+    }
+}
+
+/// Ranks a challenge that was played, renews the Hill and announces it.
+fn conclude(
+    d: &mut D<'_>,
+    deemed: Instant,
+    challenge: Challenge,
+    field: &[u64],
+    (lengths, pairs): (Vec<usize>, Vec<Pair>),
+) {
+    let Challenge { number, program: challenger, play, .. } = challenge;
+    let mut sums: BTreeMap<u64, i64> = field.iter().map(|program| (*program, 0)).collect();
+    for pair in &pairs {
+        let (left, right) = play::touches(&pair.winners, &play);
+        *sums.entry(pair.left).or_default() += left;
+        *sums.entry(pair.right).or_default() += right;
+    }
+    let scores = scoring::scores(field, &pairs, &play);
+    let order: Vec<u64> = bfjoust::rank(&scores).into_iter().map(|place| field[place]).collect();
+    let kept = field.iter().copied().zip(scores.iter().map(scoring::rounded));
+    let kept: BTreeMap<u64, Num> = if play.scoring.is_touches() { BTreeMap::new() } else { kept.collect() };
+    let size = d.game.hill().terms.size.unwrap_or(d.game.places.len());
+    let dropped = order.last().copied().filter(|_| order.len() > size);
+    let owner = |program: u64| d.game.program(program).map(|program| program.owner.clone());
+    let standing = |program: &u64| Standing {
+        program: *program,
+        touches: sums[program],
+        score: kept.get(program).cloned(),
+        before: d.game.place(*program).map(|place| place.rank),
+        outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
+    };
+    let ranked = order.iter().map(standing).collect();
+    let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
+    let since = dropped.and_then(|program| d.game.place(program)).map(|place| place.since);
+    let read = outcome.play.notation;
+    d.edit::<Program>(&challenger, |program| program.notation = read);
+    let seq = d.seq;
+    d.rework(|joust| joust.fought(outcome.clone(), seq));
+    let knighted = knights::by_challenges(&d.game, deemed);
+    for program in &knighted {
+        d.edit::<Place>(program, |place| place.knighted = place.knighted.or(Some(deemed)));
+    }
+    let document = announcement(d, &outcome, &knighted);
+    d.say(Audience::Public, document);
+    if let (Some(program), Some(since)) = (dropped, since) {
+        hill::after_drop(d, program, since, deemed);
+    }
+}
+
+/// A moderator's word on a challenge that cannot be played.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not the challenge that stands still, or the word is none.
+pub(super) fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let stalled = head(&d.game).filter(|(_, challenge)| challenge.stalled && challenge.number.to_string() == number);
+    let Some((turn, challenge)) = stalled.map(|(turn, challenge)| (*turn, challenge.clone())) else {
+        return Err(Refusal::new(format!("challenge {number} does not stand still")).instead("queue"));
+    };
+    match to.trim() {
+        "retry" => d.put(&turn, Task::Challenge(Challenge { stalled: false, ..challenge })),
+        "void" => void(d, turn, &challenge),
+        _ => return Err(Refusal::new("say “retry” or “void”").instead(format!("correct challenge/{number} retry WHY"))),
+    }
+    Ok(())
+}
+
+// ---- display
+
+/// What is announced of a challenge: what came of it, everybody's ranks, the lengths and the table of pairs (J28).
+fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
+    let name = |program: u64| d.game.name_of(program);
+    let challenger = d.game.program(outcome.challenger);
+    let by = challenger.map_or("", |program| programs::by(d, program));
+    let mut document =
+        Document::titled(String::new(), format!("Challenge {}: {} by {by}", outcome.number, name(outcome.challenger)));
+    let place =
+        |program: u64| outcome.ranked.iter().position(|standing| standing.program == program).map_or(0, |at| at + 1);
+    let rank = place(outcome.challenger);
+    let came = match outcome.dropped {
+        Some(dropped) if dropped == outcome.challenger => {
+            format!(
+                "{} comes last of {} and does not enter the Hill. Nobody drops.",
+                name(dropped),
+                outcome.ranked.len()
+            )
+        }
+        Some(dropped) => {
+            let standing = outcome.ranked.iter().find(|standing| standing.program == dropped);
+            let before = standing.and_then(|standing| standing.before).unwrap_or_default();
+            format!(
+                "{} enters the Hill at rank {rank}. {}, rank {before} before, drops.",
+                name(outcome.challenger),
+                name(dropped)
+            )
+        }
+        None => format!("{} enters the Hill at rank {rank}. There was room: nobody drops.", name(outcome.challenger)),
+    };
+    document = document.para(format!("{came} Deemed to occur at {}.", minute(outcome.deemed)));
+    if !knighted.is_empty() {
+        let names: Vec<String> = knighted.iter().map(|program| name(*program)).collect();
+        let verb = if names.len() == 1 { "is a Knight" } else { "are Knights" };
+        document = document.para(format!("{} {verb} from now on{}.", names.join(", "), as_of(d, outcome.deemed)));
+    }
+    let row = |(index, standing): (usize, &Standing)| {
+        let program = d.game.program(standing.program);
+        let before = match standing.before {
+            None => "new".to_owned(),
+            Some(before) => before.to_string(),
+        };
+        let now = if Some(standing.program) == outcome.dropped { "out".to_owned() } else { (index + 1).to_string() };
+        let mut row = vec![
+            Cell::new(now),
+            Cell::new(before),
+            Cell::new(name(standing.program)).completing(name(standing.program)),
+            Cell::new(program.map_or("", |program| programs::by(d, program))),
+            Cell::new(standing.touches.to_string()),
+        ];
+        row.extend(standing.score.as_ref().map(|score| Cell::new(scoring::shown(score))));
+        row
+    };
+    let mut head = ["rank", "before", "program", "by", "touches"].map(str::to_owned).to_vec();
+    if !outcome.play.scoring.is_touches() {
+        head.push(outcome.play.scoring.word().to_owned());
+    }
+    let rows = outcome.ranked.iter().enumerate().map(row).collect();
+    document
+        .with(Block::Table { head, rows })
+        .para(format!("Lengths: {}", listed(&outcome.lengths)))
+        .with(matrix(&d.game, outcome))
+}
+
+/// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.
+pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
+    let columns = (1..=outcome.ranked.len()).map(|rank| rank.to_string()).collect();
+    let row = |(index, standing): (usize, &Standing)| {
+        let cell = |other: &Standing| {
+            let touches = outcome.touches(standing.program, other.program);
+            touches.map_or_else(Cell::default, |touches| {
+                Cell::new(touches.to_string()).showing(displays::met(joust, standing.program, other.program))
+            })
+        };
+        let name = format!("{} {}", index + 1, joust.name_of(standing.program));
+        (name, outcome.ranked.iter().map(cell).collect())
+    };
+    Block::Grid { columns, rows: outcome.ranked.iter().enumerate().map(row).collect() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,393 @@
+//! The contract's frame: the office of contestmaster, members, the contest's beginning and end (seed 000, J1 to J6, J9,
+//! J10).
+//!
+//! The contestmaster is whoever the text names, so amending the name moves the office (J3). Advice in the text refuses
+//! nothing (J5): an adjudication is published and changes nothing (J4). Absent: how the text changes (`notices`), and
+//! the start's programs (`start`).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::{D, Joust, edits, figures, points, reading, reading::Figures};
+use kernel::{
+    Id, Instant, Refusal, State,
+    display::Document,
+    entry::Audience,
+    frame::{FrameFact, Standing},
+    table::Row,
+    time::minute,
+};
+use kit::seats;
+
+/// The opening option that names the contestmaster.
+const OFFICER: &str = "officer";
+
+/// The opening option that chooses the text of CURRENT TOURNAMENT.
+const PRESET: &str = "preset";
+
+/// Longest adjudication, in characters: a page.
+const ADJUDICATION_MAX_CHARS: usize = 4000;
+
+// ---- state
+
+/// The contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Contract {
+    /// The name in the text when the holder of the office was found.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) named: String,
+    /// Whose seat it was: the office stays with the seat until the text changes, whatever seats are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) contestmaster: Option<Id>,
+    /// Whether the contest goes on.
+    #[serde(default, skip_serializing_if = "Phase::is_waiting")]
+    pub(super) phase: Phase,
+}
+
+impl Row<Joust> for Contract {
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
+        let of = |row: Option<&Self>| row.cloned().unwrap_or_default();
+        let (was, is) = (of(was), of(is));
+        let office =
+            (was.contestmaster != is.contestmaster || was.named != is.named).then(|| match &is.contestmaster {
+                Some(seat) => format!("{} holds the office of contestmaster", state.frame.name_of(seat)),
+                None => "nobody holds the office of contestmaster".to_owned(),
+            });
+        let phase = (was.phase != is.phase).then(|| is.stands());
+        office.into_iter().chain(phase).collect::<Vec<_>>().join(". ")
+    }
+}
+
+/// Whether the contest goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Phase {
+    /// It has not begun (J46).
+    #[default]
+    Waiting,
+    /// Since then.
+    Running {
+        /// The start.
+        since: Instant,
+    },
+    /// Until then.
+    Ended {
+        /// The end (J6).
+        at: Instant,
+    },
+}
+
+impl Phase {
+    fn is_waiting(&self) -> bool {
+        *self == Self::Waiting
+    }
+}
+
+impl Joust {
+    /// The contract.
+    pub(super) fn contract(&self) -> &Contract {
+        static UNOPENED: Contract = Contract { named: String::new(), contestmaster: None, phase: Phase::Waiting };
+        self.contract.get(&()).unwrap_or(&UNOPENED)
+    }
+}
+
+impl Contract {
+    /// Whether the contest has begun and not ended.
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.phase, Phase::Running { .. })
+    }
+
+    /// Whether it has not begun.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.phase.is_waiting()
+    }
+
+    /// When it ended.
+    pub(super) fn ended(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Ended { at } => Some(at),
+            Phase::Waiting | Phase::Running { .. } => None,
+        }
+    }
+
+    /// Where the contest stands, as a sentence.
+    pub(super) fn stands(&self) -> String {
+        match self.phase {
+            Phase::Waiting => "The contest has not begun.".to_owned(),
+            Phase::Running { since } => format!("The contest runs since {}.", minute(since)),
+            Phase::Ended { at } => format!("The contract ended at {}.", minute(at)),
+        }
+    }
+}
+
+/// The seats of all members.
+pub(super) fn members(d: &State<Joust>) -> impl Iterator<Item = &Id> {
+    d.frame.seats.iter().filter(|(_, seat)| seat.standing == Standing::Player).map(|(id, _)| id)
+}
+
+/// Whether a seat is a member's.
+pub(super) fn is_member(d: &State<Joust>, seat: &Id) -> bool {
+    d.frame.seats.get(seat).is_some_and(|seat| seat.standing == Standing::Player)
+}
+
+// ---- guards
+
+/// Refuses once the contract has ended.
+///
+/// # Errors
+///
+/// A [`Refusal`] by J6.
+pub(super) fn in_force(d: &D<'_>) -> Result<(), Refusal> {
+    match d.game.contract().ended() {
+        None => Ok(()),
+        Some(at) => Err(Refusal::new(format!("the contract ended at {}; only its displays stay", minute(at)))
+            .by("BRAINFUCK JOUST, J6")
+            .instead("hill")),
+    }
+}
+
+/// Refuses what was not said in public: the contract has it happen by announcement.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says where to say it.
+pub(super) fn announced(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("this happens by announcement: say it in a public channel of the room").instead(line))
+}
+
+/// The contestmaster, where that is who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names the office's holder.
+pub(super) fn contestmaster(d: &mut D<'_>, rule: &str) -> Result<Id, Refusal> {
+    let actor = seat(d)?;
+    settle(d);
+    if d.game.contract().contestmaster.as_ref() == Some(&actor) {
+        return Ok(actor);
+    }
+    let holder = match d.game.contract().contestmaster.as_ref() {
+        Some(seat) => format!("{} is contestmaster", d.frame.name_of(seat)),
+        None if d.game.contract().named.is_empty() => "the contract names nobody".to_owned(),
+        None => format!("the contract names {}, who has no seat here yet", d.game.contract().named),
+    };
+    Err(Refusal::new(format!("only the contestmaster does that, and {holder}")).by(rule).instead("contract"))
+}
+
+/// The seat of whoever acts; one is made for a newcomer, who is no member by that (J13).
+///
+/// # Errors
+///
+/// A [`Refusal`] where the newcomer's name is taken for somebody else's.
+pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
+    match d.actor_seat() {
+        Some(seat) => Ok(seat),
+        None => {
+            let name = d.doer.name.clone();
+            new_seat(d, &name)
+        }
+    }
+}
+
+fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
+    seats::take(d, points::PLAYER, name, Standing::Outsider)
+}
+
+// ---- decide
+
+/// Opens a room: enacts the contract with its contestmaster's name in it, and seats whoever opens it.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the options are not this game's.
+pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    if let Some(other) = options.keys().find(|key| ![OFFICER, PRESET].contains(&key.as_str())) {
+        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {OFFICER} and {PRESET}")));
+    }
+    let preset = match options.get(PRESET) {
+        None => figures::PRESETS[0].0,
+        Some(Json::String(name)) => edits::preset(name)?.0,
+        Some(_) => return Err(Refusal::new(format!("{PRESET} is a name"))),
+    };
+    let opener = seat(d)?;
+    let named = match options.get(OFFICER) {
+        None => d.frame.name_of(&opener).to_owned(),
+        Some(Json::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
+        Some(_) => return Err(Refusal::new(format!("{OFFICER} is a name"))),
+    };
+    for op in reading::contract(&named, preset)? {
+        d.rule(op);
+    }
+    points::define(d);
+    settle(d);
+    d.tell_all(format!(
+        "A Brainfuck Joust contest is open here. {named} is contestmaster and begins it with “joust start”; programs sent before wait for that."
+    ));
+    Ok(Document::say(format!("The contract is in place; {named} is contestmaster.")))
+}
+
+/// Somebody becomes a member, by announcement, at once (J10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for members, in private, and after the end.
+pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "join")?;
+    Figures::of(&d.rules).established("membership", "no section of the contract makes members any more")?;
+    let renamed = match (d.actor_seat(), &name) {
+        (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => {
+            seats::rename(d, seat, name, "join")?;
+            true
+        }
+        _ => false,
+    };
+    let seat = match (d.actor_seat(), name) {
+        (Some(seat), _) => seat,
+        (None, Some(name)) => new_seat(d, &name)?,
+        (None, None) => seat(d)?,
+    };
+    if is_member(d, &seat) {
+        let held = d.frame.name_of(&seat);
+        return match renamed {
+            true => Ok(Document::say(format!("Your seat is called {held} from now on."))),
+            false => Err(Refusal::new("you are a member already").instead("show members")),
+        };
+    }
+    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was: Standing::Outsider });
+    let name = d.frame.name_of(&seat).to_owned();
+    d.tell_all(format!("{name} is a member of the contest."));
+    Ok(Document::say("You are a member from now on; Monday's award counts whoever is a member then."))
+}
+
+/// Somebody ceases to be a member (J10).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others than members, in private, and after the end.
+pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "leave")?;
+    let seat = d.actor()?;
+    if !is_member(d, &seat) {
+        return Err(Refusal::new("you are no member").instead("join"));
+    }
+    cease(&seat, d);
+    Ok(Document::say("You are no member any more. Your programs stay where they are; they earn no more points."))
+}
+
+/// Membership ends where somebody asked to be forgotten; their office and their programs stay.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    if is_member(d, seat) {
+        cease(seat, d);
+    }
+}
+
+fn cease(seat: &Id, d: &mut D<'_>) {
+    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
+    let name = d.frame.name_of(seat).to_owned();
+    d.tell_all(format!("{name} is no member of the contest any more."));
+}
+
+/// The contestmaster publishes a decision of a dispute. It binds nobody and changes nothing (J4).
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, in private, and after the end.
+pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "joust adjudicate TEXT")?;
+    contestmaster(d, "BRAINFUCK JOUST, J4")?;
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > ADJUDICATION_MAX_CHARS {
+        return Err(Refusal::new(format!("an adjudication has 1 to {ADJUDICATION_MAX_CHARS} characters"))
+            .instead("joust adjudicate TEXT"));
+    }
+    if let Some(entry) = about.filter(|entry| *entry == 0 || *entry >= d.seq) {
+        return Err(Refusal::new(format!("there is no entry {entry}")).instead("history"));
+    }
+    let of = about.map(|entry| format!(" on entry {entry}")).unwrap_or_default();
+    d.say(
+        Audience::Public,
+        Document::titled(String::new(), format!("The contestmaster's adjudication{of}")).para(text),
+    );
+    Ok(Document::say("Published. It is advice: it changes nothing by itself."))
+}
+
+/// The contestmaster ends the contract by one announcement (J6).
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, in private, and after the end.
+pub(super) fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
+    in_force(d)?;
+    announced(d, "joust terminate")?;
+    contestmaster(d, "BRAINFUCK JOUST, J6")?;
+    let at = d.at;
+    d.upsert::<Contract>(&(), |contract| contract.phase = Phase::Ended { at });
+    let waiting = d.game.agenda.len();
+    let rest = match waiting {
+        0 => String::new(),
+        1 => " One thing that was due before is still done.".to_owned(),
+        n => format!(" {n} things that were due before are still done."),
+    };
+    d.tell_all(format!("The contestmaster ends the contract. Nothing is due any more; the displays stay.{rest}"));
+    Ok(Document::say("The contract has ended."))
+}
+
+/// A moderator puts somebody into the office that the text names nobody's seat for.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such seat.
+pub(super) fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+    let found = d.frame.seats.iter().find(|(id, seat)| ***id == *to || seat.name.eq_ignore_ascii_case(to.trim()));
+    let Some(seat) = found.map(|(id, _)| id.clone()) else {
+        return Err(Refusal::new("nobody of that name has a seat here").instead("members"));
+    };
+    let name = d.game.contract().named.clone();
+    // A correction fills the office where the text cannot: it never makes text and office say different things (J3).
+    let named = d.frame.seats.values().any(|seat| seat.name.eq_ignore_ascii_case(&name));
+    if named && d.frame.name_of(&seat) != name {
+        return Err(Refusal::new(format!("the contract names {name}, and who sits under that name holds the office"))
+            .by("BRAINFUCK JOUST, J3")
+            .instead("joust intend set contestmaster NAME"));
+    }
+    d.upsert::<Contract>(&(), |contract| contract.contestmaster = Some(seat));
+    Ok(())
+}
+
+// ---- due
+
+/// Follows the contestmaster's name in the text (J3): whoever sits under it holds the office from then on, and keeps it
+/// under whatever name until the text changes.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    // Where the text names nobody, nobody holds the office.
+    let name = Figures::of(&d.rules).contestmaster().unwrap_or_default();
+    let office = d.game.contract();
+    let is_same = office.named == name;
+    if is_same && office.contestmaster.is_some() {
+        return false;
+    }
+    let seat = d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(&name)).map(|(id, _)| id.clone());
+    if is_same && seat.is_none() {
+        return false;
+    }
+    // A seat that lost its name, and with it its name in the text, keeps the office.
+    let moved = !office.named.is_empty() && (seat.is_none() || office.contestmaster != seat);
+    let is_here = seat.is_some();
+    d.upsert::<Contract>(&(), |contract| (contract.named, contract.contestmaster) = (name.clone(), seat));
+    if moved && !name.is_empty() {
+        d.tell_all(match is_here {
+            true => format!("{name} is contestmaster from now on."),
+            false => format!("The contract names {name} as contestmaster, and nobody sits here under that name yet."),
+        });
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Knights: programs that held their place for a week or outlived five challenges by others (seed 000, J36 to J39).
+//!
+//! Knighthood by age needs no clock: it is reckoned from the tenure whenever somebody asks. What has to be written down
+//! is knighthood by outlived challenges, and knighthood under figures that no longer hold: whoever became a knight stays
+//! one for as long as the stay lasts (J38). Absent: what a knight is worth (`points`).
+
+use super::{Joust, hill::Place, reading::Terms};
+use kernel::{Instant, time::days_after};
+
+/// So many weeks of 7 days of 24 hours later.
+pub(super) fn weeks_after(since: Instant, weeks: i64) -> Instant {
+    days_after(since, weeks.saturating_mul(7))
+}
+
+/// Since when a program on the Hill is a knight, or will be by its age alone.
+pub(super) fn since(place: &Place, terms: &Terms) -> Option<Instant> {
+    let by_age = terms.knight_weeks.map(|weeks| weeks_after(place.since, weeks));
+    place.knighted.into_iter().chain(by_age).min()
+}
+
+/// Whether a program on the Hill is a knight at an instant; that instant included (J39).
+pub(super) fn is_knight(place: &Place, terms: &Terms, at: Instant) -> bool {
+    since(place, terms).is_some_and(|since| since <= at)
+}
+
+/// Who became a knight by the challenge that has just been fought, deemed at an instant (J37).
+pub(super) fn by_challenges(joust: &Joust, deemed: Instant) -> Vec<u64> {
+    let Some(enough) = joust.hill().terms.knight_challenges else { return Vec::new() };
+    let new = |place: &Place| place.outlived >= enough && !is_knight(place, &joust.hill().terms, deemed);
+    joust.ranked().into_iter().filter(|place| new(place)).map(|place| place.program).collect()
+}
+
+/// Whose knighthood must be written down when other figures come into force: those who are knights by the old ones, and
+/// those who outlived enough challenges for the new ones.
+pub(super) fn by_change(joust: &Joust, new: &Terms, at: Instant) -> Vec<(u64, Instant)> {
+    let written = |place: &Place| match since(place, &joust.hill().terms).filter(|since| *since <= at) {
+        Some(since) => (place.knighted != Some(since)).then_some((place.program, since)),
+        None => new.knight_challenges.is_some_and(|enough| place.outlived >= enough).then_some((place.program, at)),
+    };
+    joust.ranked().into_iter().filter_map(written).collect()
+}

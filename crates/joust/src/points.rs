@@ -1,0 +1,224 @@
+//! Points: each Monday a message awards them by the standing ranks of the members' knights (seed 000, J39 to J44).
+//!
+//! Who is a member, who holds the office and what a rank is worth are read at the award's instant; the ranks are those
+//! held when everything deemed before that instant is done (J74, J79 to J81). So the award is put on the agenda at its
+//! instant with the former frozen in it. Points themselves are an attribute of the world, so that `/why`, corrections
+//! and undo know them. Absent: how programs come to rank (`challenge`).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Joust,
+    agenda::{self, Task, as_of},
+    knights, phases,
+    reading::Figures,
+};
+use kernel::{
+    Id, Instant, Num, State, Value,
+    display::{Block, Cell, Document},
+    entry::{Audience, Due},
+    table,
+    time::{minute, next_week},
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// What a player has been awarded in all.
+pub(super) const POINTS: Attr<Num> = Attr::new("points");
+
+/// The kind of the objects that have points.
+pub(super) const PLAYER: &str = "player";
+
+// ---- state
+
+/// The Monday awards.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Awards {
+    /// The Monday of the next one; none before the contest begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<Instant>,
+    /// The last one that was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) last: Option<Award>,
+}
+
+impl table::Row<Joust> for Awards {}
+
+impl Joust {
+    fn next_award(&self) -> Option<Instant> {
+        self.awards.get(&())?.next
+    }
+}
+
+/// An award that waits for its turn, with what was read at its instant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Pending {
+    /// Who was a member (J79).
+    pub(super) members: Vec<Id>,
+    /// Who held the office (J81).
+    pub(super) contestmaster: Option<Id>,
+    /// What each rank is worth, best first, and at the end what every further rank is worth (J80).
+    pub(super) schedule: Vec<Num>,
+}
+
+/// An award that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Award {
+    /// The Monday.
+    pub at: Instant,
+    /// Every knight with its standing rank, best first.
+    pub rows: Vec<Row>,
+}
+
+/// A knight in an award.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its standing rank.
+    pub rank: usize,
+    /// Which program.
+    pub program: u64,
+    /// Whose it is.
+    pub owner: Id,
+    /// What it brings.
+    pub points: Num,
+    /// Why it brings nothing, where that is not its rank's doing.
+    pub barred: Option<Bar>,
+}
+
+/// Why a knight brings nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bar {
+    /// Its submitter is the contestmaster, or was when submitting it (J41, J81).
+    Contestmaster,
+    /// Its submitter is no member (J41).
+    NoMember,
+}
+
+// ---- decide
+
+/// The attribute as the world defines it.
+pub(super) fn define(d: &mut D<'_>) {
+    let range = Range::Num { min: None, max: None, whole: false };
+    let by = Some(super::reading::POINTS.into());
+    d.op(Op::Define(AttrDef {
+        id: POINTS.id.into(),
+        scope: PLAYER.into(),
+        range,
+        default: Value::Num(Num::default()),
+        by,
+    }));
+}
+
+/// Makes an award whose turn has come: a due award, with the ranks as they are now.
+pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
+    let rows = rows(&d.game, at, pending);
+    let mut sums: BTreeMap<Id, Num> = BTreeMap::new();
+    for row in &rows {
+        let sum = sums.entry(row.owner.clone()).or_default();
+        *sum = &*sum + &row.points;
+    }
+    for (owner, sum) in sums {
+        d.add(&POINTS, &owner, sum);
+    }
+    let made = Award { at, rows };
+    let document = announcement(d, &made);
+    d.upsert::<Awards>(&(), |awards| awards.last = Some(made));
+    d.say(Audience::Public, document);
+}
+
+/// Every knight with its standing rank and what it brings (J39, J42: the rank held among all, nothing passed down).
+fn rows(joust: &Joust, at: Instant, pending: &Pending) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for place in joust.ranked() {
+        if !knights::is_knight(place, &joust.hill().terms, at) {
+            continue;
+        }
+        let Some(program) = joust.program(place.program) else { continue };
+        let barred = if program.by_master || pending.contestmaster.as_ref() == Some(&program.owner) {
+            Some(Bar::Contestmaster)
+        } else if !pending.members.contains(&program.owner) {
+            Some(Bar::NoMember)
+        } else {
+            None
+        };
+        let worth = pending.schedule.get(place.rank - 1).or(pending.schedule.last()).cloned().unwrap_or_default();
+        let points = if barred.is_some() { Num::default() } else { worth };
+        rows.push(Row { rank: place.rank, program: place.program, owner: program.owner.clone(), points, barred });
+    }
+    rows
+}
+
+// ---- due
+
+/// The next Monday, while the contract is in force.
+pub(super) fn next_due(state: &State<Joust>) -> Option<Due> {
+    let at = state.game.next_award().filter(|_| state.game.contract().is_running())?;
+    Some(Due { at, rank: phases::AWARD, key: "award".into() })
+}
+
+/// Monday has come: the award goes on the agenda with what must be read now. Without a schedule in the contract there is
+/// none (J86), and one that cannot be read is announced.
+pub(super) fn due(d: &mut D<'_>) {
+    let Some(at) = d.game.next_award() else { return };
+    lapse(d);
+    match Figures::of(&d.rules).schedule() {
+        Ok(schedule) => {
+            let members = super::contract::members(d).cloned().collect();
+            let contestmaster = d.game.contract().contestmaster.clone();
+            agenda::schedule(d, at, phases::AWARD, Task::Award(Pending { members, contestmaster, schedule }));
+        }
+        Err(gap) if gap.absent => {}
+        Err(gap) => d.tell_all(format!("No points are awarded for the week from {}: {}", minute(at), gap.why.say)),
+    }
+}
+
+/// Lets a Monday pass without an award.
+pub(super) fn lapse(d: &mut D<'_>) {
+    if let Some(at) = d.game.next_award() {
+        d.upsert::<Awards>(&(), |awards| awards.next = Some(next_week(at)));
+    }
+}
+
+// ---- display
+
+fn announcement(d: &D<'_>, award: &Award) -> Document {
+    let monday = minute(award.at);
+    let mut document =
+        Document::titled(String::new(), format!("Points for the week from {monday}{}", as_of(d, award.at)));
+    let mut sums: BTreeMap<&Id, Num> = BTreeMap::new();
+    for row in award.rows.iter().filter(|row| !row.points.is_zero()) {
+        let sum = sums.entry(&row.owner).or_default();
+        *sum = &*sum + &row.points;
+    }
+    let sums: Vec<String> = sums.into_iter().map(|(owner, sum)| format!("{} {sum}", d.frame.name_of(owner))).collect();
+    document = document.para(match (award.rows.is_empty(), sums.is_empty()) {
+        (true, _) => "No program is a Knight: nobody gets points.".to_owned(),
+        (false, true) => "No member's Knight stands high enough: nobody gets points.".to_owned(),
+        (false, false) => format!("{}.", sums.join(", ")),
+    });
+    if award.rows.is_empty() { document } else { document.with(table(d, award)) }
+}
+
+/// The knights of an award and what each of them brought.
+pub(super) fn table(state: &State<Joust>, award: &Award) -> Block {
+    let row = |row: &Row| {
+        let points = match row.barred {
+            None => row.points.to_string(),
+            Some(Bar::Contestmaster) => "0 (contestmaster's)".to_owned(),
+            Some(Bar::NoMember) => "0 (no member)".to_owned(),
+        };
+        vec![
+            Cell::new(row.rank.to_string()),
+            Cell::new(state.game.name_of(row.program)).completing(state.game.name_of(row.program)),
+            Cell::new(state.frame.name_of(&row.owner)),
+            Cell::new(points),
+        ]
+    };
+    let head = ["standing rank", "Knight", "by", "points"].map(str::to_owned).to_vec();
+    Block::Table { head, rows: award.rows.iter().map(row).collect() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! The programs that the room knows: whose they are, where they stand, and who may read them.
+//!
+//! A program is a record without its text: the text lies sealed under `program/N`, and the record holds the salted hash
+//! (seed 000, J11, J17, J34, J35). Absent: how a program comes in (`submission`) and how it fares on the Hill (`hill`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{D, Joust, notation::Notation};
+use kernel::{Id, Instant, Refusal, State, display::Block, draft::sealed_block, game::Viewer, table::Row};
+
+/// What the ids of sealed texts begin with; the program's number follows.
+const SECRET: &str = "program/";
+
+// ---- state
+
+/// What a name stands for, by the name in lower case. Kept because every command that names a program asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Named {
+    /// The program that was up last under it.
+    program: u64,
+}
+
+impl Row<Joust> for Named {}
+
+/// A program, without its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// Its number in the room, from 1.
+    pub id: u64,
+    /// What it is called.
+    pub name: String,
+    /// The seat of its submitter.
+    pub owner: Id,
+    /// Whether it is one of the bot's own, with which the Hill starts (J45).
+    pub house: bool,
+    /// Whether its submitter was the contestmaster then: such a program never earns points (J81).
+    pub by_master: bool,
+    /// The salted hash of its text.
+    pub hash: String,
+    /// When the room had the whole of it (J16).
+    pub received: Instant,
+    /// Where it stands.
+    pub status: Status,
+    /// Whether it was sent as a challenger: such a program counts in its submitter's week (J14).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sent: bool,
+    /// Since when everybody may read it.
+    pub revealed: Option<Instant>,
+    /// The notation by which its text was last found to be a program.
+    #[serde(default, skip_serializing_if = "Notation::is_plain")]
+    pub notation: Notation,
+}
+
+/// Where a program stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Received before the contest began (J46).
+    Waiting,
+    /// Handed in by the contestmaster, to start with or to be added by notice (J20, J45).
+    Held,
+    /// Taken back before the contest began; its text is destroyed (J47).
+    Retracted,
+    /// Its challenge waits for its turn.
+    Queued {
+        /// The challenge's number.
+        challenge: u64,
+    },
+    /// On the Hill.
+    Hill,
+    /// Its challenge did not get it onto the Hill.
+    Missed {
+        /// When its challenge is deemed to have occurred.
+        at: Instant,
+    },
+    /// It was on the Hill and dropped.
+    Dropped {
+        /// As of when.
+        at: Instant,
+    },
+}
+
+impl Program {
+    /// Under which id its text is sealed.
+    pub(super) fn secret(&self) -> Id {
+        format!("{SECRET}{}", self.id).into()
+    }
+
+    /// Whether its text is kept: of what was taken back, only what was public before (J34).
+    pub(super) fn is_kept(&self) -> bool {
+        self.status != Status::Retracted || self.revealed.is_some()
+    }
+
+    /// Whether its name is taken: it is on the Hill, or may come there (J17).
+    pub(super) fn is_up(&self) -> bool {
+        matches!(self.status, Status::Waiting | Status::Held | Status::Queued { .. } | Status::Hill)
+    }
+}
+
+impl Row<Joust> for Program {
+    fn told(id: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
+        let Some(is) = is else { return format!("the program #{id} is gone") };
+        let Some(was) = was else {
+            let owner = state.frame.name_of(&is.owner);
+            return format!("{} (#{id}) by {owner} is received, its hash {}", is.name, is.hash);
+        };
+        let named = format!("{} (#{id})", is.name);
+        let status = match is.status {
+            _ if was.status == is.status => None,
+            Status::Queued { challenge } => Some(format!("challenge {challenge} is that of {named}")),
+            Status::Retracted => Some(format!("{named} is taken back")),
+            Status::Missed { .. } => Some(format!("{named} does not come to the Hill")),
+            // Its place on the Hill says so.
+            Status::Waiting | Status::Held | Status::Hill | Status::Dropped { .. } => None,
+        };
+        let revealed = (was.revealed != is.revealed).then(|| match is.revealed {
+            Some(_) => format!("the code of {named} is public"),
+            None => format!("the code of {named} is not public any more"),
+        });
+        let name = (was.name != is.name).then(|| format!("the program #{id} is called {} from now on", is.name));
+        let notation =
+            (was.notation != is.notation).then(|| format!("{named} is a program as the tournament reads now"));
+        [status, revealed, name, notation].into_iter().flatten().collect::<Vec<_>>().join(". ")
+    }
+}
+
+impl Joust {
+    /// The number of the next program.
+    pub(super) fn next_program(&self) -> u64 {
+        self.programs.get_max().map_or(1, |(id, _)| id + 1)
+    }
+
+    /// A program by number.
+    pub(super) fn program(&self, id: u64) -> Option<&Program> {
+        self.programs.get(&id)
+    }
+
+    /// A program's name; its number where there is none.
+    pub(super) fn name_of(&self, id: u64) -> String {
+        self.program(id).map_or_else(|| format!("#{id}"), |program| program.name.clone())
+    }
+
+    /// The texts that are kept, with their hashes.
+    pub(super) fn sealed(&self) -> Vec<(Id, String)> {
+        let kept = self.programs.values().filter(|program| program.is_kept());
+        kept.map(|program| (program.secret(), program.hash.clone())).collect()
+    }
+
+    /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
+    /// with one name, the one that was up last.
+    pub(super) fn find(&self, text: &str) -> Option<&Program> {
+        let text = text.trim();
+        if let Ok(id) = text.trim_start_matches('#').parse::<u64>() {
+            return self.program(id);
+        }
+        self.names.get(&text.to_ascii_lowercase()).and_then(|named| self.program(named.program))
+    }
+
+    /// What names a program and no other: its name, or its number where the name stands for another.
+    pub(super) fn handle(&self, program: &Program) -> String {
+        if self.find(&program.name).is_some_and(|named| named.id == program.id) {
+            return program.name.clone();
+        }
+        format!("#{}", program.id)
+    }
+
+    /// As [`Self::find`], for an action.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such program.
+    pub(super) fn need(&self, text: &str) -> Result<&Program, Refusal> {
+        let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
+        // What is no name may be a program in the wrong place, and is not repeated.
+        let what = if super::names::is_program_name(&shown) {
+            format!(" called “{shown}”")
+        } else if super::names::is_program_number(&shown) {
+            format!(" {shown}")
+        } else {
+            String::new()
+        };
+        self.find(text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
+    }
+
+    /// A program comes in.
+    pub(super) fn receive(&mut self, program: Program) {
+        let id = program.id;
+        self.programs.insert(id, program);
+        self.name_means(id);
+    }
+
+    /// Lets a name stand for a program: it has just come up under it.
+    pub(super) fn name_means(&mut self, program: u64) {
+        if let Some(held) = self.programs.get(&program) {
+            self.names.insert(held.name.to_ascii_lowercase(), Named { program });
+        }
+    }
+
+    /// Calls a program something else. Its old name goes back to the last of those that have it.
+    pub(super) fn call(&mut self, program: u64, name: &str) {
+        let Some(held) = self.programs.get_mut(&program) else { return };
+        let was = std::mem::replace(&mut held.name, name.to_owned()).to_ascii_lowercase();
+        if self.names.get(&was) == Some(&Named { program }) {
+            let mut others = self.programs.values().rev();
+            match others.find(|other| other.name.eq_ignore_ascii_case(&was)).map(|other| other.id) {
+                Some(program) => self.names.insert(was, Named { program }),
+                None => self.names.remove(&was),
+            };
+        }
+        self.names.entry(name.to_ascii_lowercase()).or_insert(Named { program });
+    }
+
+    /// Lets a program stand elsewhere.
+    pub(super) fn stands(&mut self, program: u64, status: Status) {
+        if let Some(program) = self.programs.get_mut(&program) {
+            program.status = status;
+        }
+    }
+}
+
+/// Whether a viewer may read a program's text: everybody once it is revealed, its submitter in private at any time
+/// (J34, J35).
+pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
+    let own = viewer.private && viewer.seat.as_ref() == Some(&program.owner);
+    program.is_kept() && (program.revealed.is_some() || own)
+}
+
+/// Whether everybody may read something sealed: the text of a revealed program, and of the bot's own ones (J35).
+pub(super) fn is_open(joust: &Joust, secret: &str) -> bool {
+    let number = secret.strip_prefix(SECRET).and_then(|number| number.parse().ok());
+    let program = number.and_then(|number| joust.program(number));
+    program.is_some_and(|program| program.house || program.revealed.is_some())
+}
+
+/// The program's text, for a document that only those receive who may read it.
+pub(super) fn code(program: &Program) -> Block {
+    sealed_block(&program.secret())
+}
+
+/// Whether traces and cycle counts against a program tell a person nothing that e may not know (J35).
+pub(super) fn open_to(program: &Program, seat: &Id) -> bool {
+    program.house || program.revealed.is_some() || program.owner == *seat
+}
+
+// ---- decide
+
+/// Programs that are called as their submitter was get another name where that person asked to be forgotten: what the
+/// seat is shown under.
+pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+    let name = d.frame.name_of(seat).to_owned();
+    let known: Vec<&str> = d.frame.bygone.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
+    let tells = |program: &&Program| {
+        program.owner == *seat
+            && program.name != name
+            && known.iter().any(|known| known.eq_ignore_ascii_case(&program.name))
+    };
+    let telling: Vec<u64> = d.game.programs.values().filter(tells).map(|program| program.id).collect();
+    for program in telling {
+        d.rework(|joust| joust.call(program, &name));
+    }
+}
+
+/// Why a program cannot come to the Hill as the tournament reads; nothing where its text is known to be a program.
+pub(super) fn written_otherwise(joust: &Joust, program: &Program) -> Option<String> {
+    let now = joust.hill().coming.notation?;
+    (program.notation != now).then(|| {
+        format!(
+            "the program {} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew",
+            program.name
+        )
+    })
+}
+
+/// Whose name a program stands under, for announcements.
+pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
+    d.frame.name_of(&program.owner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! The contract as it reads at one moment: its figures, its sections.
+//!
+//! No file of this game holds a figure of the rules as a constant: whoever needs one asks here, at the moment of use. A
+//! figure that the text no longer gives stops its mechanic, one that cannot be read suspends it; both are a [`Gap`], and
+//! neither is replaced by a guess. Absent: what the figures do, which stands with each mechanic, and their declarations
+//! (`figures`).
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::{figures, notation::Notation, scoring::Scoring};
+use kernel::{
+    Num, Refusal,
+    rulebook::{Live, LiveKey, RuleOp, Rulebook},
+};
+
+/// The section that awards points.
+pub(super) const POINTS: &str = "points";
+
+/// A figure, or why there is none.
+pub(super) type Read<T> = Result<T, Gap>;
+
+/// Why the contract gives no figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    /// Whether the text gives none at all, so that its mechanic is no part of the contest; else it gives one that
+    /// cannot be read or borne.
+    pub(super) absent: bool,
+    /// In words for a player.
+    pub(super) why: Refusal,
+}
+
+impl From<Gap> for Refusal {
+    fn from(gap: Gap) -> Self {
+        gap.why.instead("contract")
+    }
+}
+
+/// The figures that a charge is played and scored by, frozen at a challenge's submission (J30).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Play {
+    /// What each flag starts at (J59).
+    pub flag: u8,
+    /// What every other cell starts at (J59).
+    pub background: u8,
+    /// After so many cycles without a winner both lose (J71).
+    pub cycle_limit: u64,
+    /// A flag that is 0 for so many cycles in a row is lost (J67).
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub flag_cycles: u32,
+    /// How often each length is fought: the second time, `+` and `-` of one side are exchanged.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub polarities: u32,
+    /// How programs are written.
+    #[serde(default, skip_serializing_if = "Notation::is_plain")]
+    pub notation: Notation,
+    /// What programs are ranked by (J52).
+    #[serde(default, skip_serializing_if = "Scoring::is_touches")]
+    pub scoring: Scoring,
+    /// Touches for a charge won (J73).
+    pub win: i64,
+    /// Touches for a charge that both lost.
+    pub tie: i64,
+    /// Touches for a charge lost.
+    pub loss: i64,
+}
+
+/// What a figure was before the contract gave it: the entries of then do not hold it.
+const fn once() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
+const fn is_once(figure: &u32) -> bool {
+    *figure == once()
+}
+
+/// The figures that a challenge's lengths come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lengths {
+    /// Charges of a match on lengths that are drawn (J49).
+    pub(super) charges: usize,
+    /// How often a match goes through all lengths besides.
+    pub(super) rounds: usize,
+    /// The middle of the range, in cells (J55).
+    pub(super) middle: usize,
+    /// How far a length may lie from it, either way, in cells.
+    pub(super) spread: usize,
+}
+
+impl Lengths {
+    /// Every length that a charge can have, shortest first.
+    pub(super) fn all(self) -> RangeInclusive<usize> {
+        self.middle.saturating_sub(self.spread)..=self.middle.saturating_add(self.spread)
+    }
+}
+
+/// The figures of the Hill, in force from one place of the agenda to the next; none where the contract does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// How many programs the Hill holds at most (J12).
+    pub size: Option<usize>,
+    /// After so many unbroken weeks a program is a knight (J36).
+    pub knight_weeks: Option<i64>,
+    /// After outliving so many challenges by others a program is a knight (J37).
+    pub knight_challenges: Option<u32>,
+    /// How its programs are written (J11). Where the state does not tell, it is of before that could change.
+    #[serde(default = "plain", skip_serializing_if = "is_plain")]
+    pub notation: Option<Notation>,
+}
+
+fn plain() -> Option<Notation> {
+    Some(Notation::default())
+}
+
+fn is_plain(notation: &Option<Notation>) -> bool {
+    *notation == plain()
+}
+
+/// The contract's figures.
+#[derive(Clone, Copy)]
+pub(super) struct Figures<'a>(&'a Rulebook);
+
+impl<'a> Figures<'a> {
+    /// The figures of a rulebook.
+    pub(super) fn of(rules: &'a Rulebook) -> Self {
+        Self(rules)
+    }
+
+    fn gap<T>(self, key: &LiveKey, live: Live<T>) -> Read<T> {
+        let absent = matches!(live, Live::Absent);
+        self.0.demand(key, live).map_err(|why| Gap { absent, why })
+    }
+
+    /// That a section in force establishes something, which has no figure to be missed by.
+    pub(super) fn established(self, name: &str, sentence: &str) -> Read<()> {
+        match self.0.establishes(name) {
+            Some(_) => Ok(()),
+            None => Err(Gap { absent: true, why: Refusal::new(sentence) }),
+        }
+    }
+
+    /// A count. Bounds are declared narrower than any type that it is asked as.
+    pub(super) fn count<T: TryFrom<u64>>(self, key: &LiveKey) -> Read<T> {
+        let value = self.gap(key, self.0.live_count(key))?;
+        T::try_from(value).map_err(|_| Gap { absent: false, why: Refusal::new(format!("{} is too much", key.meaning)) })
+    }
+
+    fn signed(self, key: &LiveKey) -> Read<i64> {
+        let value = self.gap(key, self.0.live(key))?;
+        value.to_i64().ok_or_else(|| Gap { absent: false, why: Refusal::new(format!("{} is too much", key.meaning)) })
+    }
+
+    /// A count, or what holds where the text gives none.
+    fn count_or<T: TryFrom<u64>>(self, key: &LiveKey, absent: T) -> Read<T> {
+        match self.count(key) {
+            Err(Gap { absent: true, .. }) => Ok(absent),
+            other => other,
+        }
+    }
+
+    /// The name of the contestmaster (J3).
+    pub(super) fn contestmaster(self) -> Read<String> {
+        self.gap(&figures::CONTESTMASTER, self.0.live_name(&figures::CONTESTMASTER))
+    }
+
+    /// What each rank brings, best first, and at the end what every further rank brings (J40).
+    pub(super) fn schedule(self) -> Read<Vec<Num>> {
+        let key = &figures::AWARD_POINTS;
+        let mut schedule = self.gap(key, self.0.live_list(key))?;
+        schedule.push(self.gap(&figures::AWARD_BELOW, self.0.live(&figures::AWARD_BELOW))?);
+        Ok(schedule)
+    }
+
+    /// What a charge is played and scored by.
+    pub(super) fn play(self) -> Read<Play> {
+        Ok(Play {
+            flag: self.count(&figures::FLAG)?,
+            background: self.count(&figures::CELL_START)?,
+            cycle_limit: self.count(&figures::CYCLE_LIMIT)?,
+            flag_cycles: self.count_or(&figures::FLAG_CYCLES, once())?,
+            polarities: self.count_or(&figures::POLARITIES, once())?,
+            notation: self.notation()?,
+            scoring: self.scoring()?,
+            win: self.signed(&figures::TOUCHES_WIN)?,
+            tie: self.signed(&figures::TOUCHES_TIE)?,
+            loss: self.signed(&figures::TOUCHES_LOSS)?,
+        })
+    }
+
+    /// How programs are written (J11).
+    pub(super) fn notation(self) -> Read<Notation> {
+        let plain = Notation::default();
+        Ok(Notation {
+            repeat_max: self.count_or(&figures::REPEAT_MAX, plain.repeat_max)?,
+            comma_cycles: self.count_or(&figures::COMMA_CYCLES, plain.comma_cycles)?,
+        })
+    }
+
+    /// What programs are ranked by (J52).
+    fn scoring(self) -> Read<Scoring> {
+        match self.gap(&figures::SCORING, self.0.live_name(&figures::SCORING)) {
+            Ok(name) => Scoring::named(&name).map_err(|why| Gap { absent: false, why }),
+            Err(Gap { absent: true, .. }) => Ok(Scoring::default()),
+            Err(gap) => Err(gap),
+        }
+    }
+
+    /// What lengths come from.
+    pub(super) fn lengths(self) -> Read<Lengths> {
+        Ok(Lengths {
+            charges: self.count(&figures::CHARGES)?,
+            rounds: self.count_or(&figures::ROUNDS, 0)?,
+            middle: self.count(&figures::LENGTH)?,
+            spread: self.count(&figures::LENGTH_SPREAD)?,
+        })
+    }
+
+    /// The figures of the Hill.
+    pub(super) fn terms(self) -> Terms {
+        Terms {
+            size: self.count(&figures::HILL_SIZE).ok(),
+            knight_weeks: self.count(&figures::KNIGHT_WEEKS).ok(),
+            knight_challenges: self.count(&figures::KNIGHT_CHALLENGES).ok(),
+            notation: self.notation().ok(),
+        }
+    }
+}
+
+/// The contract that a room starts with, under a contestmaster's name, its tournament by a preset.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the text cannot hold that name.
+pub(super) fn contract(contestmaster: &str, preset: &str) -> Result<Vec<RuleOp>, Refusal> {
+    let sections =
+        figures::contract(preset).map_err(|why| Refusal::new(format!("the contract cannot be read: {why}")))?;
+    let mut ops = Vec::with_capacity(sections.len());
+    let mut read = Rulebook::default();
+    for mut section in sections {
+        section.body =
+            section.body.replace("[Goethe](#@contestmaster)", &format!("[{contestmaster}](#@contestmaster)"));
+        let op = section.enact("the room is opened");
+        read.apply(&op, 1, kernel::Instant::UNIX_EPOCH);
+        ops.push(op);
+    }
+    match Figures::of(&read).contestmaster() {
+        Ok(name) if name == contestmaster => Ok(ops),
+        _ => Err(Refusal::new("this name of a contestmaster does not fit into the contract")),
+    }
+}
+
+/// What people call a section: its title, else its name in the room.
+pub(super) fn section(rules: &Rulebook, id: &str) -> String {
+    rules.get(id).map_or_else(|| id.to_owned(), |rule| rule.label())
+}

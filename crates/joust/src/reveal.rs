@@ -1,0 +1,121 @@
+//! Publishing code: by duty after an unbroken month on the Hill, by the submitter at any time (seed 000, J31 to J35).
+//!
+//! The game never holds a code: it publishes a document with a place for something sealed, and the service puts the text
+//! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
+
+use super::{
+    D, Joust,
+    agenda::{self, Task, as_of},
+    figures, hill, phases, programs,
+    programs::Status,
+    reading::Figures,
+};
+use kernel::{
+    Instant, Refusal, State,
+    display::Document,
+    entry::{Audience, Due},
+    game::{Fate, Lapse},
+    rulebook::Rulebook,
+    time::minute,
+};
+
+/// What the key of a due publication begins with; the program's number follows.
+const KEY: &str = "reveal/";
+
+// ---- decide
+
+/// A submitter publishes eir own code (J34); the contestmaster that of the house, which is eirs.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is not the actor's, or there is nothing left to publish.
+pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let actor = d.actor()?;
+    let program = d.game.need(name)?.clone();
+    let shown = format!("joust program {}", d.game.handle(&program));
+    if program.owner != actor {
+        let owner = d.frame.name_of(&program.owner);
+        return Err(Refusal::new(format!(
+            "the program {} is by {owner}, and only its submitter may show it",
+            program.name
+        ))
+        .by("REVEALING, J35")
+        .instead(shown));
+    }
+    if let Some(at) = program.revealed {
+        return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at))).instead(shown));
+    }
+    if program.status == Status::Retracted {
+        return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name)));
+    }
+    let at = d.at;
+    show(d, &program, at, "its submitter shows its code (REVEALING, 3)");
+    Ok(Document::say(format!("The code of {} is public now.", program.name)))
+}
+
+/// Publishes the code of a program whose month is over, if it is still there as it was (J31, J77).
+pub(super) fn publish(d: &mut D<'_>, at: Instant, program: u64, since: Instant) {
+    let stays = d.game.place(program).is_some_and(|place| place.since == since);
+    let Some(program) = d.game.program(program).filter(|program| stays && program.revealed.is_none()).cloned() else {
+        return;
+    };
+    let why = format!("on the Hill without a break since {} (REVEALING, 1){}", minute(since), as_of(d, at));
+    show(d, &program, at, &why);
+}
+
+fn show(d: &mut D<'_>, program: &programs::Program, at: Instant, why: &str) {
+    let title = format!("{} by {}", program.name, programs::by(d, program));
+    d.edit::<programs::Program>(&program.id, |program| program.revealed = Some(at));
+    let document = Document::titled(String::new(), title).para(format!("{}: {why}.", program.name));
+    d.say(Audience::Public, document.with(programs::code(program)));
+}
+
+// ---- due
+
+/// The first publication that is due, of programs on the Hill whose code is not public yet.
+pub(super) fn earliest(joust: &Joust, rules: &Rulebook) -> Option<(Instant, u64)> {
+    let months = Figures::of(rules).count(&figures::REVEAL_MONTHS).ok()?;
+    let hidden = |program: u64| joust.program(program).is_some_and(|program| program.revealed.is_none());
+    let month_over = |place: &hill::Place| Some((hill::month_over(place, months)?, place.program));
+    let first = joust.places.values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
+    // What falls due after the end of the contract is nobody's duty any more (J6).
+    joust.contract().ended().is_none_or(|end| first.0 <= end).then_some(first)
+}
+
+/// The next publication.
+pub(super) fn next_due(state: &State<Joust>) -> Option<Due> {
+    let (at, program) = earliest(&state.game, &state.rules)?;
+    Some(Due { at, rank: phases::REVEAL, key: format!("{KEY}{program}").into() })
+}
+
+/// A month is over: the publication goes on the agenda.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if let Some(program) = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()) {
+        call(d, due.at, program);
+    }
+}
+
+/// Puts a publication on the agenda.
+pub(super) fn call(d: &mut D<'_>, at: Instant, program: u64) {
+    let Some(since) = d.game.place(program).map(|place| place.since) else { return };
+    d.edit::<hill::Place>(&program, |place| place.reveal_called = true);
+    agenda::schedule(d, at, phases::REVEAL, Task::Reveal { program, since });
+}
+
+/// The month was over inside a moderator's pause. The contract orders the publication without a limit of time, so that it
+/// follows when the room goes on.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    if let Some(program) = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()) {
+        let at = d.at;
+        call(d, at, program);
+    }
+}
+
+/// Such a publication in words.
+pub(super) fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
+    let program = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()).unwrap_or_default();
+    Lapse { what: format!("the publication of {}", state.game.name_of(program)), fate: Fate::Late }
+}
+
+#[cfg(test)]
+mod tests;

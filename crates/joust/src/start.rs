@@ -1,0 +1,347 @@
+//! The start: ten programs of the contestmaster's make the first Hill, and what was sent before becomes challenges (seed
+//! 000, J45 to J48).
+//!
+//! The bot brings ten programs; the contestmaster may hand in others and start with those. Absent: the programs
+//! themselves (`house`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Joust,
+    agenda::as_of,
+    challenge, contract, figures, hill, house, names, notices, points, programs,
+    programs::{Program, Status},
+    reading::Figures,
+    submission,
+};
+use kernel::{
+    Id, Instant, Refusal,
+    display::{Document, counted},
+    entry::Audience,
+    rulebook::Rulebook,
+    time::next_week,
+};
+
+/// The rule that the start goes by.
+const RULE: &str = "CURRENT TOURNAMENT, J46";
+
+// ---- decide
+
+/// The contestmaster begins the contest (J46).
+///
+/// # Errors
+///
+/// A [`Refusal`] for anybody else, in private, once it has begun, and where the contract's figures allow no start.
+pub(super) fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
+    contract::in_force(d)?;
+    contract::announced(d, "joust start")?;
+    let master = contract::contestmaster(d, RULE)?;
+    if !d.game.contract().is_waiting() {
+        return Err(Refusal::new("the contest has begun already").by(RULE).instead("joust intend tournament restart"));
+    }
+    challenge::playable(d)?;
+    let named = named(names, d)?;
+    let count = fitting(&named, d)?;
+    let notation = Figures::of(&d.rules).notation()?;
+    if let Some(old) = named.iter().filter_map(|id| d.game.program(*id)).find(|held| held.notation != notation) {
+        let say = "was handed in when CURRENT TOURNAMENT read programs otherwise";
+        return Err(Refusal::new(format!("the program {} {say}", old.name))
+            .by(RULE)
+            .instead(format!("joust retract {}", old.name)));
+    }
+    if let Some(taken) = taken(&d.game, &named) {
+        return Err(Refusal::new(format!("the program {taken} has the name of one of the bot's programs"))
+            .by(RULE)
+            .instead(format!("joust retract {taken}")));
+    }
+
+    let at = d.at;
+    d.upsert::<contract::Contract>(&(), |contract| contract.phase = contract::Phase::Running { since: at });
+    d.upsert::<points::Awards>(&(), |awards| awards.next = Some(next_week(at)));
+    let terms = Figures::of(&d.rules).terms();
+    d.upsert::<hill::Hill>(&(), |hill| (hill.coming, hill.terms) = (terms.clone(), terms));
+    seat(named, count, &master, at, d);
+    let waiting: Vec<u64> = d
+        .game
+        .programs
+        .values()
+        .filter(|program| program.status == Status::Waiting)
+        .map(|program| program.id)
+        .collect();
+    for program in &waiting {
+        challenge::enqueue(d, *program, at)?;
+    }
+    announce(d, "The contest has begun", waiting.len());
+    Ok(Document::say("The contest has begun."))
+}
+
+/// Programs that the contestmaster handed in to start with, by name (J45).
+///
+/// # Errors
+///
+/// A [`Refusal`] for any that was not handed in so, and for one that is named twice.
+pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
+    let mut ids = Vec::with_capacity(names.len());
+    for name in names {
+        let program = d.game.need(name)?;
+        if program.status != Status::Held {
+            return Err(Refusal::new(format!(
+                "the program {} is not among the programs handed in to start with",
+                program.name
+            ))
+            .by(RULE)
+            .instead(format!("joust add {} CODE", program.name)));
+        }
+        if ids.contains(&program.id) {
+            return Err(Refusal::new(format!("the program {} is named twice", program.name)).by(RULE));
+        }
+        ids.push(program.id);
+    }
+    Ok(ids)
+}
+
+/// How many programs a tournament starts with.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract does not say, they do not fit on the Hill, or another number is named.
+pub(super) fn fitting(named: &[u64], d: &D<'_>) -> Result<usize, Refusal> {
+    let count: usize = Figures::of(&d.rules).count(&figures::STARTING_PROGRAMS)?;
+    fits(&d.rules)?;
+    if named.is_empty() || named.len() == count {
+        return Ok(count);
+    }
+    let say = format!("the Hill starts with {}, and you named {}", counted(count, "program"), named.len());
+    Err(Refusal::new(say).by(RULE).instead("joust start"))
+}
+
+/// Whether a tournament can start under a contract.
+///
+/// # Errors
+///
+/// A [`Refusal`] where its programs do not fit on the Hill.
+pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
+    let count: usize = Figures::of(rules).count(&figures::STARTING_PROGRAMS)?;
+    let size: usize = Figures::of(rules).count(&figures::HILL_SIZE)?;
+    if count > size {
+        return Err(Refusal::new(format!(
+            "no tournament can start: its {count} programs do not fit on a Hill of {size}"
+        ))
+        .by(RULE)
+        .instead("contract"));
+    }
+    Ok(())
+}
+
+/// A program that is up, though not on the Hill, under a name that the bot's own programs are about to take.
+fn taken(joust: &Joust, named: &[u64]) -> Option<String> {
+    let house = house::house().map(|(name, _)| name);
+    let clashes = |program: &&Program| {
+        program.is_up()
+            && program.status != Status::Hill
+            && house.iter().any(|name| names::confusable(&program.name, name))
+    };
+    let found = joust.programs.values().find(clashes).filter(|_| named.is_empty());
+    found.map(|program| program.name.clone())
+}
+
+/// Puts the starting programs on an empty Hill: those that were handed in, else the bot's own.
+fn seat(named: Vec<u64>, count: usize, master: &Id, at: Instant, d: &mut D<'_>) {
+    let first = if named.is_empty() { house(count, master, d) } else { named };
+    for program in first {
+        hill::put(d, program, at);
+    }
+}
+
+/// The bot's own programs, which count as written by the contestmaster (J45).
+fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
+    let mut ids = Vec::with_capacity(count);
+    // They are programs in every notation.
+    let notation = Figures::of(&d.rules).notation().unwrap_or_default();
+    let middle = Figures::of(&d.rules).lengths().map(|lengths| lengths.middle).ok();
+    for (name, code) in house::house_for(middle).into_iter().take(count) {
+        let program = Program {
+            id: d.game.next_program(),
+            name: name.to_owned(),
+            owner: master.clone(),
+            house: true,
+            by_master: true,
+            hash: String::new(),
+            received: d.at,
+            status: Status::Held,
+            sent: false,
+            revealed: None,
+            notation,
+        };
+        let hash = d.seal(program.secret(), submission::kept(code).into_bytes());
+        ids.push(program.id);
+        d.rework(|joust| joust.receive(Program { hash, ..program }));
+    }
+    ids
+}
+
+// ---- another tournament
+
+/// What a new tournament starts with, fixed when the contestmaster acts (J12).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Restart {
+    /// By which notice.
+    pub(super) notice: u64,
+    /// The programs that were handed in for it; the bot's own where there are none.
+    pub(super) named: Vec<u64>,
+    /// How many programs it starts with.
+    pub(super) count: usize,
+    /// Who held the office.
+    pub(super) master: Id,
+}
+
+/// Why a new tournament cannot begin as things stand; nothing where it can.
+pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
+    let held = |id: &&u64| joust.program(**id).is_none_or(|program| program.status != Status::Held);
+    if let Some(id) = named.iter().find(held) {
+        return Some(format!("the program {} is not handed in and unused any more", joust.name_of(*id)));
+    }
+    if let Some(why) =
+        named.iter().filter_map(|id| joust.program(*id)).find_map(|program| programs::written_otherwise(joust, program))
+    {
+        return Some(why);
+    }
+    taken(joust, named).map(|taken| format!("the program {taken} has the name of one of the bot's programs"))
+}
+
+/// Begins a new tournament whose turn has come: the old Hill is emptied, nothing of it carries over (J12).
+pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
+    let Restart { notice, named, count, master } = restart;
+    if let Some(why) = cannot_restart(&d.game, &named) {
+        notices::spend(d, notice);
+        d.tell_all(format!("The new tournament of notice {notice}{} does not begin: {why}.", as_of(d, at)));
+        return;
+    }
+    let gone: Vec<_> = d.game.ranked().into_iter().map(|place| (place.program, place.since)).collect();
+    d.rework(|joust| joust.emptied(at));
+    for (program, since) in gone {
+        hill::after_drop(d, program, since, at);
+    }
+    seat(named, count, &master, at, d);
+    let title = format!("A new tournament has begun{}", as_of(d, at));
+    let waiting = d.game.challenges().count();
+    announce(d, &title, waiting);
+}
+
+// ---- display
+
+fn announce(d: &mut D<'_>, title: &str, waiting: usize) {
+    let names: Vec<String> = d.game.ranked().into_iter().map(|place| d.game.name_of(place.program)).collect();
+    let waits = match waiting {
+        0 => "No challenge waits.".to_owned(),
+        1 => "One program was sent before: its challenge comes first.".to_owned(),
+        n => format!("{n} programs were sent before: their challenges come first, in the order received."),
+    };
+    let document = Document::titled(String::new(), title)
+        .para(format!("On the Hill, in this order: {}.", names.join(", ")))
+        .para(format!("{waits} Send yours in private: joust submit NAME CODE."));
+    d.say(Audience::Public, document);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::{
+        programs::Status,
+        testkit::{Kit, Mode, at},
+    };
+
+    #[test]
+    fn j45_the_first_hill_is_joust0_to_joust9_without_touches_in_the_order_of_their_numbers() {
+        let kit = Kit::begun();
+        let names: Vec<String> = (0..10).map(|number| format!("joust{number}")).collect();
+        assert_eq!(kit.hill(), names);
+        for name in &names {
+            let place = kit.place(name).unwrap();
+            assert_eq!((place.touches, place.since), (None, at("2026-11-02T09:00")));
+            let program = kit.program(name);
+            assert!(program.house && program.by_master);
+            assert_eq!(Some(&program.owner), kit.state().game.contract().contestmaster.as_ref());
+        }
+    }
+
+    #[test]
+    fn j46_the_contestmaster_begins_by_announcement_and_what_waits_becomes_challenges_in_order() {
+        let mut kit = Kit::waiting();
+        kit.submit("Ann", "Alpha");
+        kit.submit("Bob", "Beta");
+        assert!(kit.hill().is_empty());
+        assert!(kit.act("Ann", json!({"start": {}})).unwrap_err().say.contains("contestmaster"));
+        assert!(kit.act_in(false, "Goethe", json!({"start": {}})).unwrap_err().say.contains("announcement"));
+        kit.mode = Mode::Held;
+        kit.to("2026-11-03T12:00");
+        kit.act("Goethe", json!({"start": {}})).unwrap();
+        let order: Vec<u64> = kit.state().game.challenges().map(|(_, challenge)| challenge.program).collect();
+        assert_eq!(order, [kit.program("Alpha").id, kit.program("Beta").id]);
+        assert!(kit.act("Goethe", json!({"start": {}})).unwrap_err().say.contains("begun already"));
+    }
+
+    #[test]
+    fn j48_what_waited_is_deemed_to_occur_at_the_start() {
+        let mut kit = Kit::waiting();
+        kit.strength("Alpha", 99);
+        kit.submit("Ann", "Alpha");
+        kit.to("2026-11-03T12:00");
+        kit.act("Goethe", json!({"start": {}})).unwrap();
+        assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-03T12:00"));
+    }
+
+    #[test]
+    fn j12_a_second_tournament_opens_with_its_own_programs_and_nothing_carries_over() {
+        let mut kit = Kit::begun();
+        kit.join("Ann");
+        kit.strength("Alpha", 50);
+        kit.submit("Ann", "Alpha");
+        kit.to("2026-11-09T10:00");
+        let notice = kit.intend("tournament", "restart", "");
+        assert!(kit.act("Ann", json!({"object": {"id": notice}})).is_err());
+        kit.to("2026-11-16T09:59:59");
+        assert!(kit.carry_out(notice).is_err());
+        assert!(kit.act("Goethe", json!({"start": {}})).is_err());
+        kit.to("2026-11-16T10:00");
+        kit.heard();
+        kit.carry_out(notice).unwrap();
+        let names: Vec<String> = (0..10).map(|number| format!("joust{number}")).collect();
+        assert_eq!(kit.hill(), names);
+        assert_eq!(kit.place("joust0").unwrap().since, at("2026-11-16T10:00"));
+        assert_eq!(kit.program("Alpha").status, Status::Dropped { at: at("2026-11-16T10:00") });
+        assert!(kit.heard().contains("A new tournament has begun"));
+        assert!(kit.whispered("Ann").contains("Alpha dropped"));
+        assert!(kit.show("matrix").is_err());
+        // Points stay; the old program comes back only by being submitted again.
+        assert_eq!(kit.points("Ann"), 8);
+        kit.submit("Ann", "Alpha");
+        assert_eq!(kit.place("Alpha").unwrap().since, at("2026-11-16T10:00"));
+    }
+
+    #[test]
+    fn j12_a_second_tournament_waits_for_challenges_deemed_before_it_and_takes_later_ones_onto_its_hill() {
+        let mut kit = Kit::begun();
+        for number in 0..10 {
+            kit.act("Goethe", json!({"add": {"name": format!("new{number}"), "code": "+"}})).unwrap();
+        }
+        let names: Vec<String> = (0..10).map(|number| format!("new{number}")).collect();
+        let notice = kit.intend("tournament", "restart", &names.join(" "));
+        let short = kit.intend("tournament", "restart", "new0 new1");
+        kit.to("2026-11-10T10:00");
+        assert!(kit.carry_out(short).unwrap_err().say.contains("starts with 10 programs"));
+        kit.mode = Mode::Held;
+        kit.strength("Alpha", 50);
+        kit.strength("Beta", 60);
+        kit.submit("Ann", "Alpha");
+        kit.carry_out(notice).unwrap();
+        kit.submit("Bob", "Beta");
+        kit.work();
+        assert_eq!(kit.hill(), names);
+        assert!(matches!(kit.program("Alpha").status, Status::Dropped { .. }));
+        kit.work();
+        assert_eq!(kit.hill()[..2], ["Beta", "new0"]);
+        assert!(kit.carry_out(short).is_err());
+    }
+}

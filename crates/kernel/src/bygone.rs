@@ -1,0 +1,296 @@
+//! What nobody is shown any more: names of people who asked to be forgotten.
+//!
+//! The journal keeps its facts, so such a name stands in old entries, announcements and states for ever. Whoever shows
+//! something of the past takes it out there, by the entry that it is as of: what was said before the seat lost its name
+//! reads as if it had never had it, and a namesake who came later keeps theirs. The id of a seat is made of its first
+//! name, so it is replaced wherever it is shown, as of whatever entry. Absent: what somebody typed, which the store
+//! deletes, and texts that others wrote into rules and proposals, which are the game's.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Id, Seq, display::Document, frame::Frame};
+
+/// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
+const KNOWN_MAX_COUNT: usize = 64;
+
+/// What stands for the name in an id that is shown no more; no id holds it.
+const UNKNOWN: &str = "?";
+
+/// Something that a seat was known by, and is no longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bygone {
+    /// Which seat.
+    pub seat: Id,
+    /// A name, or what else its game counts to a person.
+    pub text: String,
+    /// What is shown in its place.
+    pub shown: String,
+    /// The entry from which it meant this seat.
+    pub from: Seq,
+    /// The entry from which it no longer did.
+    pub until: Seq,
+}
+
+impl Frame {
+    /// Takes note of something that a seat is known by from an entry on.
+    pub(super) fn know(&mut self, seat: &str, text: &str, seq: Seq) {
+        let Some(held) = self.seats.get_mut(seat) else { return };
+        if text.is_empty() || held.known.last().is_some_and(|(_, last)| last == text) {
+            return;
+        }
+        if held.known.len() >= KNOWN_MAX_COUNT {
+            held.known.pop_front();
+        }
+        held.known.push_back((seq, text.to_owned()));
+    }
+
+    /// Takes the name off a seat, and notes what it was known by.
+    pub(super) fn forget(&mut self, seat: &Id, shown: &str, seq: Seq) {
+        let Some(held) = self.seats.get_mut(seat) else { return };
+        let known = std::mem::take(&mut held.known);
+        held.name = shown.to_owned();
+        for (from, text) in known {
+            let others = self.seats.iter().filter(|(id, _)| *id != seat).flat_map(|(_, other)| &other.known);
+            let gone = self.bygone.iter().filter(|other| other.seat != *seat).map(|other| (other.from, &other.text));
+            let taken = others.map(|(from, text)| (*from, text)).chain(gone);
+            let taken = taken.filter(|(since, of)| *since > from && **of == text).map(|(since, _)| since).min();
+            let until = taken.unwrap_or(seq + 1);
+            self.bygone.push_back(Bygone { seat: seat.clone(), text, shown: shown.to_owned(), from, until });
+        }
+    }
+
+    /// What is to be replaced in something that is as of an entry; for what is as of now, [`Frame::mask_now`].
+    pub fn mask(&self, as_of: Seq) -> Mask<'_> {
+        let mut texts: Vec<(&str, &str)> = self
+            .bygone
+            .iter()
+            .filter(|gone| gone.from <= as_of && as_of < gone.until)
+            .map(|gone| (gone.text.as_str(), gone.shown.as_str()))
+            .collect();
+        // A name that begins with another goes first.
+        texts.sort_unstable_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        Mask { texts, ..self.mask_now() }
+    }
+
+    /// What is to be replaced in something that is as of now: the seats have their names, only ids still tell.
+    pub fn mask_now(&self) -> Mask<'_> {
+        let mut ids: Vec<(&str, String)> = self
+            .bygone
+            .iter()
+            .filter_map(|gone| Some((&*gone.seat, format!("{}/{}", gone.seat.split_once('/')?.0, gone.shown))))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Mask { texts: Vec::new(), ids }
+    }
+}
+
+/// Replaces what people were known by who asked to be forgotten.
+#[derive(Clone, Debug, Default)]
+pub struct Mask<'a> {
+    /// What is replaced, and by what; the longest first.
+    texts: Vec<(&'a str, &'a str)>,
+    /// Ids of seats, and what is shown of them.
+    ids: Vec<(&'a str, String)>,
+}
+
+impl Mask<'_> {
+    /// Whether there is nothing to replace.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.ids.is_empty()
+    }
+
+    /// A text that the program wrote: names stand in it as their seats spell them.
+    pub fn text(&self, text: &str) -> String {
+        self.apply(text, Case::Exact)
+    }
+
+    /// A text that somebody typed: names stand in it in any case.
+    pub fn typed(&self, text: &str) -> String {
+        self.apply(text, Case::Folded)
+    }
+
+    /// A document.
+    pub fn document(&self, document: &mut Document) {
+        if !self.is_empty() {
+            document.each_text(&mut |text| *text = self.text(text));
+        }
+    }
+
+    /// The ids that were meant by a text in which ids were replaced.
+    pub fn meant(&self, text: &str) -> String {
+        let unnamed = self.unnamed(text);
+        self.ids.iter().fold(unnamed, |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
+    }
+
+    /// What may be meant by a text that was read in something of the past, where names stood replaced: each of them in its
+    /// place again. Whoever uses these shows what comes of it through the mask, refusals too.
+    pub fn unmasked(&self, text: &str) -> Vec<String> {
+        let back = self.texts.iter().map(|(name, shown)| replaced(text, shown, name, Case::Folded));
+        back.filter(|back| back != text).collect()
+    }
+
+    /// What somebody asks for, without the ids that are shown no more: they mean nothing, so that whoever remembers a
+    /// name does not learn by asking whose it was.
+    pub fn unnamed(&self, text: &str) -> String {
+        self.ids.iter().fold(text.to_owned(), |text, (id, _)| {
+            let kind = id.split_once('/').map_or("", |(kind, _)| kind);
+            replaced(&text, id, &format!("{kind}/{UNKNOWN}"), Case::Folded)
+        })
+    }
+
+    fn apply(&self, text: &str, case: Case) -> String {
+        let ids = self.ids.iter().fold(text.to_owned(), |text, (id, shown)| replaced(&text, id, shown, case));
+        self.texts.iter().fold(ids, |text, (old, new)| replaced(&text, old, new, case))
+    }
+}
+
+/// Whether upper and lower case are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
+    Exact,
+    Folded,
+}
+
+fn in_name(char: char) -> bool {
+    char.is_alphanumeric() || char == '_'
+}
+
+/// Whether the characters next to a name, the nearest first, continue it: `Bob2` and `player/bob-2` are somebody else's.
+fn continues(mut chars: impl Iterator<Item = char>) -> bool {
+    match chars.next() {
+        Some('-') => chars.next().is_some_and(in_name),
+        next => next.is_some_and(in_name),
+    }
+}
+
+/// A text with every `old` that stands in it as a word of its own replaced.
+fn replaced(text: &str, old: &str, new: &str, case: Case) -> String {
+    let (Some(first), Some(last)) = (old.chars().next(), old.chars().next_back()) else { return text.to_owned() };
+    if case == Case::Exact && !text.contains(old) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(char) = text[at..].chars().next() {
+        let begins = !(in_name(first) && continues(text[..at].chars().rev()));
+        let len = begins.then(|| len_at_start(&text[at..], old, case)).flatten();
+        let len = len.filter(|len| !(in_name(last) && continues(text[at + len..].chars())));
+        match len {
+            Some(len) => {
+                out.push_str(new);
+                at += len;
+            }
+            None => {
+                out.push(char);
+                at += char.len_utf8();
+            }
+        }
+    }
+    out
+}
+
+/// How many bytes of a text are `old`, which it begins with.
+fn len_at_start(text: &str, old: &str, case: Case) -> Option<usize> {
+    if case == Case::Exact {
+        return text.starts_with(old).then_some(old.len());
+    }
+    let mut chars = text.chars();
+    for want in old.chars() {
+        let char = chars.next()?;
+        if !char.to_lowercase().eq(want.to_lowercase()) {
+            return None;
+        }
+    }
+    Some(text.len() - chars.as_str().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Instant;
+    use crate::display::{Block, Cell, Graph, Vertex};
+    use crate::frame::{FrameFact, Standing};
+
+    fn seated(frame: &mut Frame, seat: &str, name: &str, seq: Seq) {
+        let fact = FrameFact::Seated {
+            seat: seat.into(),
+            name: name.to_owned(),
+            person: "p1".into(),
+            standing: Standing::Player,
+            at: Instant::UNIX_EPOCH,
+        };
+        frame.fold(&fact, seq);
+    }
+
+    fn forgotten(frame: &mut Frame, seat: &str, name: &str, seq: Seq) {
+        frame.fold(&FrameFact::Forgotten { seat: seat.into(), name: name.to_owned() }, seq);
+    }
+
+    #[test]
+    fn a_name_is_replaced_as_a_word_as_of_the_entries_in_which_it_meant_the_seat() {
+        let mut frame = Frame::unopened();
+        seated(&mut frame, "player/bob", "Bob", 3);
+        forgotten(&mut frame, "player/bob", "former1", 9);
+        seated(&mut frame, "player/bob-2", "Bob", 12);
+        let said = "Bob, Bob's (Bob) Bobbin Bob-2 bob player/bob.points player/bob-2";
+        let masked = "former1, former1's (former1) Bobbin Bob-2 bob player/former1.points player/bob-2";
+        for seq in [3, 9] {
+            assert_eq!(frame.mask(seq).text(said), masked);
+        }
+        for seq in [2, 10, 12] {
+            assert_eq!(frame.mask(seq).text("Bob player/bob"), "Bob player/former1");
+        }
+        assert_eq!(frame.mask(5).typed("seat give BOB to bobby"), "seat give former1 to bobby");
+        assert_eq!(frame.mask(5).unmasked("program/FORMER1"), ["program/Bob"]);
+        assert_eq!(frame.mask(5).unmasked("program/former10"), Vec::<String>::new());
+        assert_eq!(frame.mask(10).unmasked("program/former1"), Vec::<String>::new());
+        assert_eq!(frame.mask_now().meant("player/former1.points"), "player/bob.points");
+        assert_eq!(frame.mask_now().meant("player/Bob.points player/bob-2"), "player/?.points player/bob-2");
+    }
+
+    #[test]
+    fn a_name_given_up_and_taken_by_another_before_means_the_other() {
+        let mut frame = Frame::unopened();
+        seated(&mut frame, "player/bob", "Bob", 3);
+        frame.fold(&FrameFact::Named { seat: "player/bob".into(), name: "Rob".to_owned(), was: "Bob".to_owned() }, 5);
+        seated(&mut frame, "player/bob-2", "Bob", 7);
+        forgotten(&mut frame, "player/bob", "former1", 9);
+        assert_eq!(frame.mask(6).text("Bob Rob"), "former1 former1");
+        assert_eq!(frame.mask(8).text("Bob Rob"), "Bob former1");
+        forgotten(&mut frame, "player/bob-2", "former2", 11);
+        assert_eq!(frame.mask(6).text("Bob Rob"), "former1 former1");
+        assert_eq!(frame.mask(8).text("Bob Rob"), "former2 former1");
+    }
+
+    #[test]
+    fn every_text_of_a_document_is_masked() {
+        let mut frame = Frame::unopened();
+        seated(&mut frame, "player/bob", "Bob", 1);
+        forgotten(&mut frame, "player/bob", "former1", 2);
+        let cell = || {
+            Cell::new("Bob").completing("Bob").showing("program/Bob").from_path("player/bob.points".parse().unwrap())
+        };
+        let mut document = Document::titled("", "Of Bob").para("Bob").about("proposal/1", "Bob’s");
+        document.blocks.extend([
+            Block::Table { head: vec!["Bob".to_owned()], rows: vec![vec![cell()]] },
+            Block::List(vec![cell()]),
+            Block::Code { lang: "diff".to_owned(), text: "-Bob".to_owned() },
+            Block::Grid { columns: vec!["Bob".to_owned()], rows: vec![("Bob".to_owned(), vec![cell()])] },
+            Block::Graph(Graph {
+                vertices: vec![Vertex { cell: cell(), there: vec![cell()], ..Vertex::default() }],
+                groups: vec![cell()],
+                ungrouped: "Bob".to_owned(),
+                ..Graph::default()
+            }),
+        ]);
+        document.offers.push(crate::display::Offer {
+            label: "Bob".to_owned(),
+            line: "thank Bob".to_owned(),
+            at_seq: 1,
+        });
+        frame.mask(1).document(&mut document);
+        let json = serde_json::to_string(&document).unwrap();
+        assert!(!json.to_lowercase().contains("bob"), "{json}");
+    }
+}

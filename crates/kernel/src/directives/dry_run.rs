@@ -1,0 +1,210 @@
+//! What a body would do now: the difference that it would make to the rules and to the state.
+//!
+//! It is applied to a copy of the room, with dice that are thrown away; nothing is journalled. Every directive is tried,
+//! whatever became of the one before it, so that a proposer reads all that is wrong at once. A dry run remembers which
+//! revisions of rules it was made on. Absent from here: who gets to see it, and what a vote on it is worth.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{
+    apply::{Applied, Mode, Outcome, Setting, apply},
+    define,
+    sight::RULE,
+    syntax::Body,
+    words::Lawful,
+};
+use crate::Draft;
+use crate::Id;
+use crate::Instant;
+use crate::Refusal;
+use crate::State;
+use crate::Value;
+use crate::dice::{Dice, SEED_BYTES, Seed};
+use crate::display::{Block, Cell, Document};
+use crate::draft::SALT_BYTES;
+use crate::engine::SETTLE_MAX_ROUNDS;
+use crate::game::Doer;
+use crate::rulebook::{Keys, Live, Rulebook, views};
+use crate::world::Difference;
+
+/// Most lines that a dry run shows of the state: a page on a phone several times over.
+pub const SHOWN_MAX_LINES: usize = 100;
+
+/// What a body would do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DryRun {
+    /// What would become of each directive.
+    pub outcomes: Vec<Outcome>,
+    /// Lines that look like directives and do not count, with why.
+    pub notes: Vec<(usize, String)>,
+    /// Whether anything would happen: not where all or nothing is to, and something is refused.
+    pub happens: bool,
+    /// The difference of the rules.
+    pub rules: Vec<Block>,
+    /// The difference of the state, in the words of players.
+    pub state: Vec<String>,
+    /// What would become of figures of the rules.
+    pub rebindings: Option<Block>,
+    /// The rules of which words would change that the program does not play.
+    pub reworded: Vec<String>,
+    /// Figures that the game would lack, and does not lack now, and what no rule would be on.
+    pub lost: Vec<String>,
+    /// What would no longer hold.
+    pub broken: Vec<String>,
+    /// The rules that it touches, with the revisions on which it was made.
+    pub base: BTreeMap<Id, Option<u32>>,
+}
+
+/// Tries a body on a copy of a room, as of an instant.
+pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &Setting<'_>) -> DryRun {
+    let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
+    let at = at.max(state.at);
+    let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
+    let all = Setting { mode: Mode::LeaveOutRefused, tried: true, ..*setting };
+    let applied = apply(body, &mut d, &all).unwrap_or_else(|failure| {
+        let outcome = Outcome { line: failure.line, words: failure.words, result: Err(failure.refusal) };
+        Applied { outcomes: vec![outcome], ..Applied::default() }
+    });
+    let refused = applied.outcomes.iter().any(|outcome| outcome.result.is_err());
+    let happens = !(refused && setting.mode == Mode::AllOrNone);
+    for _ in 0..SETTLE_MAX_ROUNDS {
+        if !G::settle(&mut d) {
+            break;
+        }
+    }
+    let keys = Keys::new(G::keys());
+    let after = d.finish().state;
+    let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
+    let lost = after.rules.missing(&keys).into_iter().filter(|(key, _)| !was.contains(&key.key)).map(|(key, live)| {
+        let (why, mend) = match live {
+            Live::Broken { text, why, .. } => (format!("would be “{text}”: {why}"), String::new()),
+            Live::Is { .. } | Live::Absent => {
+                let mend = views::mending(&state.rules, &after.rules, key);
+                ("would be given by no rule".to_owned(), format!(" {mend}"))
+            }
+        };
+        format!("The {} {why}; so {}.{mend}", key.meaning, key.absent)
+    });
+    let wrong = |state: &State<G>| G::invariants(state).into_iter().chain(G::warnings(state));
+    let held: Vec<String> = wrong(state).collect();
+    let broken = wrong(&after).filter(|broken| !held.contains(broken));
+    let differing = G::differs(state, &after).into_iter().map(|line| format!("! {line}"));
+    DryRun {
+        notes: body.notes.clone(),
+        happens,
+        rules: views::difference(&state.rules, &after.rules, G::numbering()),
+        state: differences(state, &after).into_iter().chain(differing).collect(),
+        rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys, G::numbering()),
+        reworded: views::reworded(&state.rules, &after.rules, G::numbering()),
+        lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
+        broken: broken.collect(),
+        base: applied.base,
+        outcomes: applied.outcomes,
+    }
+}
+
+/// The rules that are not as they were when something was made on them, by what people call them.
+pub fn moved_since(base: &BTreeMap<Id, Option<u32>>, now: &Rulebook) -> Vec<String> {
+    let moved = base.iter().filter(|(id, was)| now.in_force(id).map(|rule| rule.revision()) != **was);
+    moved.map(|(id, _)| now.get(id).map_or_else(|| id.to_string(), |rule| rule.label())).collect()
+}
+
+impl DryRun {
+    /// The directives that would be refused.
+    pub fn refused(&self) -> impl Iterator<Item = (&Outcome, &Refusal)> {
+        self.outcomes.iter().filter_map(|outcome| Some((outcome, outcome.result.as_ref().err()?)))
+    }
+
+    /// One sentence of it.
+    pub fn summary(&self) -> String {
+        let (all, refused) = (self.outcomes.len(), self.refused().count());
+        match (all, refused, self.happens) {
+            (0, _, _) => "It holds no directive, so the program would do nothing.".to_owned(),
+            (1, 0, _) => "Its one directive would be done.".to_owned(),
+            (all, 0, _) => format!("All {all} directives would be done."),
+            (1, _, false) => "Nothing would happen: its one directive would be refused.".to_owned(),
+            (all, refused, false) => format!("Nothing would happen: {refused} of {all} directives would be refused."),
+            (all, refused, true) => format!("{refused} of {all} directives would be left out, the others done."),
+        }
+    }
+
+    /// The whole of it: what is wrong first, then what each directive does, then the differences.
+    pub fn document(&self) -> Document {
+        let mut page = Document { title: "Dry run".to_owned(), ..Document::default() }.para(self.summary());
+        for (outcome, why) in self.refused() {
+            let instead = why.instead.as_ref().map_or_else(String::new, |instead| format!("\nWrite: {instead}"));
+            let by = why.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
+            page = page.para(format!("Line {}: {}{by}{instead}", outcome.line, why.say));
+        }
+        let wrong = self.broken.iter().chain(&self.lost).map(|say| Cell::new(say.as_str()));
+        let wrong: Vec<Cell> = wrong.collect();
+        if !wrong.is_empty() {
+            let what = if self.happens { "It would break:" } else { "What could be done would break:" };
+            page = page.para(what).with(Block::List(wrong));
+        }
+        for (line, why) in &self.notes {
+            page = page.para(format!("Line {line} is passed over: {why}."));
+        }
+        let done: Vec<Cell> = self
+            .outcomes
+            .iter()
+            .flat_map(|outcome| {
+                outcome.result.iter().flatten().map(move |say| Cell::new(format!("Line {}: {say}.", outcome.line)))
+            })
+            .collect();
+        if !done.is_empty() {
+            page = page.with(Block::List(done));
+        }
+        let doubtful = if self.happens { "" } else { " of what could be done" };
+        if !self.rules.is_empty() {
+            page = page.para(format!("The rules{doubtful}:"));
+            page.blocks.extend(self.rules.iter().cloned());
+            page.blocks.extend(self.reworded.iter().cloned().map(Block::Para));
+        }
+        if let Some(figures) = &self.rebindings {
+            page = page.para("Figures in the text:").with(figures.clone());
+        }
+        if !self.state.is_empty() {
+            let shown = self.state.iter().take(SHOWN_MAX_LINES);
+            page = page.para(format!("The state{doubtful}:"));
+            let text: String = shown.map(|line| format!("{line}\n")).collect();
+            page = page.with(Block::Code { lang: "diff".to_owned(), text });
+            if let Some(more @ 1..) = self.state.len().checked_sub(SHOWN_MAX_LINES) {
+                page = page.para(format!("{more} more lines are left out."));
+            }
+        }
+        page
+    }
+}
+
+/// What differs between two states of the world, a line each, marked with `+`, `-` or `!`.
+fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
+    let value = |state: &State<G>, attr: &str, value: &Value| match value {
+        Value::Ref(obj) => G::called(state, obj),
+        Value::Text(text) if text.is_empty() => "“”".to_owned(),
+        other => G::expressed(attr, other),
+    };
+    let line = |difference| {
+        Some(match difference {
+            Difference::Def { was: None, now: Some(def) } => {
+                format!("+ every {} has {}: {}", def.scope, def.id, define::shown(&def.range))
+            }
+            Difference::Def { was: Some(def), now: None } => format!("- no {} has {} any more", def.scope, def.id),
+            Difference::Def { now, .. } => {
+                let def = now.map(|def| format!("{}: {}", def.id, define::shown(&def.range)));
+                format!("! {}", def.unwrap_or_default())
+            }
+            // A rule that comes or goes stands among the rules.
+            Difference::Came { kind, .. } | Difference::Went { kind, .. } if *kind == *RULE => return None,
+            Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
+            Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
+            Difference::Value { at, .. } => {
+                let (was, now) = (G::value(before, &at), G::value(after, &at));
+                let (was, now) = (value(before, &at.attr, &was), value(after, &at.attr, &now));
+                let name = G::called(after, &at.obj);
+                format!("! {} of {name}: {was} becomes {now}", at.attr)
+            }
+        })
+    };
+    after.world.since(&before.world).into_iter().filter_map(line).collect()
+}

@@ -1,0 +1,577 @@
+//! What the words of directives mean in one game.
+//!
+//! A game that takes proposals says here what is its own: who is called what, which group a word names, what may be set
+//! and how, where a new rule goes, what its rules forbid. All of it has a default that reads the world as it is, so
+//! that a small game writes nothing. Absent from here: the words themselves.
+
+use super::{
+    apply::Setting,
+    sight::{RULE, find_key, folded},
+    syntax::VERBS,
+};
+use crate::Draft;
+use crate::Game;
+use crate::Id;
+use crate::Instant;
+use crate::Num;
+use crate::Path;
+use crate::Refusal;
+use crate::State;
+use crate::Value;
+use crate::rulebook::{Keys, NumKind, Rule, RuleOp, amend};
+use crate::world::{AttrDef, Op, Range};
+
+/// Where a new rule goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Its number.
+    pub number: u32,
+    /// Which rules move to make room, with their numbers from then on.
+    pub moves: Vec<(Id, u32)>,
+}
+
+/// A game whose rules and state change by directives.
+pub trait Lawful: Game {
+    /// The kind of object that a word names, singular or plural.
+    fn kind(state: &State<Self>, words: &str) -> Option<Id> {
+        let wanted = folded(words);
+        let kinds = Self::kinds(state);
+        let one = kinds.iter().find(|kind| folded(kind) == wanted);
+        one.or_else(|| kinds.iter().find(|kind| plural(&folded(kind)) == wanted)).cloned()
+    }
+
+    /// The one object that the word of a kind means by itself, where one bears it as its name. `every`, and the plural,
+    /// mean the kind all the same.
+    fn namesake(_state: &State<Self>, _words: &str) -> Option<Id> {
+        None
+    }
+
+    /// Whether the word of a kind alone, as `Player`, means nobody here where there are several of it: a group is then
+    /// `every player`, or `players`.
+    fn says_every() -> bool {
+        false
+    }
+
+    /// A group that words of this game mean besides kinds and their properties: `the Horde`.
+    fn group(_state: &State<Self>, _words: &str) -> Option<Vec<Id>> {
+        None
+    }
+
+    /// A value that some words are, where nobody and nothing is called so: one of those that an attribute may have.
+    fn constant(state: &State<Self>, words: &str) -> Option<Value> {
+        constant(state, words)
+    }
+
+    /// All kinds of objects.
+    fn kinds(state: &State<Self>) -> Vec<Id> {
+        state.world.kinds()
+    }
+
+    /// The objects that `every KIND` means.
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        state.world.of_kind(kind).cloned().collect()
+    }
+
+    /// The object that some words name: by its name in a seat, by the name that it carries, by its own id.
+    ///
+    /// # Errors
+    ///
+    /// Where none or several are called so.
+    fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        named(state, words)
+    }
+
+    /// What players call an object.
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        if let Some(seat) = state.frame.seats.get(obj) {
+            return seat.name.clone();
+        }
+        match state.world.value(&Path::new(obj.clone(), "name")) {
+            Value::Text(name) if !name.is_empty() => name,
+            _ => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
+        }
+    }
+
+    /// Whether that is a name, as [`folded`] has it. It is asked of every object that there is.
+    fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
+        folded(&Self::called(state, obj)) == wanted
+    }
+
+    /// The attribute of objects of a kind that some words name.
+    fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
+        let wanted = folded(words);
+        let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
+        let defs: Vec<Id> = state.world.defs().filter(|def| def.covers(kind)).map(|def| def.id.clone()).collect();
+        let is = |text: &str| defs.iter().find(|id| folded(id) == text || folded(id) == format!("{text}s")).cloned();
+        is(&wanted).or_else(|| is(singular))
+    }
+
+    /// Whether two titles are one, so that no two rules in force bear them.
+    fn one_title(a: &str, b: &str) -> bool {
+        folded(a) == folded(b)
+    }
+
+    /// The title of a rule that is created without one, by its number.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules want every rule to be given a title.
+    fn untitled(_number: u32) -> Result<String, Refusal> {
+        Err(Refusal::new("a new rule has a title").instead("=> create rule \"Title\": text"))
+    }
+
+    /// Whether an attribute is one that the game's own code plays by: no directive undefines it.
+    fn declared(_attr: &str) -> bool {
+        false
+    }
+
+    /// A value, as the rules speak of it.
+    fn value(state: &State<Self>, at: &Path) -> Value {
+        state.world.value(at)
+    }
+
+    /// A word that expressions of this game know besides names, groups, attributes and figures.
+    fn word(_state: &State<Self>, _words: &str) -> Option<Value> {
+        None
+    }
+
+    /// A function that expressions of this game know.
+    fn function(_state: &State<Self>, _name: &str, _args: &[Value]) -> Option<Result<Value, Refusal>> {
+        None
+    }
+
+    /// A field at the head of a rule as it is kept, where players write it otherwise.
+    fn field(_state: &State<Self>, _name: &str, value: String) -> String {
+        value
+    }
+
+    /// Whether something may have a value.
+    ///
+    /// # Errors
+    ///
+    /// Where it has no such attribute, where the value is out of its range, or where the rules forbid it.
+    fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
+        let range = ranged(state, at)?;
+        if range.holds(to) { Ok(()) } else { Err(out_of_range(state, at, to, &range)) }
+    }
+
+    /// Sets a value; says what it did instead where it did something else.
+    ///
+    /// # Errors
+    ///
+    /// Where it does not fit ([`Self::fits`]), or where the rules forbid the change.
+    fn set_value(d: &mut Draft<'_, Self>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        Self::fits(d, at, &to)?;
+        d.overwrite(at.clone(), to);
+        Ok(None)
+    }
+
+    /// Raises a number, or lowers it by a negative amount; says what it did instead where it did something else.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::set_value`].
+    fn add_value(d: &mut Draft<'_, Self>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        add(d, at, by)
+    }
+
+    /// Adds an article at the right end of a list, or takes the first such one out of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::set_value`], and where the list has no such article.
+    fn article(d: &mut Draft<'_, Self>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        article(d, at, item, add)
+    }
+
+    /// Gives articles to an object, or takes them away where the count is negative: a number that is called so, else a
+    /// list called `inventory`.
+    ///
+    /// # Errors
+    ///
+    /// Where it can hold no such thing, or has not so many.
+    fn hand(d: &mut Draft<'_, Self>, obj: &Id, item: &str, count: &Num) -> Result<Option<String>, Refusal> {
+        let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
+        if let Some(attr) = Self::attribute(d, item, &kind) {
+            return Self::add_value(d, &Path::new(obj.clone(), attr), count.clone());
+        }
+        let at = Path::new(obj.clone(), "inventory");
+        let holds =
+            d.world.def(&at.attr).is_some_and(|def| def.covers(&kind) && matches!(def.range, Range::List { .. }));
+        let name = Self::called(d, obj);
+        if !holds {
+            return Err(Refusal::new(format!("{name} cannot hold “{item}”")));
+        }
+        let whole = count.to_i64().filter(|count| count.unsigned_abs() <= HANDED_MAX_ITEMS);
+        let Some(whole) = whole else {
+            return Err(Refusal::new(format!("{count} is no number of things that can be handed over at once")));
+        };
+        for _ in 0..whole.unsigned_abs() {
+            let Value::List(held) = d.world.value(&at) else {
+                return Err(Refusal::new(format!("{name} holds nothing")));
+            };
+            let like = |held: &&Value| folded(&held.to_string()) == folded(item);
+            if whole > 0 {
+                let mut list = held.clone();
+                let item = held.iter().find(like).cloned().unwrap_or_else(|| Value::Text(item.to_owned()));
+                list.push(item.clone());
+                let range = ranged(d, &at)?;
+                if !range.holds(&Value::List(list)) {
+                    return Err(Refusal::new(format!("{name} cannot hold another “{item}”")));
+                }
+                d.op(Op::Insert { at: at.clone(), item });
+            } else {
+                let Some(item) = held.iter().find(like).cloned() else {
+                    return Err(Refusal::new(format!("{name} has not so many of “{item}”")));
+                };
+                d.op(Op::Remove { at: at.clone(), item });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Passes articles from one object to another; a game in which each is more than its name says so here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::hand`].
+    fn pass(d: &mut Draft<'_, Self>, from: &Id, to: &Id, item: &str, count: &Num) -> Result<Vec<String>, Refusal> {
+        let gone = Self::hand(d, from, item, &-count)?;
+        let come = Self::hand(d, to, item, count)?;
+        Ok(gone.into_iter().chain(come).collect())
+    }
+
+    /// Gives an office to somebody: the figure of the rules with that name, a name itself.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such office, or the rules forbid it.
+    fn appoint(
+        d: &mut Draft<'_, Self>,
+        who: &Id,
+        office: &str,
+        setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
+        let keys = Keys::new(Self::keys());
+        let key = find_key(&keys, office).ok().filter(|key| key.kind == NumKind::Name);
+        let Some(key) = key else {
+            return Err(Refusal::new(format!("there is no office “{}” here", office.trim())));
+        };
+        let name = Self::called(d, who);
+        let edit = amend::set_figure(&d.rules, key, &name)?;
+        super::apply::rule_op(d, edit.op, setting)?;
+        Ok(None)
+    }
+
+    /// Brings an object into being. Its id is made of its kind and its name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is one already, or the rules forbid it.
+    fn create(d: &mut Draft<'_, Self>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
+        let obj: Id = format!("{kind}/{}", slug(name)).into();
+        if d.world.exists(&obj) || Self::find(d, name).is_ok() {
+            return Err(Refusal::new(format!("something here is called “{name}” already")));
+        }
+        d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        if Self::called(d, &obj) != name {
+            d.overwrite(Path::new(obj, "name"), Value::Text(name.to_owned()));
+        }
+        Ok(None)
+    }
+
+    /// Ends an object with all its values.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules forbid it; a player is never destroyed unless the game says how.
+    fn destroy(d: &mut Draft<'_, Self>, obj: &Id) -> Result<Option<String>, Refusal> {
+        destroy(d, obj).map(|()| None)
+    }
+
+    /// Defines an attribute.
+    ///
+    /// # Errors
+    ///
+    /// Where the rules forbid it.
+    fn define(d: &mut Draft<'_, Self>, def: AttrDef) -> Result<(), Refusal> {
+        d.op(Op::Define(def));
+        Ok(())
+    }
+
+    /// Ends an attribute that the game's own code does not play by, with every value of it.
+    fn undefine(d: &mut Draft<'_, Self>, def: AttrDef) {
+        undefine(d, def);
+    }
+
+    /// Where a new rule goes: with the number that was asked for where it is free, else after all others.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot go there.
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
+        let number = number.unwrap_or(last.saturating_add(1));
+        match state.rules.numbered(number) {
+            Some(rule) => Err(Refusal::new(format!("{} has the number {number} already", rule.label()))),
+            None => Ok(Place { number, moves: Vec::new() }),
+        }
+    }
+
+    /// Which rules move, and where, when one gets another number.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot get it.
+    fn renumber(state: &State<Self>, _rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        match state.rules.numbered(to) {
+            Some(rule) => Err(Refusal::new(format!("{} has the number {to} already", rule.label()))),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// What a refusal calls a rule.
+    fn cited(rule: &Rule) -> String {
+        rule.label()
+    }
+
+    /// The fields of a rule's header that players may write at the head of its text.
+    fn rule_fields() -> &'static [&'static str] {
+        &["establishes"]
+    }
+
+    /// What an amendment writes in the place of some words of a rule: what it says, but where this game has names for
+    /// figures.
+    fn written(_state: &State<Self>, _old: &str, new: &str) -> String {
+        new.to_owned()
+    }
+
+    /// The same of the whole text of a rule, which takes the place of the present one where there is one.
+    fn worded(_state: &State<Self>, _rule: Option<&Rule>, text: &str) -> String {
+        text.to_owned()
+    }
+
+    /// Whether the rules let a directive change a rule so.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that names the rule which forbids it.
+    fn may(_state: &State<Self>, _op: &RuleOp) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Does what follows at once from a rule that changed, so that the directives after it see it.
+    fn ruled(_d: &mut Draft<'_, Self>) {}
+
+    /// The words that a directive of this game begins with, for whoever typed none of them.
+    fn verbs() -> Vec<&'static str> {
+        VERBS.map(|(verb, _)| verb).to_vec()
+    }
+
+    /// How rules change, as a sentence for whoever sets something of one.
+    fn changes() -> &'static str {
+        "a rule changes by amend, rewrite, retitle, renumber or repeal"
+    }
+
+    /// Whether a directive begins with words of this game.
+    fn owns(_words: &str) -> bool {
+        false
+    }
+
+    /// Does what a directive in this game's own words says; the block of text that follows it, if any, comes along.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be done.
+    fn own(
+        _d: &mut Draft<'_, Self>,
+        words: &str,
+        _text: Option<&str>,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
+        Err(Refusal::new(format!("nothing here is done by “{words}”")))
+    }
+
+    /// Puts directives off to an instant, when the game gives them back to be applied.
+    ///
+    /// # Errors
+    ///
+    /// Where this game cannot put anything off.
+    fn schedule(
+        _d: &mut Draft<'_, Self>,
+        _at: Instant,
+        _directives: &str,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<String>, Refusal> {
+        Err(Refusal::new("this game cannot put directives off"))
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    fn differs(_before: &State<Self>, _after: &State<Self>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// An amount with its unit in one word, as this game writes it: the amount, and the attribute that it is of.
+    fn measured(_what: &str) -> Option<(String, String)> {
+        None
+    }
+
+    /// What is wrong with a state, in sentences: what the rules or the program rely on and what does not hold.
+    fn invariants(_state: &State<Self>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What the rules allow, and nobody may want, in sentences: a dry run tells it, and nothing is refused for it.
+    fn warnings(_state: &State<Self>) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Ends an object with all its values.
+///
+/// # Errors
+///
+/// Where there is none, and where it is a player.
+pub fn destroy<G: Lawful>(d: &mut Draft<'_, G>, obj: &Id) -> Result<(), Refusal> {
+    if d.frame.seats.contains_key(obj) {
+        return Err(Refusal::new(format!("{} is a player, and no directive ends a player", G::called(d, obj))));
+    }
+    let Some(kind) = d.world.kind(obj).cloned() else {
+        return Err(Refusal::new(format!("there is no {obj}")));
+    };
+    let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+    d.op(Op::Destroy { obj: obj.clone(), kind, was });
+    Ok(())
+}
+
+/// Adds an article at the right end of a list, or takes the first such one out of it.
+///
+/// # Errors
+///
+/// Where the list would be out of its range, and where it has no such article.
+pub fn article<G: Lawful>(d: &mut Draft<'_, G>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+    let Value::List(mut list) = d.world.value(&at) else {
+        return Err(Refusal::new(format!("{} of {} is no list", at.attr, G::called(d, &at.obj))));
+    };
+    match list.iter().position(|held| *held == item) {
+        _ if add => list.push(item.clone()),
+        Some(place) => drop(list.remove(place)),
+        None => return Err(Refusal::new(format!("{} of {} has no {item}", at.attr, G::called(d, &at.obj)))),
+    }
+    let (to, range) = (Value::List(list), ranged(d, &at)?);
+    if !range.holds(&to) {
+        return Err(out_of_range(d, &at, &to, &range));
+    }
+    d.op(if add { Op::Insert { at, item } } else { Op::Remove { at, item } });
+    Ok(())
+}
+
+/// Raises a number, or lowers it by a negative amount.
+///
+/// # Errors
+///
+/// Where it is no number, or would not fit ([`Lawful::fits`]).
+pub fn add<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+    ranged(d, at)?;
+    let Value::Num(now) = d.world.value(at) else {
+        let say = format!("{} of {} is no number", at.attr, G::called(d, &at.obj));
+        return Err(Refusal::new(say));
+    };
+    G::fits(d, at, &Value::Num(&now + &by))?;
+    if !by.is_zero() {
+        d.op(Op::Add { at: at.clone(), by });
+    }
+    Ok(None)
+}
+
+/// Ends an attribute, with every value of it.
+pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
+    // What was set goes with the definition: it would come back with another one of the same name.
+    let held: Vec<Id> = d.world.having(&def).cloned().collect();
+    for obj in held {
+        let at = Path::new(obj, def.id.clone());
+        if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
+            d.overwrite(at, Value::Null);
+        }
+    }
+    d.op(Op::Undefine(def));
+}
+
+/// Most things that one directive hands over: a list of them is still shown.
+pub const HANDED_MAX_ITEMS: u64 = 1000;
+
+/// The object that some words name: by its name in a seat, by the name that it carries, by its own id.
+///
+/// # Errors
+///
+/// Where none or several are called so.
+pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
+    let wanted = folded(words);
+    let same = |obj: &&Id| {
+        let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
+        folded(tail) == wanted || folded(obj) == wanted || G::is_called(state, obj, &wanted)
+    };
+    // A rule is called by its number or its title, and has a word before it that says so.
+    let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);
+    let found: Vec<Id> = state.world.objects().filter(|obj| !apart(obj)).filter(same).cloned().collect();
+    match &found[..] {
+        [only] if !wanted.is_empty() => Ok(only.clone()),
+        [_, _, ..] => {
+            let names: Vec<String> = found.iter().take(5).map(ToString::to_string).collect();
+            Err(Refusal::new(format!("“{}” may be any of {}", words.trim(), names.join(", "))))
+        }
+        _ => Err(Refusal::new(format!("nobody and nothing here is called “{}”", words.trim())).instead("show")),
+    }
+}
+
+/// The range of an attribute that an object has.
+///
+/// # Errors
+///
+/// Where the object has no such attribute.
+pub fn ranged<G: Lawful>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
+    let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj).is_some_and(|kind| def.covers(kind)));
+    def.map(|def| def.range.clone())
+        .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(state, &at.obj), at.attr)))
+}
+
+/// Refuses a value that is out of a range.
+pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &Range) -> Refusal {
+    let by = state.world.def(&at.attr).and_then(|def| def.by.clone());
+    let refusal = Refusal::new(format!(
+        "{} of {} would be {to}, and it is {}",
+        at.attr,
+        G::called(state, &at.obj),
+        super::define::shown(range)
+    ));
+    match by.and_then(|rule| state.rules.get(&rule).map(G::cited)) {
+        Some(rule) => refusal.by(rule),
+        None => refusal,
+    }
+}
+
+/// The value that some words are: one of those that an attribute may have.
+pub fn constant<G: Lawful>(state: &State<G>, words: &str) -> Option<Value> {
+    let wanted = folded(words);
+    let of = |def: &AttrDef| match &def.range {
+        Range::OneOf(values) => values.iter().find(|value| folded(value) == wanted).cloned(),
+        _ => None,
+    };
+    state.world.defs().find_map(of).map(Value::Text)
+}
+
+/// The word for several things of a kind: `players`, `ministries`.
+fn plural(kind: &str) -> String {
+    match kind.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{kind}s"),
+    }
+}
+
+/// A name as part of an id: lower case, hyphens between its words.
+pub fn slug(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "unnamed".to_owned() } else { slug }
+}

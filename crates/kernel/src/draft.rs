@@ -1,0 +1,390 @@
+//! A draft: an entry in the making.
+//!
+//! Emitting is the only way to change anything, and it folds at once, so that later steps see earlier ones. A group of
+//! steps can be tried as a whole. The time, the dice, the salt of seals: all are handed in.
+
+use std::{collections::BTreeMap, ops::Deref};
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    Id, Instant, Num, Path, Refusal, Seq, Value,
+    dice::Dice,
+    display::{Block, Document},
+    entry::{Audience, Change, Say},
+    frame::FrameFact,
+    game::{Around, Doer, Game, State},
+    rulebook::RuleOp,
+    table::{self, Row, RowChange},
+    world::{Attr, Op, Reads},
+};
+
+/// Length of the salt of a seal, in bytes: 128 bits, too many to guess.
+pub const SALT_BYTES: usize = 16;
+
+/// What a room is doing, before it is committed.
+pub struct Draft<'a, G: Game> {
+    state: State<G>,
+    /// When it takes effect.
+    pub at: Instant,
+    /// Who acts; nobody where an instant or a work does.
+    pub doer: Doer,
+    /// Whether the action was said where everybody can read it.
+    pub public: bool,
+    /// The channel in which it was said, where it was said in one.
+    pub forum: Option<Id>,
+    /// Whether the message that is acted on goes on with another action.
+    pub followed: bool,
+    /// The number of the entry in the making.
+    pub seq: Seq,
+    dice: &'a mut Dice,
+    salt: [u8; SALT_BYTES],
+    /// What the game asked to be opened for this (`Game::opens`): gone with the draft, unless the game publishes it.
+    opened: BTreeMap<Id, Opened>,
+    changes: Vec<Change<G::Fact>>,
+    says: Vec<Say>,
+    seals: Vec<Sealed>,
+}
+
+/// Something to be kept in the table of secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// Under which id.
+    pub id: Id,
+    /// Its bytes; nothing when it is to be destroyed.
+    pub bytes: Option<Vec<u8>>,
+    /// The salt of its hash.
+    pub salt: [u8; SALT_BYTES],
+}
+
+/// Something sealed that was opened, with the salt of its hash.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// The salt of its hash.
+    pub salt: Vec<u8>,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Neither the secret nor its salt ever reaches a log by way of `{:?}`.
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Opened(..)")
+    }
+}
+
+/// The bytes are a secret: they never reach a log by way of `{:?}`.
+impl std::fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sealed").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Deref for Draft<'_, G> {
+    type Target = State<G>;
+    fn deref(&self) -> &State<G> {
+        &self.state
+    }
+}
+
+/// What a draft came to.
+#[derive(Clone, Debug)]
+pub struct Finished<G: Game> {
+    /// The state after it.
+    pub state: State<G>,
+    /// What changed.
+    pub changes: Vec<Change<G::Fact>>,
+    /// What is announced.
+    pub says: Vec<Say>,
+    /// What is sealed.
+    pub seals: Vec<Sealed>,
+}
+
+impl<'a, G: Game> Draft<'a, G> {
+    /// A draft on top of a state.
+    pub fn new(state: State<G>, at: Instant, doer: Doer, public: bool, dice: &'a mut Dice, salt: [u8; 16]) -> Self {
+        let seq = state.seq + 1;
+        Self {
+            state,
+            at,
+            doer,
+            public,
+            forum: None,
+            followed: false,
+            seq,
+            dice,
+            salt,
+            opened: BTreeMap::new(),
+            changes: Vec::new(),
+            says: Vec::new(),
+            seals: Vec::new(),
+        }
+    }
+
+    /// Ends the draft.
+    pub fn finish(mut self) -> Finished<G> {
+        self.state.seq = self.seq;
+        Finished { state: self.state, changes: self.changes, says: self.says, seals: self.seals }
+    }
+
+    /// Changes something, at once.
+    pub fn emit(&mut self, change: Change<G::Fact>) {
+        fold(&mut self.state, &change, self.seq, self.at);
+        self.changes.push(change);
+    }
+
+    /// Emits a fact of the game's machinery.
+    pub fn fact(&mut self, fact: G::Fact) {
+        self.emit(Change::Fact(fact));
+    }
+
+    /// Puts a row in its place; nothing happens where it stands there already.
+    pub fn put<R: Row<G>>(&mut self, key: &R::Key, row: R) {
+        self.set_row(key, Some(row));
+    }
+
+    /// Changes a row; whether there is one.
+    pub fn edit<R: Row<G>>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) -> bool {
+        let Some(mut row) = self.row::<R>(key).cloned() else { return false };
+        change(&mut row);
+        self.set_row(key, Some(row));
+        true
+    }
+
+    /// Changes a row, from its default where there is none. A row that comes to be its default is not kept.
+    pub fn upsert<R: Row<G> + Default>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) {
+        let mut row = self.row::<R>(key).cloned().unwrap_or_default();
+        change(&mut row);
+        let is_default = row == R::default();
+        self.set_row(key, (!is_default).then_some(row));
+    }
+
+    /// Removes a row, and gives it.
+    pub fn delete<R: Row<G>>(&mut self, key: &R::Key) -> Option<R> {
+        let row = self.row::<R>(key).cloned();
+        self.set_row::<R>(key, None);
+        row
+    }
+
+    /// Changes rows by a function over all tables of the game, such as one that folds entries of before as well. What it
+    /// changes beside tables is lost.
+    pub fn rework(&mut self, change: impl FnOnce(&mut G)) {
+        let mut game = self.state.game.clone();
+        change(&mut game);
+        for change in self.state.game.differences(&game) {
+            self.emit(Change::Row(change));
+        }
+    }
+
+    fn set_row<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
+        let was = self.row::<R>(key);
+        if was == to.as_ref() {
+            return;
+        }
+        let (was, is) = (was.map(table::fields), to.as_ref().map(table::fields));
+        // Two rows that are written alike are one for the journal.
+        let Some(change) = RowChange::between(R::TABLE, table::key(key), was, is) else { return };
+        let rows = R::rows_mut(&mut self.state.game);
+        match to {
+            Some(to) => rows.insert(key.clone(), to),
+            None => rows.remove(key),
+        };
+        self.changes.push(Change::Row(change));
+    }
+
+    /// Emits a fact of the room's frame.
+    pub fn frame_fact(&mut self, fact: FrameFact) {
+        self.emit(Change::Frame(fact));
+    }
+
+    /// Emits an operation on the world.
+    pub fn op(&mut self, op: Op) {
+        self.emit(Change::World(op));
+    }
+
+    /// Emits an operation on the rules.
+    pub fn rule(&mut self, op: RuleOp) {
+        self.emit(Change::Rule(op));
+    }
+
+    /// Sets an attribute of an object; nothing happens when it has that value already.
+    pub fn set<T: Reads>(&mut self, attr: &Attr<T>, obj: &Id, to: T) {
+        let op = self.world.setting(attr, obj, to);
+        if !matches!(&op, Op::Set { to, was, .. } if to == was) {
+            self.op(op);
+        }
+    }
+
+    /// Raises a number of an object by an amount, which may be negative.
+    pub fn add(&mut self, attr: &Attr<Num>, obj: &Id, by: Num) {
+        if !by.is_zero() {
+            self.op(Op::Add { at: attr.of(obj), by });
+        }
+    }
+
+    /// Draws a number from 0 to `bound` - 1.
+    pub fn draw(&mut self, label: &str, bound: u64) -> u64 {
+        self.dice.draw(label, bound)
+    }
+
+    /// Goes on with these dice.
+    pub(super) fn take_dice(&mut self, dice: Dice) {
+        *self.dice = dice;
+    }
+
+    /// How many numbers were drawn so far.
+    pub fn drawn(&self) -> usize {
+        self.dice.drawn()
+    }
+
+    /// Announces a document.
+    pub fn say(&mut self, to: Audience, document: Document) {
+        self.says.push(Say { to, document });
+    }
+
+    /// Announces a sentence in all public forums.
+    pub fn tell_all(&mut self, text: impl Into<String>) {
+        self.say(Audience::Public, Document::say(text));
+    }
+
+    /// How much is announced so far.
+    pub fn announced(&self) -> usize {
+        self.says.len()
+    }
+
+    /// What is announced so far, in order.
+    pub fn said(&self) -> &[Say] {
+        &self.says
+    }
+
+    /// Announces a sentence in all public forums before what was announced since.
+    pub fn tell_all_before(&mut self, since: usize, text: impl Into<String>) {
+        let say = Say { to: Audience::Public, document: Document::say(text) };
+        self.says.insert(since.min(self.says.len()), say);
+    }
+
+    /// Announces what something says before what was announced since: a cause before its effects.
+    pub fn say_before(&mut self, since: usize, something: impl FnOnce(&mut Self)) {
+        let from = self.says.len();
+        something(self);
+        let said = self.says.split_off(from.min(self.says.len()));
+        let since = since.min(self.says.len());
+        self.says.splice(since..since, said);
+    }
+
+    /// Tells the person in a seat something, privately.
+    pub fn tell(&mut self, seat: &Id, document: Document) {
+        self.say(Audience::Seat(seat.clone()), document);
+    }
+
+    /// Tells the person in a seat something that tells of sealed things, privately, and only if they may read those.
+    pub fn tell_reader(&mut self, seat: &Id, of: Vec<Id>, document: Document) {
+        self.say(Audience::Reader { seat: seat.clone(), of }, document);
+    }
+
+    /// Seals bytes under an id and gives their salted hash in hexadecimal, which is all that an entry may hold of them:
+    /// SHA-256 over the salt and the bytes.
+    pub fn seal(&mut self, id: Id, bytes: Vec<u8>) -> String {
+        let hash = sealed_hash(&self.salt, &bytes);
+        self.seals.push(Sealed { id, bytes: Some(bytes), salt: self.salt });
+        hash
+    }
+
+    /// Brings what was opened for this.
+    pub(super) fn with_opened(mut self, opened: BTreeMap<Id, Opened>) -> Self {
+        self.opened = opened;
+        self
+    }
+
+    /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.
+    pub fn opened(&self, id: &str) -> Option<&Opened> {
+        self.opened.get(id)
+    }
+
+    /// Destroys something sealed.
+    pub fn unseal(&mut self, id: Id) {
+        self.seals.push(Sealed { id, bytes: None, salt: self.salt });
+    }
+
+    /// Tries a group of steps: all or none of them happen.
+    ///
+    /// # Errors
+    ///
+    /// What the group refused; then the draft is as it was before. Numbers drawn meanwhile stay drawn.
+    pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
+        steps(self).inspect_err(|_| {
+            self.state = state;
+            self.changes.truncate(changes);
+            self.says.truncate(says);
+            self.seals.truncate(seals);
+        })
+    }
+
+    /// The seat of the one who acts.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the person has no seat in the room.
+    pub fn actor(&self) -> Result<Id, Refusal> {
+        self.actor_seat().ok_or_else(|| Refusal::new("you have no seat in this room yet").instead("join NAME"))
+    }
+
+    /// The seat of the one who acts, if there is one.
+    pub fn actor_seat(&self) -> Option<Id> {
+        self.frame.seat_of(&self.doer.person).map(|(id, _)| id.clone())
+    }
+
+    /// How many changes were emitted so far.
+    pub fn emitted(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// What was changed so far, in order.
+    pub fn changes(&self) -> &[Change<G::Fact>] {
+        &self.changes
+    }
+
+    /// Replaces a value by what a display said, for corrections.
+    pub fn overwrite(&mut self, at: Path, to: Value) {
+        let was = self.world.value(&at);
+        if to != was {
+            self.op(Op::Set { at, to, was });
+        }
+    }
+}
+
+/// Folds one change into a state. Total: the same changes give the same state, on any later version of the program.
+pub fn fold<G: Game>(state: &mut State<G>, change: &Change<G::Fact>, seq: Seq, at: Instant) {
+    match change {
+        Change::World(op) => {
+            if let Op::Set { at: path, to: Value::Text(text), .. } = op
+                && G::personal().contains(&&*path.attr)
+            {
+                state.frame.know(&path.obj, text, seq);
+            }
+            state.world.apply(op);
+        }
+        Change::Rule(op) => state.rules.apply(op, seq, at),
+        Change::Frame(fact) => state.frame.fold(fact, seq),
+        Change::Row(change) if *change.table == *table::WHOLE => {
+            table::fold_whole(&mut state.game, &mut state.unread, change);
+        }
+        Change::Row(change) => table::fold(&mut state.game, &mut state.unread, change),
+        Change::Fact(fact) => {
+            let State { frame, world, rules, game, .. } = state;
+            game.fold(fact, &Around { frame, world, rules, seq, at });
+        }
+    }
+}
+
+/// The hash of something sealed, in hexadecimal: SHA-256 over the salt and the bytes.
+pub fn sealed_hash(salt: &[u8], bytes: &[u8]) -> String {
+    hex::encode(Sha256::new().chain_update(salt).chain_update(bytes).finalize())
+}
+
+/// A paragraph that the service replaces by the text of something sealed, wherever the game decided that it may be
+/// read. The game itself never holds the text.
+pub fn sealed_block(id: &Id) -> Block {
+    Block::Sealed { secret: id.clone() }
+}

@@ -1,0 +1,93 @@
+//! Whether an entry fits the state that it follows, told while it is folded.
+//!
+//! Folding asks nothing and never fails, so it takes a journal that somebody altered as it is. But most changes say
+//! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What an
+//! addition or a game's own fact should have been cannot be told from the state, and is absent.
+
+use super::{Engine, Table, Unreadable, fold, read_entry};
+use crate::dice::{SEED_BYTES, Seed};
+use crate::entry::Change;
+use crate::frame::{Frame, FrameFact};
+use crate::game::{Game, State};
+use crate::table::{RowChange, WHOLE, fields};
+use crate::world::{Op, World};
+
+/// Folds an entry and says what in it contradicts the state before it.
+pub(super) fn audit<G: Game>(engine: &mut Engine<G>, text: &str) -> Result<Vec<String>, Unreadable> {
+    let seq = engine.state.seq + 1;
+    let entry = read_entry::<G>(text).map_err(|why| Unreadable { seq, why })?;
+    let mut state = (*engine.state).clone();
+    let mut found = Vec::new();
+    if entry.at < state.at {
+        found.push(format!("it takes effect at {}, before the entry that precedes it ({})", entry.at, state.at));
+    }
+    for change in &entry.changes {
+        found.extend(contradiction(&state, change));
+        fold(&mut state, change, entry.seq, entry.at);
+    }
+    engine.fold(text)?;
+    Ok(found)
+}
+
+fn contradiction<G: Game>(state: &State<G>, change: &Change<G::Fact>) -> Option<String> {
+    match change {
+        Change::World(op) => of_world(&state.world, op),
+        Change::Rule(op) => state.rules.check(op).err().map(|refusal| refusal.say),
+        Change::Frame(fact) => of_frame(&state.frame, fact),
+        Change::Row(change) => of_row(state, change),
+        Change::Fact(_) => None,
+    }
+}
+
+fn of_world(world: &World, op: &Op) -> Option<String> {
+    match op {
+        Op::Set { at, was, .. } if world.value(at) != *was => {
+            Some(format!("{at} was {}, and it says that it was {was}", world.value(at)))
+        }
+        Op::Destroy { obj, .. } if !world.exists(obj) => Some(format!("{obj} does not exist, and it destroys it")),
+        _ => None,
+    }
+}
+
+fn of_row<G: Game>(state: &State<G>, change: &RowChange) -> Option<String> {
+    let RowChange { table, key, .. } = change;
+    let row = match **table == *WHOLE {
+        true => Some(fields(&state.game)),
+        false => state.game.row(table, key).or_else(|| state.unread.row(table, key).cloned()),
+    };
+    (!change.fits(row.as_ref())).then(|| format!("the row {key} of {table} was not what it says"))
+}
+
+fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
+    let seat_is = |seat: &str, what: &str, now: &dyn Fn(&crate::frame::Seat) -> bool| match frame.seats.get(seat) {
+        None => Some(format!("there is no seat {seat}, and it changes {what} of it")),
+        Some(held) => (!now(held)).then(|| format!("{what} of {seat} was not what it says")),
+    };
+    match fact {
+        FrameFact::Opened { .. } => (frame.dice.epoch != 0).then(|| "it opens a room that is open already".to_owned()),
+        FrameFact::Named { seat, was, .. } => seat_is(seat, "the name", &|held| held.name == *was),
+        FrameFact::Forgotten { seat, .. } => seat_is(seat, "the name", &|_| true),
+        FrameFact::Stands { seat, was, .. } => seat_is(seat, "the standing", &|held| held.standing == *was),
+        FrameFact::Handed { seat, was, .. } => seat_is(seat, "the person", &|held| held.person == *was),
+        FrameFact::Mannered { forum, was, .. } => match frame.forums.get(forum) {
+            Some(held) if held.manner == *was => None,
+            _ => Some(format!("the manner of {forum} was not what it says")),
+        },
+        FrameFact::Clock { was, .. } => (frame.clock != *was).then(|| "the clock was not what it says".to_owned()),
+        FrameFact::Reseeded { epoch, revealed, .. } => {
+            if *epoch != frame.dice.epoch + 1 {
+                return Some(format!("it begins epoch {epoch} of the dice after epoch {}", frame.dice.epoch));
+            }
+            let bytes = hex::decode(revealed).ok().and_then(|bytes| <[u8; SEED_BYTES]>::try_from(bytes).ok());
+            let kept = bytes.is_some_and(|bytes| Seed(bytes).commitment() == frame.dice.commitment);
+            (!kept).then(|| format!("the seed that it reveals is not the one promised for epoch {}", frame.dice.epoch))
+        }
+        FrameFact::Closed
+        | FrameFact::Reopened
+        | FrameFact::Seated { .. }
+        | FrameFact::Designated { .. }
+        | FrameFact::TakenBack { .. }
+        | FrameFact::FirstDraw { .. }
+        | FrameFact::Attested { .. } => None,
+    }
+}

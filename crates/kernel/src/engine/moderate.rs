@@ -1,0 +1,510 @@
+//! What moderators do to a room, outside the rules: each act is journalled and marked as theirs.
+//!
+//! Whether somebody moderates is judged by the service, not here.
+
+use super::{
+    replay::UNDO,
+    undo::{page, undo},
+};
+use crate::Id;
+use crate::Instant;
+use crate::Num;
+use crate::Path;
+use crate::Refusal;
+use crate::Value;
+use crate::directives::{define, sight::find_key, words::slug};
+use crate::display::Document;
+use crate::draft::Draft;
+use crate::engine::{Context, SETTLE_MAX_ROUNDS};
+use crate::entry::{Audience, Cause};
+use crate::frame::{ClockMode, Designation, FrameFact, former_name};
+use crate::game::{Fate, Game, Lapse, Moderation};
+use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
+use crate::time::minute;
+use crate::world::Range;
+
+/// Things that fell into a pause and are told by name; the others are counted. A long pause must not fill a channel.
+const LAPSED_TOLD_MAX_COUNT: usize = 12;
+
+/// What a correction is called in the journal.
+pub(super) const CORRECT: &str = "correct";
+
+/// Does a moderator's act in a draft; gives its cause and the answer.
+pub(super) fn moderate<G: Game>(
+    act: Moderation,
+    d: &mut Draft<'_, G>,
+    context: &Context,
+) -> Result<(Cause, Document), Refusal> {
+    let cause = |d: &Draft<'_, G>, act: &str, reason: Option<String>, about| Cause::Moderator {
+        by: d.doer.person.clone(),
+        act: act.to_owned(),
+        reason,
+        about,
+    };
+    if d.frame.closed && acts_in_play(&act) {
+        let why = "this room is closed: its displays stay, nothing happens in it any more; taking back the entry that \
+                   closed it opens it again";
+        return Err(Refusal::new(why).instead("undo ENTRY because REASON"));
+    }
+    match act {
+        Moderation::Open { name, clock, zone, forum, options } => {
+            d.at = match clock {
+                ClockMode::Manual(at) => at,
+                ClockMode::Live | ClockMode::Paused(_) => context.now,
+            };
+            let at = d.at;
+            d.frame_fact(FrameFact::Opened { name, at, clock, zone, commitment: context.seed.commitment() });
+            if let Some(forum) = forum {
+                d.frame_fact(FrameFact::Designated { forum, designation: Some(Designation::Public), at });
+            }
+            let reply = G::open(&options, d)?;
+            Ok((cause(d, "open", None, None), reply))
+        }
+        Moderation::Close { reason } => {
+            if d.frame.closed {
+                return Err(Refusal::new("this room is closed already"));
+            }
+            let why = because(reason.as_deref());
+            d.tell_all(format!(
+                "A moderator closed this room: its displays stay, nothing happens in it any more.{why}"
+            ));
+            d.frame_fact(FrameFact::Closed);
+            Ok((cause(d, "close", reason, None), Document::say("The room is closed.")))
+        }
+        Moderation::Reopen => {
+            if !d.frame.closed {
+                return Err(Refusal::new("this room is open already"));
+            }
+            d.frame_fact(FrameFact::Reopened);
+            d.tell_all("A moderator opened this room again.");
+            Ok((cause(d, "reopen", None, None), Document::say("The room is open again.")))
+        }
+        Moderation::Designate { forum, designation } => {
+            let now = d.frame.forums.get(&forum).and_then(|forum| forum.designation());
+            if now == designation {
+                return Err(Refusal::new(match designation {
+                    Some(designation) => format!("the channel {forum} is {} already", designation.word()),
+                    None => format!("the channel {forum} is not bound to this room"),
+                }));
+            }
+            let at = d.at;
+            d.frame_fact(FrameFact::Designated { forum: forum.clone(), designation, at });
+            let (act, text) = match designation {
+                Some(designation) => ("designate", format!("{forum} is {} from now on.", designation.word())),
+                None => ("unbind", format!("{forum} is no longer bound to this room.")),
+            };
+            // Whoever acts there would find it out by refusals only.
+            if now.is_some() {
+                let told = format!("A moderator designated a channel anew: {text}");
+                if designation.is_some() && !d.frame.hearing().any(|heard| *heard == forum) {
+                    d.say(Audience::Forum(forum), Document::say(told.clone()));
+                }
+                d.tell_all(told);
+            }
+            Ok((cause(d, act, None, None), Document::say(text)))
+        }
+        Moderation::Manner { forum, manner } => {
+            let Some(held) = d.frame.forums.get(&forum).filter(|held| held.designation().is_some()) else {
+                let why = format!("the channel {forum} is not bound to this room");
+                return Err(Refusal::new(why).instead("forum bind CHANNEL"));
+            };
+            let was = held.manner.clone();
+            if was == manner {
+                return Err(Refusal::new("that is so already").instead("room settings"));
+            }
+            d.frame_fact(FrameFact::Mannered { forum: forum.clone(), manner, was });
+            Ok((cause(d, "settings", None, None), Document::say(format!("Announcements in {forum} follow that now."))))
+        }
+        Moderation::Clock { mode, reason } => {
+            let (act, text) = clock(mode, reason.as_deref(), d, context)?;
+            Ok((cause(d, act, reason, None), Document::say(text)))
+        }
+        Moderation::Correct { path, to, reason } => {
+            let before = (**d).clone();
+            let text = correct(&path, &to, d)?;
+            G::mended(&before, d);
+            d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
+            Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
+        }
+        Moderation::Bind { rule, key, words, reason } => {
+            let text = bind(&rule, &key, words.as_deref(), &reason, d)?;
+            let (act, did) = if words.is_some() { ("bind", "bound") } else { ("release", "released") };
+            d.tell_all(format!("A moderator {did} a figure, outside the rules. {text} Reason: {reason}"));
+            Ok((cause(d, act, Some(reason), None), Document::say(text)))
+        }
+        Moderation::Settle { rule, by_hand, reason } => {
+            let text = settle(&rule, by_hand, &reason, d)?;
+            d.tell_all(format!("A moderator settled how a rule is played, outside the rules. {text} Reason: {reason}"));
+            Ok((cause(d, if by_hand { "by-hand" } else { "accept" }, Some(reason), None), Document::say(text)))
+        }
+        Moderation::Undo { replayed, reason, sure } => {
+            let (since, seq, what) = (d.announced(), replayed.seq, &replayed.what);
+            let told = undo(&replayed, d)?;
+            // What follows from it is told after it.
+            let say = format!("A moderator took entry {seq} back, outside the rules: {what}. Reason: {reason}");
+            let public = page(say, told.clone());
+            d.say_before(since, |d| d.say(Audience::Public, public));
+            let reply = match sure {
+                true => format!("Entry {seq} is taken back: {what}."),
+                false => format!("Nothing is done yet. Entry {seq} would be taken back: {what}."),
+            };
+            Ok((cause(d, UNDO, Some(reason), Some(seq)), page(reply, told)))
+        }
+        Moderation::Forget { seat } => {
+            let name = forget(&seat, d)?;
+            // The old name is what is to be forgotten.
+            d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
+            G::forgotten(&seat, d);
+            Ok((cause(d, "forget", None, None), Document::default()))
+        }
+        Moderation::Note { text, forum } => {
+            if let Some(forum) = forum {
+                d.say(Audience::Forum(forum), Document::say(format!("For the moderators: {text}")));
+            }
+            d.say(Audience::Moderators, Document::say(text));
+            Ok((cause(d, "note", None, None), Document::default()))
+        }
+        Moderation::Give { seat, to, reason } => {
+            let Some(held) = d.frame.seats.get(&seat).cloned() else {
+                return Err(Refusal::new("there is no such seat in this room").instead("show players"));
+            };
+            if let Some((_, other)) = d.frame.seat_of(&to) {
+                let why = format!("that account sits here as {} already", other.name);
+                return Err(Refusal::new(why).instead("show players"));
+            }
+            d.frame_fact(FrameFact::Handed { seat, person: to, was: held.person });
+            // Who sits there may read what is theirs alone, so everybody is told.
+            let (name, why) = (held.name, because(reason.as_deref()));
+            d.tell_all(format!(
+                "A moderator gave the seat of {name} to another account, outside the rules.{why} What was sealed under the \
+                 account before, and is not public, stays closed to this one until the one before agrees: entrust {name} \
+                 (ruling R1)."
+            ));
+            Ok((
+                cause(d, "seat", reason, None),
+                Document::say(format!("The seat of {name} belongs to that account now.")),
+            ))
+        }
+        Moderation::Entrust { seat } => {
+            let name = d.frame.name_of(&seat).to_owned();
+            d.tell_all(format!(
+                "Who had the seat of {name} before lets the account that has it now read what was sealed under it (ruling \
+                 R1)."
+            ));
+            Ok((cause(d, "entrust", None, None), Document::say(format!("Whoever sits as {name} may read it now."))))
+        }
+        Moderation::Hand { from, to } => {
+            let Some((seat, _)) = d.frame.seat_of(&from) else {
+                return Err(Refusal::new("nobody of that account sits in this room"));
+            };
+            if d.frame.seat_of(&to).is_some() {
+                return Err(
+                    Refusal::new("both accounts have a seat in this room; only one of them can stay").instead("leave")
+                );
+            }
+            let seat = seat.clone();
+            d.frame_fact(FrameFact::Handed { seat, person: to, was: from });
+            Ok((cause(d, "link", None, None), Document::default()))
+        }
+    }
+}
+
+/// Whether an act changes what is played or who plays: what a closed room has no more of. That somebody is forgotten,
+/// links accounts or moves a channel goes on.
+fn acts_in_play(act: &Moderation) -> bool {
+    match act {
+        Moderation::Correct { .. } | Moderation::Bind { .. } | Moderation::Settle { .. } | Moderation::Give { .. } => {
+            true
+        }
+        Moderation::Undo { replayed, .. } => !replayed.frame.contains(&FrameFact::Reopened),
+        Moderation::Open { .. }
+        | Moderation::Close { .. }
+        | Moderation::Reopen
+        | Moderation::Designate { .. }
+        | Moderation::Manner { .. }
+        | Moderation::Clock { .. }
+        | Moderation::Forget { .. }
+        | Moderation::Note { .. }
+        | Moderation::Entrust { .. }
+        | Moderation::Hand { .. } => false,
+    }
+}
+
+/// A reason as a sentence of its own; nothing where none was given.
+fn because(reason: Option<&str>) -> String {
+    reason.map_or_else(String::new, |reason| format!(" Reason: {reason}"))
+}
+
+fn clock<G: Game>(
+    mode: ClockMode,
+    reason: Option<&str>,
+    d: &mut Draft<'_, G>,
+    context: &Context,
+) -> Result<(&'static str, String), Refusal> {
+    if d.frame.closed {
+        return Err(Refusal::new("this room is closed, and its time stands").instead("rooms"));
+    }
+    let (was, before) = (d.frame.clock, d.announced());
+    // A clock that was moved by hand before the pause goes on so, from where it stood.
+    let mode = match (was, mode, d.frame.hands) {
+        (ClockMode::Paused(_), ClockMode::Live, Some(hands)) => ClockMode::Manual(hands),
+        _ => mode,
+    };
+    let (act, text) = match (was, mode) {
+        (ClockMode::Paused(since), ClockMode::Paused(_)) => {
+            return Err(Refusal::new(format!("this room is paused since {}", minute(since))).instead("resume"));
+        }
+        (ClockMode::Paused(since), ClockMode::Live) => {
+            d.at = context.now.max(since);
+            G::resumed(since, d);
+            let text = format!("The room goes on; {}", told(&lapse_until(context.now, d)));
+            ("resume", text)
+        }
+        (ClockMode::Live, ClockMode::Live) => {
+            return Err(Refusal::new("this room's time passes already").instead("pause"));
+        }
+        (_, ClockMode::Paused(since)) => {
+            ("pause", format!("A moderator paused the room at {}; {}.", minute(since), G::paused()))
+        }
+        (ClockMode::Manual(_), ClockMode::Manual(at)) => {
+            if at < d.at {
+                let now = minute(d.at);
+                return Err(Refusal::new(format!("this room's clock stands at {now}; it cannot go back")));
+            }
+            d.at = at;
+            ("tick", format!("The room's clock stands at {}.", minute(at)))
+        }
+        (ClockMode::Paused(_), ClockMode::Manual(at)) => {
+            ("resume", format!("The room goes on; its clock is moved by hand, and stands at {}.", minute(at)))
+        }
+        (_, ClockMode::Manual(at)) => {
+            ("clock", format!("The room's clock is moved by hand from now on; it stands at {}.", minute(at)))
+        }
+        // It goes on from where the hands stand: what is due between there and now happens at its own instants.
+        (ClockMode::Manual(_), ClockMode::Live) => {
+            ("clock", "The room's time passes by itself from now on.".to_owned())
+        }
+    };
+    d.frame_fact(FrameFact::Clock { mode, was });
+    if act != "tick" {
+        // What follows from it is told after it.
+        d.tell_all_before(before, format!("{text}{}", because(reason)));
+    }
+    Ok((act, text))
+}
+
+/// What became of the things that were due inside a pause, as the end of a sentence and more.
+fn told(lapsed: &[Lapse]) -> String {
+    let named = |fate: Fate| {
+        let all: Vec<&str> =
+            lapsed.iter().filter(|lapse| lapse.fate == fate).map(|lapse| lapse.what.as_str()).collect();
+        let mut things: Vec<(&str, usize)> = Vec::new();
+        for what in &all {
+            match things.iter_mut().find(|(other, _)| other == what) {
+                Some((_, count)) => *count += 1,
+                None => things.push((what, 1)),
+            }
+        }
+        let named = |(what, count): &(&str, usize)| match count {
+            1 => (*what).to_owned(),
+            count => format!("{what} ({count} times)"),
+        };
+        let shown: Vec<String> = things.iter().take(LAPSED_TOLD_MAX_COUNT).map(named).collect();
+        let more: usize = things.iter().skip(LAPSED_TOLD_MAX_COUNT).map(|(_, count)| count).sum();
+        let shown = shown.join(", ");
+        (all.len(), if more == 0 { shown } else { format!("{shown} and {more} more") })
+    };
+    let lost = match named(Fate::Never) {
+        (0, _) => None,
+        (1, what) => Some(format!("one thing that was due inside the pause does not happen: {what}.")),
+        (n, what) => Some(format!("{n} things that were due inside the pause do not happen: {what}.")),
+    };
+    let said = match (lost, named(Fate::Late)) {
+        (None, (0, _)) => None,
+        (None, (_, late)) => Some(format!("what was due inside the pause follows now: {late}.")),
+        (Some(lost), (0, _)) => Some(lost),
+        (Some(lost), (_, late)) => Some(format!("{lost} This follows now: {late}.")),
+    };
+    match (said, named(Fate::PutOff)) {
+        (None, (0, _)) => "nothing was due meanwhile.".to_owned(),
+        (Some(said), (0, _)) => said,
+        (None, (_, put_off)) => format!("this is put off by as long as it lasted: {put_off}."),
+        (Some(said), (_, put_off)) => format!("{said} This is put off by as long as it lasted: {put_off}."),
+    }
+}
+
+/// Lets everything lapse that was due before an instant; what did.
+pub(super) fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
+    let mut lapsed = Vec::new();
+    while let Some(due) = G::next_due(d).filter(|due| due.at < until && lapsed.len() < SETTLE_MAX_ROUNDS) {
+        let before = d.emitted();
+        let lapse = G::lapses(d, &due);
+        G::lapse(&due, d);
+        if d.emitted() == before {
+            break;
+        }
+        lapsed.push(lapse);
+    }
+    lapsed
+}
+
+/// A path whose object may be named as people write it: `player/Ann Lee.points`, `Ann Lee.points`.
+fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
+    let (obj, attr) = path.rsplit_once('.')?;
+    let is = |id: &str| d.world.exists(id) || d.frame.seats.contains_key(id);
+    let seated = |name: &str| {
+        d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name)).map(|(id, _)| id.to_string())
+    };
+    let id = match obj.split_once('/') {
+        Some(_) if is(obj) => return None,
+        Some((kind, name)) => {
+            Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(|| seated(name))?
+        }
+        // Without its kind, where only one thing is called so.
+        None => seated(obj)
+            .or_else(|| {
+                let end = slug(obj);
+                let mut all = d.world.objects().filter(|id| id.split_once('/').is_some_and(|(_, name)| name == end));
+                all.next().filter(|_| all.next().is_none()).map(Id::to_string)
+            })
+            // The one thing of its kind: the Clock.
+            .or_else(|| {
+                let kind = slug(obj);
+                let mut all = d.world.of_kind(&kind);
+                all.next().filter(|_| all.next().is_none()).map(Id::to_string)
+            })?,
+    };
+    Some(format!("{id}.{attr}"))
+}
+
+fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let written = written(path, d);
+    let path = written.as_deref().unwrap_or(path);
+    if let Ok(at) = path.parse::<Path>()
+        && let Some(kind) = d.world.kind(&at.obj)
+        && let Some(def) = d.world.def(&at.attr)
+        && def.covers(kind)
+    {
+        let range = def.range.clone();
+        let was = G::shown(d, &at);
+        if let Some(done) = G::corrects(&at, to, d) {
+            done?;
+            let is = G::shown(d, &at);
+            return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
+        }
+        let value = read_value(to, &range).filter(|value| range.holds(value)).ok_or_else(|| {
+            Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
+        })?;
+        d.overwrite(at.clone(), value);
+        return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
+    }
+    G::correct(path, to, d)?;
+    Ok(format!("{path} is {to}."))
+}
+
+/// Binds a figure to words of a rule, or releases it there; says what the game plays by now.
+fn bind<G: Game>(
+    rule: &str,
+    key: &str,
+    words: Option<&str>,
+    reason: &str,
+    d: &mut Draft<'_, G>,
+) -> Result<String, Refusal> {
+    let key = find_key(&Keys::new(G::keys()), key)?;
+    let held = d.rules.in_force(rule).ok_or_else(|| Refusal::new("no such rule is in force").instead("rules"))?;
+    let label = held.label();
+    let edit = match words {
+        Some(words) => amend::bind(held, key, words)?,
+        None => amend::unbind(held, key.key)?,
+    };
+    d.rules.check(&edit.op)?;
+    let before = d.rules.clone();
+    d.rule(edit.op.clone().because(format!("by a moderator: {reason}")));
+    let mend = |key: &LiveKey| views::mending(&before, &d.rules, key);
+    let lost = edit.rebindings.iter().filter(|line| line.outcome == amend::Outcome::Lost && *line.key != *key.key);
+    let lost = lost.filter_map(|line| Keys::new(G::keys()).get(&line.key));
+    let lost = lost.map(|lost| match d.rules.places(lost.key).next() {
+        Some(_) => format!(" The place no longer gives the {}.", lost.meaning),
+        None => format!(" The place no longer gives the {}, so {}. {}", lost.meaning, lost.absent, mend(lost)),
+    });
+    let lost: String = lost.collect();
+    let shown = d.rules.places(key.key).next().map(|(rule, at)| (rule.label(), rule.text().shown(at).to_owned()));
+    Ok(match shown {
+        Some((rule, shown)) => format!("The {} is “{shown}”, as {rule} says.{lost}", key.meaning),
+        None => {
+            let say = format!("{label} no longer gives the {}, and no other rule does: {}.", key.meaning, key.absent);
+            format!("{say} {}{lost}", mend(key))
+        }
+    })
+}
+
+/// Says whether the program plays a rule as its words are now, or people do what it says.
+fn settle<G: Game>(rule: &str, by_hand: bool, reason: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let held = d.rules.in_force(rule).ok_or_else(|| Refusal::new("no such rule is in force").instead("rules"))?;
+    let (name, was) = (views::called(held, G::numbering()), held.played());
+    if held.establishes().next().is_none() {
+        return Err(
+            Refusal::new(format!("the program plays nothing of {name}: it establishes nothing")).instead("rules")
+        );
+    }
+    let (to, text) = match (by_hand, was.by_hand) {
+        (true, true) => return Err(Refusal::new(format!("{name} is done by hand already")).instead("rules")),
+        (true, false) => {
+            let text = format!("The program does not play {name} any more: what it says is done by hand.");
+            (Played { by_hand, ..was }, text)
+        }
+        (false, false) if held.outdated().is_none() => {
+            let why = format!("the program plays {name} as it reads already");
+            return Err(Refusal::new(why).instead(format!("rule {}", held.number())));
+        }
+        (false, _) => {
+            let text = format!("The program plays {name} as of revision {}.", held.revision());
+            (Played { revision: held.revision(), by_hand }, text)
+        }
+    };
+    let op = RuleOp::new(held.id().clone(), RuleAct::Settle { to, was });
+    d.rules.check(&op)?;
+    d.rule(op.because(format!("by a moderator: {reason}")));
+    Ok(text)
+}
+
+/// Reads a value as a range wants it; `None` where the text is nothing of the kind.
+fn read_value(text: &str, range: &Range) -> Option<Value> {
+    match range {
+        Range::Any | Range::Text | Range::OneOf(_) => Some(Value::Text(text.to_owned())),
+        Range::Bool => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "on" => Some(Value::Bool(true)),
+            "false" | "no" | "off" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Range::Num { .. } => text.parse::<Num>().ok().map(Value::Num),
+        Range::Ref(kind) => {
+            Some(Value::Ref(if text.contains('/') { text.into() } else { format!("{kind}/{text}").into() }))
+        }
+        Range::Time => text.parse::<Instant>().ok().map(Value::Time),
+        Range::List { of, .. } => {
+            let inner = text.trim().trim_start_matches('{').trim_end_matches('}');
+            let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+            items.map(|item| read_value(item, of)).collect::<Option<Vec<Value>>>().map(Value::List)
+        }
+    }
+}
+
+/// Takes the name off a seat, and out of the places where rules name who holds an office.
+fn forget<G: Game>(seat: &Id, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let Some(held) = d.frame.seats.get(seat).cloned() else {
+        return Err(Refusal::new("there is no such seat in this room").instead("show players"));
+    };
+    let name = former_name(&held.person);
+    d.frame_fact(FrameFact::Forgotten { seat: seat.clone(), name: name.clone() });
+    for key in G::keys().iter().filter(|key| key.kind == NumKind::Name) {
+        let named = d.rules.live_name(key).ok().filter(|named| named.eq_ignore_ascii_case(&held.name));
+        // Where the rule cannot be rewritten, its text stays: forgetting is not refused for that.
+        if let Some(edit) = named.and_then(|_| amend::set_figure(&d.rules, key, &name).ok())
+            && d.rules.check(&edit.op).is_ok()
+        {
+            d.rule(edit.op.because("somebody asked to be forgotten".to_owned()));
+        }
+    }
+    Ok(name)
+}

@@ -1,0 +1,442 @@
+//! The engine, tried with a game of one number: what every room can do, whatever is played in it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::*;
+use crate::Id;
+use crate::Num;
+use crate::Path;
+use crate::Value;
+use crate::entry::Audience;
+use crate::game::{Around, Doer, Moderation};
+use crate::time::{days_after, next_week, seconds_after};
+use crate::world::{Attr, AttrDef, Op, Range};
+
+/// A game in which players raise a number, each Monday doubles it, and a number over a hundred is cut to a hundred.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Count {
+    monday: Option<Instant>,
+    mondays: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Try {
+    Raise { by: i64 },
+    Spend { by: i64 },
+    Roll,
+    Look,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Fact {
+    Monday(Instant),
+    Lapsed(Instant),
+}
+
+const TOTAL: Attr<Num> = Attr::new("total");
+
+fn pot() -> Id {
+    "pot/main".into()
+}
+
+crate::tables! { Count {} }
+
+impl Game for Count {
+    const NAME: &'static str = "count";
+    const SCHEMA: u16 = 2;
+    type Action = Try;
+    type Fact = Fact;
+
+    fn keys() -> &'static [LiveKey] {
+        &[]
+    }
+
+    fn open(_: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        let range = Range::Num { min: Some(0.into()), max: None, whole: true };
+        let default = Value::Num(0.into());
+        d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
+        d.op(Op::Create { obj: pot(), kind: "pot".into() });
+        let at = next_week(d.at);
+        d.fact(Fact::Lapsed(seconds_after(at, -1)));
+        Ok(Document::say("open"))
+    }
+
+    fn decide(action: Try, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+        match action {
+            Try::Raise { by } if by < 0 => {
+                d.add(&TOTAL, &pot(), by.into());
+                Err(Refusal::new("only up"))
+            }
+            Try::Raise { by } => {
+                d.add(&TOTAL, &pot(), by.into());
+                Ok(Document::say("raised"))
+            }
+            Try::Spend { by } => {
+                let left = d.world.get(&TOTAL, &pot()).unwrap_or_default();
+                if by < 0 || left < Num::from(by) {
+                    return Err(Refusal::new("there is not so much"));
+                }
+                d.add(&TOTAL, &pot(), (-by).into());
+                Ok(Document::say("spent"))
+            }
+            Try::Roll => {
+                let rolled = i64::try_from(d.draw("die", 6)).unwrap_or(0);
+                d.add(&TOTAL, &pot(), (rolled + 1).into());
+                Ok(Document::default())
+            }
+            Try::Look => Ok(Document::say("seen")),
+        }
+    }
+
+    fn next_due(state: &State<Self>) -> Option<Due> {
+        state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() })
+    }
+
+    fn due(due: &Due, d: &mut Draft<'_, Self>) {
+        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
+        d.add(&TOTAL, &pot(), total);
+        d.fact(Fact::Monday(due.at));
+    }
+
+    fn lapse(due: &Due, d: &mut Draft<'_, Self>) {
+        d.fact(Fact::Lapsed(due.at));
+    }
+
+    fn settle(d: &mut Draft<'_, Self>) -> bool {
+        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
+        let over = total > Num::from(100);
+        if over {
+            d.set(&TOTAL, &pot(), Num::from(100));
+        }
+        over
+    }
+
+    fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
+        match fact {
+            Fact::Monday(at) => {
+                self.monday = Some(*at);
+                self.mondays += 1;
+            }
+            Fact::Lapsed(at) => self.monday = Some(*at),
+        }
+    }
+
+    fn upcast(version: u16, fact: Json) -> Json {
+        // Version 1 called a Monday a week.
+        match fact.get("week") {
+            Some(at) if version == 1 => json!({ "monday": at }),
+            _ => fact,
+        }
+    }
+
+    fn displays(_: &State<Self>) -> Vec<Cell> {
+        Vec::new()
+    }
+
+    fn display(_: &State<Self>, id: &str, _: &Viewer) -> Result<Document, Refusal> {
+        Err(Refusal::new(format!("no {id}")))
+    }
+
+    fn rulings() -> &'static str {
+        ""
+    }
+}
+
+/// A room that is played by hand: every step is folded again from its entry, and must come out the same.
+struct Play {
+    engine: Engine<Count>,
+    again: Engine<Count>,
+    seed: Seed,
+    now: Instant,
+    journal: Vec<String>,
+    acts: Vec<Option<String>>,
+}
+
+impl Play {
+    fn open() -> Self {
+        let now: Instant = "2026-11-02T10:00:00Z".parse().unwrap();
+        let (engine, again) = (Engine::default(), Engine::default());
+        let mut play = Self { engine, again, seed: Seed([1; 32]), now, journal: Vec::new(), acts: Vec::new() };
+        let (name, zone) = ("main".to_owned(), "UTC".to_owned());
+        let options = serde_json::Map::new();
+        play.moderate(Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options }).unwrap();
+        play
+    }
+
+    fn deed(&mut self, deed: Deed) -> Result<Step, Refusal> {
+        let fresh = Seed([self.journal.len() as u8 + 2; 32]);
+        let context = Context {
+            now: self.now,
+            seed: self.seed.clone(),
+            fresh,
+            salt: [0; 16],
+            opened: Default::default(),
+            fixed: VecDeque::new(),
+        };
+        let before = self.engine.state.clone();
+        let step = self.engine.decide(deed, &context);
+        assert_eq!(before, self.engine.state, "deciding changes nothing");
+        let step = step?;
+        if let Some(entry) = &step.entry {
+            assert_eq!(self.again.audit(entry).unwrap(), Vec::<String>::new(), "an entry fits what it follows");
+            let after: Json = serde_json::from_slice(&step.after.snapshot()).unwrap();
+            let folded: Json = serde_json::from_slice(&self.again.snapshot()).unwrap();
+            assert_eq!(after, folded, "an entry folds to the state that its decision left");
+            self.journal.push(entry.clone());
+            self.acts.push(step.act.clone());
+            assert!(self.engine.restore(&step.after.snapshot()));
+        }
+        if let Some(seed) = &step.reseeded {
+            self.seed = seed.clone();
+        }
+        Ok(step)
+    }
+
+    fn act(&mut self, invocation: Json) -> Result<Step, Refusal> {
+        let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
+        self.deed(Deed::Act {
+            by,
+            command: "try".to_owned(),
+            invocation,
+            public: true,
+            private: false,
+            forum: None,
+            followed: false,
+        })
+    }
+
+    fn moderate(&mut self, act: Moderation) -> Result<Step, Refusal> {
+        self.deed(Deed::Moderate { by: Doer { person: "p9".into(), name: "Mo".to_owned() }, act })
+    }
+
+    fn run_due(&mut self) -> usize {
+        let mut count = 0;
+        while let Some(due) = self.engine.state.next_due().filter(|due| due.at <= self.now) {
+            self.deed(Deed::Due(due)).unwrap();
+            count += 1;
+        }
+        count
+    }
+
+    fn context(&self) -> Context {
+        let (now, seed, fresh) = (self.now, self.seed.clone(), Seed([9; 32]));
+        Context { now, seed, fresh, salt: [0; 16], opened: Default::default(), fixed: VecDeque::new() }
+    }
+
+    fn past(&self, from: Seq) -> (Engine<Count>, Vec<Recorded>) {
+        let mut before = Engine::default();
+        let from = usize::try_from(from).unwrap() - 1;
+        self.journal[..from].iter().for_each(|entry| before.fold(entry).unwrap());
+        let past = self.journal.iter().zip(&self.acts).skip(from);
+        (before, past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone() }).collect())
+    }
+
+    fn undo(&mut self, seq: Seq) -> Result<Step, Refusal> {
+        let mut from = seq;
+        let replayed = loop {
+            let (before, past) = self.past(from);
+            match before.replay(seq, &past, &self.context())? {
+                Replay::From(earlier) => from = earlier,
+                Replay::Done(replayed) => break replayed,
+            }
+        };
+        self.moderate(Moderation::Undo { replayed, reason: "slip".to_owned(), sure: true })
+    }
+
+    fn total(&self) -> String {
+        self.engine.state.world.value(&Path::new("pot/main", "total")).to_string()
+    }
+}
+
+fn clock(mode: ClockMode) -> Moderation {
+    Moderation::Clock { mode, reason: None }
+}
+
+mod undoing;
+
+#[test]
+fn what_is_refused_changes_nothing_and_what_shows_makes_no_entry() {
+    let mut play = Play::open();
+    assert!(play.act(json!({"raise": {"by": -5}})).is_err());
+    assert_eq!(play.act(json!("look")).unwrap().entry, None);
+    assert!(play.act(json!({"fly": {}})).unwrap_err().say.contains("cannot do that"));
+    assert_eq!((play.total(), play.journal.len()), ("0".to_owned(), 1));
+}
+
+#[test]
+fn whenever_clauses_follow_the_complete_deed() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    assert_eq!(play.total(), "100");
+}
+
+#[test]
+fn every_instant_that_passed_happens_with_its_own_time() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 3}})).unwrap();
+    play.now = days_after(play.now, 21);
+    assert_eq!(play.run_due(), 3);
+    let ats: Vec<Json> =
+        play.journal[2..].iter().map(|entry| serde_json::from_str::<Json>(entry).unwrap()["at"].clone()).collect();
+    assert_eq!(ats, [json!("2026-11-09T00:00:00Z"), json!("2026-11-16T00:00:00Z"), json!("2026-11-23T00:00:00Z")]);
+    assert_eq!(play.total(), "24");
+}
+
+#[test]
+fn corrections_stay_in_range_and_name_what_there_is() {
+    let mut play = Play::open();
+    for (path, to) in
+        [("pot/main.total", "-1"), ("pot/main.total", "1/2"), ("pot/main.total", "many"), ("pot/other.total", "1")]
+    {
+        let act = Moderation::Correct { path: path.to_owned(), to: to.to_owned(), reason: "audit".to_owned() };
+        assert!(play.moderate(act).is_err(), "{path} {to}");
+    }
+    let act = Moderation::Correct { path: "pot/main.total".into(), to: "7".into(), reason: "audit".into() };
+    let step = play.moderate(act).unwrap();
+    assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "correct"));
+    assert_eq!(play.total(), "7");
+}
+
+#[test]
+fn a_note_tells_moderators_and_changes_nothing() {
+    let mut play = Play::open();
+    let (total, due) = (play.total(), play.engine.state.next_due());
+    let note = Moderation::Note { text: "A network is lost.".to_owned(), forum: None };
+    let step = play.moderate(note).unwrap();
+    assert!(matches!(step.cause, Cause::Moderator { ref act, .. } if act == "note"));
+    let heard: Vec<&Audience> = step.says.iter().map(|say| &say.to).collect();
+    assert_eq!(heard, [&Audience::Moderators]);
+    assert!(step.entry.is_some_and(|entry| entry.contains("A network is lost.") && !entry.contains("changes")));
+    assert_eq!((play.total(), play.engine.state.next_due()), (total, due));
+    let forum = Some("net/#b".into());
+    let step = play.moderate(Moderation::Note { text: "A channel is lost.".to_owned(), forum }).unwrap();
+    let heard: Vec<&Audience> = step.says.iter().map(|say| &say.to).collect();
+    assert_eq!(heard, [&Audience::Forum("net/#b".into()), &Audience::Moderators]);
+}
+
+#[test]
+fn what_falls_into_a_pause_does_not_happen() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 3}})).unwrap();
+    play.moderate(clock(ClockMode::Paused(play.now))).unwrap();
+    assert!(play.act(json!({"raise": {"by": 3}})).unwrap_err().say.contains("paused"));
+    play.now = days_after(play.now, 15);
+    assert_eq!(play.run_due(), 0);
+    play.moderate(clock(ClockMode::Live)).unwrap();
+    assert_eq!((play.total(), play.run_due()), ("3".to_owned(), 0));
+    play.now = days_after(play.now, 7);
+    assert_eq!((play.run_due(), play.total()), (1, "6".to_owned()));
+}
+
+#[test]
+fn a_clock_moved_by_hand_goes_forward_only() {
+    let mut play = Play::open();
+    let start = play.now;
+    play.moderate(clock(ClockMode::Manual(start))).unwrap();
+    play.now = days_after(start, 30);
+    assert_eq!(play.engine.state.time(play.now), start);
+    play.moderate(clock(ClockMode::Manual(days_after(start, 3)))).unwrap();
+    assert!(play.moderate(clock(ClockMode::Manual(start))).unwrap_err().say.contains("cannot go back"));
+    assert_eq!(play.engine.state.time(play.now), days_after(start, 3));
+}
+
+#[test]
+fn seeds_are_promised_before_and_revealed_after_their_draws() {
+    let mut play = Play::open();
+    let promised = play.engine.state.frame.dice.commitment.clone();
+    assert_eq!(promised, Seed([1; 32]).commitment());
+    let step = play.act(json!("roll")).unwrap();
+    let entry: Json = serde_json::from_str(&step.entry.unwrap()).unwrap();
+    assert_eq!(entry["draws"][0]["got"], json!(Seed([1; 32]).number(step.seq, 0, 6)));
+    play.now = days_after(play.now, 8);
+    assert_eq!(play.run_due(), 2, "a Monday, and another seed");
+    let last: Json = serde_json::from_str(play.journal.last().unwrap()).unwrap();
+    let fact = &last["changes"][0]["frame"]["reseeded"];
+    assert_eq!(fact["revealed"], json!(hex::encode([1; 32])));
+    assert_eq!(play.engine.state.frame.dice.commitment, play.seed.commitment());
+    assert_ne!(play.engine.state.frame.dice.commitment, promised);
+}
+
+#[test]
+fn closed_rooms_keep_their_displays_only() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 1}})).unwrap();
+    play.moderate(Moderation::Close { reason: Some("over".to_owned()) }).unwrap();
+    assert!(play.act(json!({"raise": {"by": 1}})).unwrap_err().say.contains("closed"));
+    for mode in [ClockMode::Paused(play.now), ClockMode::Manual(play.now)] {
+        assert!(play.moderate(clock(mode)).unwrap_err().say.contains("closed"), "{mode:?}");
+    }
+    for act in [
+        Moderation::Correct { path: "toy.number".to_owned(), to: "3".to_owned(), reason: "x".to_owned() },
+        Moderation::Give { seat: "player/ann".into(), to: "p9".into(), reason: None },
+        Moderation::Bind { rule: "1".into(), key: "x".to_owned(), words: None, reason: "x".to_owned() },
+        Moderation::Settle { rule: "1".into(), by_hand: true, reason: "x".to_owned() },
+    ] {
+        let why = play.moderate(act).unwrap_err();
+        assert!(why.say.contains("this room is closed"), "{why}");
+    }
+    play.now = days_after(play.now, 60);
+    assert_eq!(play.run_due(), 0);
+    // Taking the entry back that closed it opens it again.
+    assert!(play.undo(2).unwrap_err().say.contains("this room is closed"));
+    play.undo(play.engine.state.seq).unwrap();
+    assert!(!play.engine.state.frame.closed);
+}
+
+#[test]
+fn entries_of_an_older_version_are_read_as_this_one_writes_them() {
+    let mut play = Play::open();
+    let entry = json!({
+        "seq": 2, "at": "2026-11-09T00:00:00Z", "recorded": "2026-11-09T00:00:00Z", "schema": 1,
+        "cause": {"due": {"at": "2026-11-09T00:00:00Z", "rank": 1, "key": "monday"}},
+        "changes": [{"fact": {"week": "2026-11-09T00:00:00Z"}}],
+    });
+    play.engine.fold(&entry.to_string()).unwrap();
+    assert_eq!(play.engine.state.game.mondays, 1);
+    let newer = entry.to_string().replace("\"schema\":1", "\"schema\":3").replace("\"seq\":2", "\"seq\":3");
+    assert!(play.engine.fold(&newer).unwrap_err().why.contains("version 3"));
+    assert!(play.engine.fold(&entry.to_string()).unwrap_err().why.contains("goes on with entry 2"));
+}
+
+#[test]
+fn an_entry_that_somebody_altered_contradicts_what_it_follows() {
+    let mut play = Play::open();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!({"raise": {"by": 70}})).unwrap();
+    play.act(json!("roll")).unwrap();
+    play.moderate(clock(ClockMode::Manual(play.now))).unwrap();
+    play.moderate(clock(ClockMode::Live)).unwrap();
+    play.now = days_after(play.now, 8);
+    assert_eq!(play.run_due(), 2);
+    let told = |from: &str, to: &str| {
+        let mut engine = Engine::<Count>::default();
+        let mut found = Vec::new();
+        let mut altered = 0;
+        for entry in &play.journal {
+            altered += usize::from(entry.contains(from));
+            found.extend(engine.audit(&entry.replacen(from, to, 1)).unwrap());
+        }
+        assert_eq!(altered, 1, "{from}");
+        found.join("\n")
+    };
+    assert_eq!(told("\"name\":\"main\"", "\"name\":\"other\""), "");
+    // Entry 3 adds 70 and then cuts what is over a hundred.
+    assert!(told("\"was\":{\"num\":\"140\"}", "\"was\":{\"num\":\"150\"}").contains("total was 140"));
+    assert!(told("\"was\":\"live\"", "\"was\":{\"paused\":\"2026-11-02T10:00:00Z\"}").contains("the clock"));
+    let revealed = hex::encode([1; 32]);
+    let said = told(&format!("\"revealed\":\"{revealed}\""), &format!("\"revealed\":\"{}\"", hex::encode([9; 32])));
+    assert!(said.contains("not the one promised for epoch 1"), "{said}");
+    assert!(told("\"epoch\":2", "\"epoch\":3").contains("epoch 3 of the dice after epoch 1"));
+    let last = format!("\"at\":\"{}\"", play.engine.state.at);
+    let early = play.journal.last().unwrap().replacen(&last, "\"at\":\"2026-11-01T00:00:00Z\"", 1);
+    let mut engine = Engine::<Count>::default();
+    let (_, before) = play.journal.split_last().unwrap();
+    before.iter().for_each(|entry| engine.fold(entry).unwrap());
+    assert!(engine.audit(&early).unwrap()[0].contains("before the entry that precedes it"));
+}

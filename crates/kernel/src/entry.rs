@@ -1,0 +1,138 @@
+//! Entries: what one cause did to a room.
+//!
+//! An entry is the unit of history, of undo and of atomicity. It holds everything that is needed to fold it again:
+//! changes with their effective amounts, the numbers that were drawn, and what was announced. The text that a player
+//! typed is absent: it can be forgotten, an entry cannot. Secrets are absent too: an entry holds their salted hash.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Id, Instant, Seq, display::Document, frame::FrameFact, rulebook::RuleOp, table::RowChange, world::Op};
+
+/// What one cause did, in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry<F> {
+    /// Its number in the room's journal, from 1.
+    pub seq: Seq,
+    /// When it takes effect in the game.
+    pub at: Instant,
+    /// When it was written down: later than `at` where the room was catching up.
+    pub recorded: Instant,
+    /// Why it happened.
+    pub cause: Cause,
+    /// The version of the game's facts that it was written in.
+    pub schema: u16,
+    /// What changed, in order.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change<F>>,
+    /// Which numbers were drawn, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draws: Vec<Draw>,
+    /// What was announced, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub says: Vec<Say>,
+}
+
+/// The unit of folding inside an entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change<F> {
+    /// An operation on what rules can name.
+    World(Op),
+    /// An operation on the rules themselves.
+    Rule(RuleOp),
+    /// Seats, forums, clock mode: what every room has.
+    Frame(FrameFact),
+    /// A row of the game's own tables, which no rule names: a ballot's cut-off.
+    Row(RowChange),
+    /// The game's own machinery that no rule names, as its mechanics write it.
+    Fact(F),
+}
+
+/// Why an entry happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Somebody did something.
+    Action {
+        /// Whose seat; `None` for the moderator who opens the room before anybody sits.
+        actor: Option<Id>,
+        /// The command, without its arguments.
+        command: String,
+        /// Whether what was typed is for nobody else's eyes, as the command had it then; entries of before this was kept
+        /// do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        private: Option<bool>,
+    },
+    /// An instant came.
+    Due(Due),
+    /// A long work came back.
+    Job(Id),
+    /// A moderator acted, outside the rules.
+    Moderator {
+        /// Which person.
+        by: Id,
+        /// What was done: `open`, `pause`, `correct`, `undo`.
+        act: String,
+        /// Why, where a reason is asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// The entry that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<Seq>,
+    },
+}
+
+/// Something that is due at an instant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Due {
+    /// When.
+    pub at: Instant,
+    /// The phase within the instant, lower first; each game lists its phases in one table.
+    pub rank: u8,
+    /// What.
+    pub key: Id,
+}
+
+/// A number that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// What for.
+    pub label: String,
+    /// It was one of this many: 0 to `bound` - 1.
+    pub bound: u64,
+    /// The number.
+    pub got: u64,
+    /// Whether somebody fixed it in advance, as rehearsals do; never in a room that is played.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fixed: bool,
+}
+
+/// Something announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Say {
+    /// To whom.
+    pub to: Audience,
+    /// What.
+    pub document: Document,
+}
+
+/// Who hears an announcement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    /// All public forums of the room.
+    Public,
+    /// One forum.
+    Forum(Id),
+    /// The person in a seat, privately.
+    Seat(Id),
+    /// The person in a seat, privately, if they may read all of these sealed things: what is said tells of them.
+    Reader {
+        /// Whose seat.
+        seat: Id,
+        /// What is told of, by id.
+        of: Vec<Id>,
+    },
+    /// The room's moderators, privately.
+    Moderators,
+}

@@ -1,0 +1,610 @@
+//! What a game is to the kernel: a pure state, and functions over it.
+//!
+//! A game can learn neither the time nor a random number but from the [`Draft`] that is handed to it, and it changes
+//! nothing but by emitting into that draft. Forums, accounts, networks and storage are absent.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{
+    Id, Instant, Refusal, Seq,
+    display::{Block, Cell, Document},
+    draft::{Draft, Opened},
+    entry::{Cause, Change, Due},
+    frame::Frame,
+    rulebook::{LiveKey, Rule, Rulebook},
+    table::{Row, Rows, Tables, Unread},
+    world::World,
+};
+
+/// All that there is to know about a room.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State<G> {
+    /// What every room has.
+    pub frame: Frame,
+    /// What rules can name.
+    pub world: World,
+    /// The rules as they read now.
+    pub rules: Rulebook,
+    /// The machinery that no rule names.
+    pub game: G,
+    /// Rows of it that this version of the program cannot read: kept as they are written, and folded by key.
+    #[serde(default, skip_serializing_if = "Unread::is_empty")]
+    pub unread: Unread,
+    /// The last entry folded in.
+    pub seq: Seq,
+    /// When it took effect: no later entry takes effect before it.
+    pub at: Instant,
+}
+
+impl<G: Game> State<G> {
+    /// A row of the game's tables.
+    pub fn row<R: Row<G>>(&self, key: &R::Key) -> Option<&R> {
+        R::rows(&self.game).get(key)
+    }
+
+    /// All rows of a kind, by key.
+    pub fn rows<R: Row<G>>(&self) -> &Rows<R::Key, R> {
+        R::rows(&self.game)
+    }
+}
+
+/// A kind of play. Implementations hold the machinery of one room.
+pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The word for it: `joust`.
+    const NAME: &'static str;
+    /// The version of its facts that this program writes.
+    const SCHEMA: u16;
+    /// What can be tried, as the catalogue binds it.
+    type Action: DeserializeOwned + Send;
+    /// A change to the machinery.
+    type Fact: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// The live numbers that the engine plays by.
+    fn keys() -> &'static [LiveKey];
+
+    /// Writes the rules and the first objects of a new room; the frame is open already.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the options do not fit the game.
+    fn open(options: &serde_json::Map<String, serde_json::Value>, d: &mut Draft<'_, Self>)
+    -> Result<Document, Refusal>;
+
+    /// What an action is about in this state, in words, where an action of the same words may be about something else in
+    /// another: the program that a name stands for, the text that a vote is on. An offer whose action has come to be about
+    /// something else is refused.
+    fn about(_state: &State<Self>, _action: &Self::Action) -> Option<String> {
+        None
+    }
+
+    /// Judges an action and emits what it does.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`]; then nothing that was emitted happens.
+    fn decide(action: Self::Action, d: &mut Draft<'_, Self>) -> Result<Document, Refusal>;
+
+    /// Whether an action is one that no pause stops and no ban, since the rules let nothing stop it. In a pause it happens
+    /// at the instant at which that began.
+    fn in_pauses(_state: &State<Self>, _action: &Self::Action) -> bool {
+        false
+    }
+
+    /// The next thing that happens by itself, at whatever instant.
+    fn next_due(state: &State<Self>) -> Option<Due>;
+
+    /// The sealed things that must be open to do what is due, by id. They are opened for that alone.
+    fn opens(_state: &State<Self>, _due: &Due) -> Vec<Id> {
+        Vec::new()
+    }
+
+    /// The sealed things that a display judges by, by id, for a viewer who may read them. They are opened for that look
+    /// alone, in [`Viewer::opened`].
+    fn reads(_state: &State<Self>, _display: &str, _viewer: &Viewer) -> Vec<Id> {
+        Vec::new()
+    }
+
+    /// Whether the game shows something sealed to everybody, by id. Nothing else opens to anybody but the person who
+    /// sealed it, whoever sits in that person's seat by now.
+    fn is_open(_state: &State<Self>, _secret: &str) -> bool {
+        false
+    }
+
+    /// Whether a display is for its viewer's eyes alone: it is answered privately wherever it is asked for.
+    fn is_personal(_display: &str) -> bool {
+        false
+    }
+
+    /// Does what is due. It may not refuse: what cannot be done is announced.
+    fn due(due: &Due, d: &mut Draft<'_, Self>);
+
+    /// Marks what was due inside a moderator's pause as not happening.
+    fn lapse(due: &Due, d: &mut Draft<'_, Self>);
+
+    /// A moderator's pause that began then ends, before anything lapses: what stood still in it goes on from now.
+    fn resumed(_since: Instant, _d: &mut Draft<'_, Self>) {}
+
+    /// A moderator corrected a value or took an entry back: whoever counted on what was hears of it.
+    fn mended(_before: &State<Self>, _d: &mut Draft<'_, Self>) {}
+
+    /// Does one of the things that rules do "whenever" something holds; whether it did. The kernel calls it after every
+    /// complete action and instant until nothing is left to do.
+    fn settle(d: &mut Draft<'_, Self>) -> bool;
+
+    /// Folds a fact into the machinery. Total.
+    fn fold(&mut self, fact: &Self::Fact, around: &Around<'_>);
+
+    /// A fact of an older version of the program, as this one would have written it. `version` is the schema of the
+    /// entry that holds it.
+    fn upcast(_version: u16, fact: serde_json::Value) -> serde_json::Value {
+        fact
+    }
+
+    /// What something that is due inside a moderator's pause is called, and what becomes of it.
+    fn lapses(_state: &State<Self>, due: &Due) -> Lapse {
+        Lapse { what: due.key.to_string(), fate: Fate::Never }
+    }
+
+    /// The long work that the room waits for, if any: part of its state, so that no restart loses it.
+    fn work(_state: &State<Self>) -> Option<Work> {
+        None
+    }
+
+    /// Plays a long work, away from the room. Pure but for the cache and the signal to stop; `None` when it was told to
+    /// stop.
+    fn play(_work: &Work, _bench: &Bench<'_>) -> Option<serde_json::Value> {
+        None
+    }
+
+    /// Ends what a seat has only while somebody is there, because whoever sat in it asked to be forgotten. The seat stays
+    /// theirs if they come back.
+    fn forgotten(_seat: &Id, _d: &mut Draft<'_, Self>) {}
+
+    /// The attributes of a seat's object by which others know who it is, beside its name: an address, a link. They are
+    /// taken out of what is shown of the past where somebody asked to be forgotten.
+    fn personal() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
+    fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
+
+    /// A fact of the journal as everybody may read it at this point, or one that changes nothing in its place. What it
+    /// gives is folded where a room is opened from a public archive.
+    fn public(fact: Self::Fact, _state: &State<Self>) -> Self::Fact {
+        fact
+    }
+
+    /// Whether a fact is of the form that [`Game::public`] gives in the place of one that it keeps back. A public archive
+    /// may tell such facts without proof, and no others.
+    fn is_kept(_fact: &Self::Fact) -> bool {
+        false
+    }
+
+    /// A fact in words, for people who read the record: empty where the rest of its entry says it, `None` where its
+    /// fields say enough.
+    fn told(_fact: &Self::Fact, _state: &State<Self>) -> Option<String> {
+        None
+    }
+
+    /// Whether everybody may know at this point what an entry with these changes drew.
+    fn tells_draws(_changes: &[Change<Self::Fact>], _state: &State<Self>) -> bool {
+        true
+    }
+
+    /// The sealed things that the state promises by their salted hash, in hexadecimal, and that must be there: for checks
+    /// of a whole room.
+    fn seals(_state: &State<Self>) -> Vec<(Id, String)> {
+        Vec::new()
+    }
+
+    /// The displays that a viewer may ask for, by id, the chief ones first. A cell that also `shows` its display is for
+    /// everybody; one without it depends on who looks.
+    fn displays(_state: &State<Self>) -> Vec<Cell>;
+
+    /// A view of the state.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
+    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
+
+    /// The entry as of which a display is best seen, where that is not the last one: a thing of the past that the state
+    /// no longer holds, but did then.
+    fn seen_at(_state: &State<Self>, _id: &str) -> Option<Seq> {
+        None
+    }
+
+    /// A value as people know it, where that stands elsewhere than in the world.
+    fn shown(state: &State<Self>, at: &super::Path) -> String {
+        state.world.value(at).to_string()
+    }
+
+    /// The moderator's correction of an attribute from which more follows than its value; `None` where nothing does.
+    fn corrects(_at: &super::Path, _to: &str, _d: &mut Draft<'_, Self>) -> Option<Result<(), Refusal>> {
+        None
+    }
+
+    /// The moderator's correction of something that is not an attribute of the world.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the machinery has no such place.
+    fn correct(path: &str, _to: &str, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show"))
+    }
+
+    /// The number that some words stand for by the rules, such as “A Few”: for how often something is done.
+    fn number(_state: &State<Self>, _words: &str) -> Option<super::Num> {
+        None
+    }
+
+    /// Whether one line may say that something is done several times.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the rule that allows it is gone.
+    fn repeats(_state: &State<Self>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// The number of a proposal that players name.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the game knows proposals by their numbers only, or where none or several are called so.
+    fn proposal(_state: &State<Self>, _words: &str) -> Result<u64, Refusal> {
+        Err(Refusal::new("a proposal is named by its number here"))
+    }
+
+    /// How the game writes a value of an attribute, where that names no object: an amount with its unit.
+    fn expressed(_attr: &str, value: &super::Value) -> String {
+        value.to_string()
+    }
+
+    /// Which rule a path of the world goes back to, for `/why`.
+    fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
+        None
+    }
+
+    /// What made something that is no value of the world, such as a rank, for `/why`; nothing where the game shows no such
+    /// thing.
+    fn made(_state: &State<Self>, _what: &str) -> Option<Made> {
+        None
+    }
+
+    /// The title of a display that every room has, where the rules give it another.
+    fn heading(_display: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// What stands before the number of a rule wherever one is shown: `4E`.
+    fn numbering() -> &'static str {
+        ""
+    }
+
+    /// The version of a rule, in a game whose rules count by versions; else its revisions are counted.
+    fn version(_rule: &Rule) -> Option<u32> {
+        None
+    }
+
+    /// What a rule has beside its text, shown below it.
+    fn beside(_state: &State<Self>, _rule: &Rule) -> Vec<Block> {
+        Vec::new()
+    }
+
+    /// Words, in lower case, that the rules take for one thing: whoever searches for one finds all.
+    fn alike() -> &'static [&'static [&'static str]] {
+        &[]
+    }
+
+    /// Who can be named as a player and has no seat: each id with its names.
+    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
+
+    /// What becomes of what falls due while a moderator pauses the room, as a clause.
+    fn paused() -> &'static str {
+        "what is due meanwhile does not happen"
+    }
+
+    /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
+    fn rulings() -> &'static str;
+}
+
+/// Something that was due inside a moderator's pause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lapse {
+    /// What it is, in words.
+    pub what: String,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What becomes of something that was due inside a moderator's pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It never happens.
+    Never,
+    /// It happens when the room goes on.
+    Late,
+    /// It happens as long after the pause as it was due after its beginning: what players could have averted meanwhile.
+    PutOff,
+}
+
+/// What made something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// How it stands and how it comes about, in sentences.
+    pub say: String,
+    /// The last entry that made it so.
+    pub entry: Option<Seq>,
+    /// The rule that it follows.
+    pub rule: Option<String>,
+}
+
+/// What a fact is folded with.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// What every room has, as it is at this point of the entry.
+    pub frame: &'a Frame,
+    /// The world as it is at this point of the entry.
+    pub world: &'a World,
+    /// The rules as they read at this point of the entry.
+    pub rules: &'a Rulebook,
+    /// The entry's number.
+    pub seq: Seq,
+    /// When the entry takes effect.
+    pub at: Instant,
+}
+
+/// Who looks at a display.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Viewer {
+    /// The viewer as a person, as rooms know people; nothing for somebody who was never seen.
+    pub person: Option<Id>,
+    /// The viewer's seat, if any.
+    pub seat: Option<Id>,
+    /// Whether the viewer moderates the room.
+    pub moderator: bool,
+    /// Whether nobody else will see it.
+    pub private: bool,
+    /// The long work that is being played for the room, with how much of it is done, and of how much.
+    pub progress: Option<(Id, usize, usize)>,
+    /// The moment of looking, by the room's clock. A state is never seen as it was before its last entry, so that the
+    /// default means the moment of that entry.
+    pub now: Instant,
+    /// What the game asked to be opened for this look (`Game::reads`), by id.
+    pub opened: BTreeMap<Id, Opened>,
+}
+
+/// A long work that a room waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Which one: unique in the room, and the same after a restart.
+    pub id: Id,
+    /// What is to be done, as the game wrote it.
+    pub task: serde_json::Value,
+    /// The sealed things that it needs, by id.
+    pub secrets: Vec<Id>,
+}
+
+/// Outcomes of earlier work, kept by key.
+pub trait Cache: Sync {
+    /// What was kept under a key.
+    fn get(&self, key: &str) -> Option<Vec<u8>>;
+    /// Keeps something.
+    fn put(&self, key: &str, value: Vec<u8>);
+}
+
+/// What a long work is played with.
+#[derive(Clone, Copy)]
+pub struct Bench<'a> {
+    /// Opens a sealed thing that the work named.
+    pub open: &'a (dyn Fn(&str) -> Option<Arc<[u8]>> + Sync),
+    /// Outcomes of earlier work.
+    pub cache: &'a dyn Cache,
+    /// Set when the work is to stop.
+    pub stop: &'a AtomicBool,
+    /// Told how much is done, of how much.
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// Something that a room is asked to do.
+#[derive(Debug)]
+pub enum Deed {
+    /// A player or an outsider acts. The invocation is the action as the catalogue bound it.
+    Act {
+        /// Who, as a person; a seat is found or, where the game allows, made.
+        by: Doer,
+        /// The command, for the journal.
+        command: String,
+        /// The action in its externally tagged form.
+        invocation: serde_json::Value,
+        /// Whether it was said where everybody can read it.
+        public: bool,
+        /// Whether what was typed is for nobody else's eyes.
+        private: bool,
+        /// The channel in which it was said; nothing where that was none.
+        forum: Option<Id>,
+        /// Whether the same message goes on with another action.
+        followed: bool,
+    },
+    /// What is due next happens.
+    Due(Due),
+    /// A long work came back.
+    Work {
+        /// Which one.
+        id: Id,
+        /// With what.
+        result: serde_json::Value,
+    },
+    /// The hash of the journal so far is announced.
+    Attest {
+        /// The entry whose hash it is: the last one.
+        seq: Seq,
+        /// The hash, in hexadecimal.
+        hash: String,
+    },
+    /// A moderator acts, outside the rules.
+    Moderate {
+        /// Who.
+        by: Doer,
+        /// What.
+        act: Moderation,
+    },
+}
+
+/// A person who acts, and what is known of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doer {
+    /// The person's opaque id.
+    pub person: Id,
+    /// The name that a seat made now would get.
+    pub name: String,
+}
+
+/// What a moderator can do to a room.
+#[derive(Clone, Debug)]
+pub enum Moderation {
+    /// Open it.
+    Open {
+        /// Under this name.
+        name: String,
+        /// With its time passing so.
+        clock: super::frame::ClockMode,
+        /// With days of this zone.
+        zone: String,
+        /// With this public forum, so that the channel hears that the room is open.
+        forum: Option<Id>,
+        /// With these options of the game.
+        options: serde_json::Map<String, serde_json::Value>,
+    },
+    /// Close it.
+    Close {
+        /// Why, where the moderator says so.
+        reason: Option<String>,
+    },
+    /// Open it again after it was closed.
+    Reopen,
+    /// Bind, designate or unbind a forum.
+    Designate {
+        /// Which.
+        forum: Id,
+        /// As what; `None` unbinds it.
+        designation: Option<super::frame::Designation>,
+    },
+    /// Announce in a forum in another manner.
+    Manner {
+        /// Which forum.
+        forum: Id,
+        /// How from now on.
+        manner: super::frame::Manner,
+    },
+    /// Pause, resume, or move the hands of its clock.
+    Clock {
+        /// How its time passes from now on.
+        mode: super::frame::ClockMode,
+        /// Why, where the moderator says so.
+        reason: Option<String>,
+    },
+    /// Set a value, with a reason.
+    Correct {
+        /// `player/ann.points`, or a place of the game's machinery.
+        path: String,
+        /// As typed.
+        to: String,
+        /// Why.
+        reason: String,
+    },
+    /// Say which place of a rule gives a figure.
+    Bind {
+        /// The rule.
+        rule: Id,
+        /// The figure, by its key or by words of its meaning.
+        key: String,
+        /// The words where it stands; `None` releases it in that rule.
+        words: Option<String>,
+        /// Why.
+        reason: String,
+    },
+    /// Say whether the program plays a rule as its words are now.
+    Settle {
+        /// The rule.
+        rule: Id,
+        /// Whether people do what it says, and the program does not.
+        by_hand: bool,
+        /// Why.
+        reason: String,
+    },
+    /// Take an entry back.
+    Undo {
+        /// How the room would be without it.
+        replayed: Arc<super::engine::Replayed>,
+        /// Why.
+        reason: String,
+        /// Whether it is done; else the answer only says what would come out otherwise.
+        sure: bool,
+    },
+    /// Take the name off a seat, because whoever sits there asked to be forgotten.
+    Forget {
+        /// Which.
+        seat: Id,
+    },
+    /// Tell the room's moderators something that happened around the room, and put it on record.
+    Note {
+        /// What, in sentences.
+        text: String,
+        /// A channel in which moderators read it too, who moderate by a right of their network and cannot be listed.
+        forum: Option<Id>,
+    },
+    /// Give a seat to another person, whose former account is lost.
+    Give {
+        /// Which.
+        seat: Id,
+        /// Whose it is from now on.
+        to: Id,
+        /// Why, where the moderator says so.
+        reason: Option<String>,
+    },
+    /// Tell everybody that the person who sealed things under a seat lets whoever has it now read them.
+    Entrust {
+        /// Which seat.
+        seat: Id,
+    },
+    /// Give a person's seat to the person they turned out to be.
+    Hand {
+        /// Whose it was.
+        from: Id,
+        /// Whose it is.
+        to: Id,
+    },
+}
+
+impl Cause {
+    /// The seat that acted, if a seat did.
+    pub fn actor(&self) -> Option<&Id> {
+        match self {
+            Self::Action { actor, .. } => actor.as_ref(),
+            Self::Due(_) | Self::Job(_) | Self::Moderator { .. } => None,
+        }
+    }
+
+    /// One word or two for lists: the command, the due thing, the work.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Action { command, .. } => command.clone(),
+            Self::Due(due) => due.key.to_string(),
+            Self::Job(id) => id.to_string(),
+            Self::Moderator { act, .. } => format!("{act} (moderator)"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What the games share, pure.
+//!
+//! Nothing in here can learn the time, draw a random number or reach the outside: instants and dice are handed in,
+//! and what is to be done is returned as values. A test reads the imports and holds this.
+
+pub mod bygone;
+pub mod chain;
+pub mod clean;
+pub mod dice;
+pub mod directives;
+pub mod display;
+pub mod draft;
+pub mod engine;
+pub mod entry;
+pub mod frame;
+pub mod game;
+pub mod names;
+pub mod number;
+pub mod refusal;
+pub mod rulebook;
+pub mod table;
+pub mod time;
+pub mod world;
+
+use std::sync::Arc;
+
+pub use draft::Draft;
+pub use game::{Game, State};
+pub use number::Num;
+pub use refusal::Refusal;
+pub use table::{Row, Rows};
+pub use world::{Path, Value};
+
+/// The name of something in a room: an object, an attribute, a rule. Cheap to copy.
+pub type Id = Arc<str>;
+
+/// The number of an entry in its room's journal. The first entry, which opens the room, is 1.
+pub type Seq = u64;
+
+/// A moment, in UTC.
+pub type Instant = jiff::Timestamp;

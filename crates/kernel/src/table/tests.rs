@@ -1,0 +1,136 @@
+//! Changes of rows: what they keep, and that they lead there and back.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+/// A row as this version of a program knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Coin {
+    face: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Purse {
+    coins: Rows<(u64, Id), Coin>,
+}
+
+fn coin(face: &str, owner: Option<&str>) -> Coin {
+    Coin { face: face.to_owned(), owner: owner.map(str::to_owned) }
+}
+
+impl Tables for Purse {
+    const TABLES: &'static [&'static str] = &["coins"];
+    fn row(&self, table: &str, key: &Json) -> Option<Fields> {
+        (table == "coins").then(|| read_row(&self.coins, key)).flatten()
+    }
+    fn set_row(&mut self, table: &str, key: &Json, row: Option<Fields>) -> Result<(), String> {
+        match table {
+            "coins" => write_row(&mut self.coins, key, row),
+            _ => Err("no such table".to_owned()),
+        }
+    }
+    fn rows_of(&self, _table: &str) -> Vec<(Json, Fields)> {
+        all_rows(&self.coins)
+    }
+    fn differences(&self, to: &Self) -> Vec<RowChange> {
+        let mut out = Vec::new();
+        compare("coins", &self.coins, &to.coins, &mut out);
+        out
+    }
+    fn row_is_open(_table: &str, _key: &Json, _state: &State<Self>) -> bool {
+        true
+    }
+    fn row_told(_change: &RowChange, _state: &State<Self>) -> Option<String> {
+        None
+    }
+}
+
+fn change(key: &Json, was: Option<&Coin>, to: Option<&Coin>) -> Option<RowChange> {
+    RowChange::between("coins", key.clone(), was.map(fields), to.map(fields))
+}
+
+#[test]
+fn a_change_keeps_the_fields_that_differ() {
+    let key = json!([1, "ann"]);
+    let (was, to) = (coin("heads", Some("ann")), coin("heads", None));
+    let change = change(&key, Some(&was), Some(&to)).unwrap();
+    assert_eq!(
+        serde_json::to_value(&change).unwrap(),
+        json!({"table": "coins", "key": [1, "ann"], "was": {"owner": "ann"}, "to": {}})
+    );
+    assert_eq!(change.apply(Some(fields(&was))), Some(fields(&to)));
+}
+
+#[test]
+fn what_cannot_be_read_is_kept_and_folded_by_key() {
+    let (mut purse, mut unread) = (Purse::default(), Unread::default());
+    let read = |text: Json| serde_json::from_value::<RowChange>(text).unwrap();
+    // A row of a later version, which has another form of face.
+    fold(&mut purse, &mut unread, &read(json!({"table": "coins", "key": [1, "ann"], "to": {"face": 7}})));
+    fold(&mut purse, &mut unread, &read(json!({"table": "notes", "key": 1, "to": {"worth": 5}})));
+    assert_eq!(purse, Purse::default());
+    assert_eq!(
+        unread.tables().map(|(table, count)| (&**table, count)).collect::<Vec<_>>(),
+        [("coins", 1), ("notes", 1)]
+    );
+    // What comes after it is folded onto it, and where it can be read again it is.
+    let again = json!({"table": "coins", "key": [1, "ann"], "was": {"face": 7}, "to": {"face": "tails"}});
+    fold(&mut purse, &mut unread, &read(again));
+    assert_eq!(purse.coins.get(&(1, "ann".into())), Some(&coin("tails", None)));
+    let gone = json!({"table": "notes", "key": 1, "was": {"worth": 5}});
+    fold(&mut purse, &mut unread, &read(gone));
+    assert!(unread.is_empty());
+}
+
+fn coins() -> impl Strategy<Value = Option<Coin>> {
+    let owner = prop_oneof![Just(None), Just(Some("ann")), Just(Some("bo"))];
+    proptest::option::of((prop_oneof!["heads", "tails"], owner).prop_map(|(face, owner)| coin(&face, owner)))
+}
+
+fn purses() -> impl Strategy<Value = Purse> {
+    proptest::collection::btree_map(0..6_u64, coins(), 0..6).prop_map(|coins| {
+        let mut purse = Purse::default();
+        for (number, coin) in coins {
+            if let Some(coin) = coin {
+                purse.coins.insert((number, "ann".into()), coin);
+            }
+        }
+        purse
+    })
+}
+
+proptest! {
+    /// A change leads from the one row to the other, and it fits only what it changes.
+    #[test]
+    fn a_change_leads_there(was in coins(), to in coins(), other in coins()) {
+        let key = json!([1, "ann"]);
+        let Some(change) = change(&key, was.as_ref(), to.as_ref()) else {
+            prop_assert_eq!(was, to);
+            return Ok(());
+        };
+        let [was, to, other] = [was, to, other].map(|row| row.as_ref().map(fields));
+        prop_assert_eq!(change.apply(was.clone()), to.clone());
+        prop_assert!(change.fits(was.as_ref()));
+        if change.fits(other.as_ref()) {
+            prop_assert_eq!(other.is_some(), was.is_some());
+        }
+    }
+
+    /// The differences between two games, folded onto the one, give the other; written and read, a game is the same.
+    #[test]
+    fn differences_fold_to_the_other(from in purses(), to in purses()) {
+        let (mut purse, mut unread) = (from.clone(), Unread::default());
+        for change in from.differences(&to) {
+            let written = serde_json::to_string(&change).unwrap();
+            fold(&mut purse, &mut unread, &serde_json::from_str(&written).unwrap());
+        }
+        prop_assert_eq!(&purse, &to);
+        prop_assert!(unread.is_empty());
+        let written = serde_json::to_string(&to.coins).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Rows<(u64, Id), Coin>>(&written).unwrap(), to.coins);
+    }
+}

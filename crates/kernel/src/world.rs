@@ -1,0 +1,606 @@
+//! Whatever a rule can name: objects, their attributes, and the operations that change them.
+//!
+//! Values are reached by path; a mechanic reaches its own through a typed handle ([`Attr`]), so that a slip is a
+//! compile error and not a wrong ledger. Every operation is journalled verbatim. An operation on something that is gone does
+//! nothing: folding never fails. Bounds and eligibility are absent from here: they are judged before an operation is
+//! emitted.
+
+use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
+
+use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
+use serde::{Deserialize, Serialize};
+
+use super::{Id, Instant, Num};
+
+/// Where a value stands: an object and one of its attributes, written `player/zed.power`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Path {
+    /// The object, its kind before a slash: `player/zed`.
+    pub obj: Id,
+    /// The attribute.
+    pub attr: Id,
+}
+
+impl Path {
+    /// The path of an attribute of an object.
+    pub fn new(obj: impl Into<Id>, attr: impl Into<Id>) -> Self {
+        Self { obj: obj.into(), attr: attr.into() }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.obj, self.attr)
+    }
+}
+
+/// A text that is no path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("“{0}” is not OBJECT.ATTRIBUTE")]
+pub struct NotAPath(String);
+
+impl FromStr for Path {
+    type Err = NotAPath;
+    fn from_str(text: &str) -> Result<Self, NotAPath> {
+        match text.rsplit_once('.') {
+            Some((obj, attr)) if !obj.is_empty() && !attr.is_empty() => Ok(Self::new(obj, attr)),
+            _ => Err(NotAPath(text.chars().take(80).collect())),
+        }
+    }
+}
+
+impl Serialize for Path {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Path {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A value that a rule can speak about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// Nothing: the attribute was never set, or has no default.
+    #[default]
+    Null,
+    /// A property.
+    Bool(bool),
+    /// An exact number.
+    Num(Num),
+    /// Text.
+    Text(String),
+    /// Another object.
+    Ref(Id),
+    /// An instant.
+    Time(Instant),
+    /// Articles, left to right.
+    List(Vec<Value>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("nothing"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Num(value) => write!(f, "{value}"),
+            Self::Text(value) => f.write_str(value),
+            Self::Ref(value) => f.write_str(value.rsplit('/').next().unwrap_or(value)),
+            Self::Time(value) => write!(f, "{value}"),
+            Self::List(values) => {
+                f.write_str("{")?;
+                for (index, value) in values.iter().enumerate() {
+                    write!(f, "{}{value}", if index > 0 { ", " } else { "" })?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+/// The scope of an attribute that every object has, of whatever kind.
+pub const EVERYTHING: &str = "object";
+
+/// What stands between the kinds of a scope that has several.
+pub const SCOPES: &str = " or ";
+
+/// What an attribute is: its scope, its range and where objects start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AttrDef {
+    /// Its name.
+    pub id: Id,
+    /// The kind of object that has it: `player`, several of them as `player or ministry`; [`EVERYTHING`] where all have.
+    pub scope: Id,
+    /// Which values it may hold.
+    pub range: Range,
+    /// What an object holds before anybody sets it.
+    pub default: Value,
+    /// The rule that defines it.
+    pub by: Option<Id>,
+}
+
+impl AttrDef {
+    /// Whether objects of a kind have it.
+    pub fn covers(&self, kind: &str) -> bool {
+        *self.scope == *EVERYTHING || self.kinds().any(|scope| *scope == *kind)
+    }
+
+    /// The kinds that its scope names.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.scope.split(SCOPES)
+    }
+}
+
+/// Which values an attribute may hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Range {
+    /// Anything.
+    Any,
+    /// True or false.
+    Bool,
+    /// Numbers within bounds, both inclusive, whole ones only where it says so.
+    Num {
+        /// The least, if any.
+        min: Option<Num>,
+        /// The greatest, if any.
+        max: Option<Num>,
+        /// Whether fractions are out of range.
+        whole: bool,
+    },
+    /// Text.
+    Text,
+    /// One of these texts.
+    OneOf(Vec<String>),
+    /// An object of a kind.
+    Ref(Id),
+    /// An instant.
+    Time,
+    /// A list whose articles are each in a range.
+    List {
+        /// The range of each article.
+        of: Box<Range>,
+        /// The fewest articles.
+        min_len: u32,
+        /// The most articles.
+        max_len: u32,
+    },
+}
+
+impl Range {
+    /// Whether a value may be stored.
+    pub fn holds(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Any, _) => true,
+            (Self::Bool, Value::Bool(_)) | (Self::Text, Value::Text(_)) | (Self::Time, Value::Time(_)) => true,
+            (Self::Num { min, max, whole }, Value::Num(number)) => {
+                min.as_ref().is_none_or(|min| number >= min)
+                    && max.as_ref().is_none_or(|max| number <= max)
+                    && (!whole || number.is_whole())
+            }
+            (Self::OneOf(texts), Value::Text(text)) => texts.contains(text),
+            (Self::Ref(kind), Value::Ref(id)) => id.split('/').next() == Some(kind),
+            (Self::List { of, min_len, max_len }, Value::List(values)) => {
+                (*min_len as usize..=*max_len as usize).contains(&values.len())
+                    && values.iter().all(|value| of.holds(value))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A typed handle on an attribute, declared by the mechanic that owns it.
+pub struct Attr<T> {
+    /// The attribute's name in the world.
+    pub id: &'static str,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> Attr<T> {
+    /// Declares a handle.
+    pub const fn new(id: &'static str) -> Self {
+        Self { id, kind: PhantomData }
+    }
+
+    /// Where this attribute of an object stands.
+    pub fn of(&self, obj: &Id) -> Path {
+        Path { obj: obj.clone(), attr: self.id.into() }
+    }
+}
+
+/// A Rust type that a value can be read as.
+pub trait Reads: Sized {
+    /// The value as this type; `None` where it is of another kind.
+    fn read(value: &Value) -> Option<Self>;
+    /// This as a value.
+    fn write(self) -> Value;
+}
+
+macro_rules! reads {
+    ($($kind:ty: $variant:ident),* $(,)?) => {$(
+        impl Reads for $kind {
+            fn read(value: &Value) -> Option<Self> {
+                match value {
+                    Value::$variant(value) => Some(value.clone()),
+                    _ => None,
+                }
+            }
+            fn write(self) -> Value {
+                Value::$variant(self)
+            }
+        }
+    )*};
+}
+reads!(bool: Bool, Num: Num, String: Text, Id: Ref, Instant: Time, Vec<Value>: List);
+
+impl Reads for i64 {
+    fn read(value: &Value) -> Option<Self> {
+        Num::read(value)?.to_i64()
+    }
+    fn write(self) -> Value {
+        Value::Num(self.into())
+    }
+}
+
+/// Objects, the definitions of their attributes, and their values. Clones in constant time.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Stored")]
+pub struct World {
+    objects: OrdMap<Id, Id>,
+    values: OrdMap<Path, Value>,
+    defs: OrdMap<Id, AttrDef>,
+    /// The objects of each kind, so that asking for a kind costs what there is of it.
+    #[serde(skip)]
+    kinds: OrdMap<Id, OrdSet<Id>>,
+}
+
+/// A world as it is written down.
+#[derive(Deserialize)]
+struct Stored {
+    objects: OrdMap<Id, Id>,
+    values: OrdMap<Path, Value>,
+    defs: OrdMap<Id, AttrDef>,
+}
+
+impl From<Stored> for World {
+    fn from(Stored { objects, values, defs }: Stored) -> Self {
+        let mut world = Self { values, defs, ..Self::default() };
+        for (obj, kind) in &objects {
+            world.bring(obj, kind);
+        }
+        world
+    }
+}
+
+impl World {
+    /// Whether an object exists.
+    pub fn exists(&self, obj: &str) -> bool {
+        self.objects.contains_key(obj)
+    }
+
+    /// The kind of an object.
+    pub fn kind(&self, obj: &str) -> Option<&Id> {
+        self.objects.get(obj)
+    }
+
+    /// All objects of a kind, by name.
+    pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Id> {
+        self.kinds.get(kind).into_iter().flatten()
+    }
+
+    /// How many objects of a kind there are.
+    pub fn count(&self, kind: &str) -> usize {
+        self.kinds.get(kind).map_or(0, OrdSet::len)
+    }
+
+    fn bring(&mut self, obj: &Id, kind: &Id) {
+        self.leave(obj);
+        self.objects.insert(obj.clone(), kind.clone());
+        self.kinds.entry(kind.clone()).or_default().insert(obj.clone());
+    }
+
+    fn leave(&mut self, obj: &str) {
+        let Some(kind) = self.objects.remove(obj) else { return };
+        if let Some(held) = self.kinds.get_mut(&kind) {
+            held.remove(obj);
+            if held.is_empty() {
+                self.kinds.remove(&kind);
+            }
+        }
+    }
+
+    /// Every object, by name.
+    pub fn objects(&self) -> impl Iterator<Item = &Id> {
+        self.objects.keys()
+    }
+
+    /// How many objects there are.
+    pub fn size(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Every kind of which there is an object, or an attribute.
+    pub fn kinds(&self) -> Vec<Id> {
+        let scopes = self.defs.values().flat_map(AttrDef::kinds).filter(|scope| *scope != EVERYTHING);
+        self.kinds.keys().map(|kind| &**kind).chain(scopes).collect::<BTreeSet<_>>().into_iter().map(Id::from).collect()
+    }
+
+    /// Every object that has an attribute.
+    pub fn having<'a>(&'a self, def: &'a AttrDef) -> impl Iterator<Item = &'a Id> {
+        let all = *def.scope == *EVERYTHING;
+        let of_all = self.objects.keys().filter(move |_| all);
+        of_all.chain(def.kinds().flat_map(|kind| self.of_kind(kind)).filter(move |_| !all))
+    }
+
+    /// Every definition of an attribute, by name.
+    pub fn defs(&self) -> impl Iterator<Item = &AttrDef> {
+        self.defs.values()
+    }
+
+    /// What differs between an earlier world and this one, in order.
+    pub fn since(&self, before: &Self) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for change in before.defs.diff(&self.defs) {
+            found.push(match change {
+                DiffItem::Add(_, def) => Difference::Def { was: None, now: Some(def.clone().into()) },
+                DiffItem::Update { old: (_, was), new: (_, now) } => {
+                    Difference::Def { was: Some(was.clone().into()), now: Some(now.clone().into()) }
+                }
+                DiffItem::Remove(_, def) => Difference::Def { was: Some(def.clone().into()), now: None },
+            });
+        }
+        for change in before.objects.diff(&self.objects) {
+            match change {
+                DiffItem::Add(obj, kind) => found.push(Difference::Came { obj: obj.clone(), kind: kind.clone() }),
+                DiffItem::Remove(obj, kind) => found.push(Difference::Went { obj: obj.clone(), kind: kind.clone() }),
+                DiffItem::Update { .. } => {}
+            }
+        }
+        for change in before.values.diff(&self.values) {
+            let (DiffItem::Add(at, _) | DiffItem::Update { new: (at, _), .. } | DiffItem::Remove(at, _)) = change;
+            let (was, now) = (before.value(at), self.value(at));
+            if was != now && self.exists(&at.obj) {
+                found.push(Difference::Value { at: at.clone(), was, now });
+            }
+        }
+        found
+    }
+
+    /// The operations that make another world of this one.
+    pub fn leading_to(&self, to: &Self) -> Vec<Op> {
+        let (mut went, mut came) = (Vec::new(), Vec::new());
+        for change in self.objects.diff(&to.objects) {
+            match change {
+                DiffItem::Add(obj, kind) | DiffItem::Update { new: (obj, kind), .. } => {
+                    came.push(Op::Create { obj: obj.clone(), kind: kind.clone() });
+                }
+                DiffItem::Remove(obj, kind) => {
+                    let was = self.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+                    went.push(Op::Destroy { obj: obj.clone(), kind: kind.clone(), was });
+                }
+            }
+        }
+        for change in self.defs.diff(&to.defs) {
+            match change {
+                DiffItem::Add(_, def) | DiffItem::Update { new: (_, def), .. } => came.push(Op::Define(def.clone())),
+                DiffItem::Remove(_, def) => came.push(Op::Undefine(def.clone())),
+            }
+        }
+        let (mut now, mut ops) = (self.clone(), [went, came].concat());
+        ops.iter().for_each(|op| now.apply(op));
+        for change in now.values.clone().diff(&to.values) {
+            let (at, is) = match change {
+                DiffItem::Add(at, value) | DiffItem::Update { new: (at, value), .. } => (at, value.clone()),
+                DiffItem::Remove(at, _) => (at, Value::Null),
+            };
+            ops.push(Op::Set { at: at.clone(), to: is, was: now.value(at) });
+        }
+        ops
+    }
+
+    /// The definition of an attribute.
+    pub fn def(&self, attr: &str) -> Option<&AttrDef> {
+        self.defs.get(attr)
+    }
+
+    /// The value at a path: what was set, else the default of an attribute in whose scope the object is.
+    pub fn value(&self, path: &Path) -> Value {
+        if let Some(value) = self.values.get(path) {
+            return value.clone();
+        }
+        match (self.defs.get(&path.attr), self.objects.get(&path.obj)) {
+            (Some(def), Some(kind)) if def.covers(kind) => def.default.clone(),
+            _ => Value::Null,
+        }
+    }
+
+    /// The value of an attribute of an object, typed.
+    pub fn get<T: Reads>(&self, attr: &Attr<T>, obj: &Id) -> Option<T> {
+        T::read(&self.value(&attr.of(obj)))
+    }
+
+    /// All values that were set on an object, by attribute.
+    pub fn values_of<'a>(&'a self, obj: &'a Id) -> impl Iterator<Item = (&'a Path, &'a Value)> {
+        let from = Path { obj: obj.clone(), attr: "".into() };
+        self.values.range(from..).take_while(move |(path, _)| path.obj == *obj)
+    }
+
+    /// The operation that sets an attribute; it remembers what it replaces.
+    pub fn setting<T: Reads>(&self, attr: &Attr<T>, obj: &Id, to: T) -> Op {
+        let at = attr.of(obj);
+        Op::Set { was: self.value(&at), at, to: to.write() }
+    }
+
+    /// Applies an operation. Total: one on something that is gone does nothing.
+    pub fn apply(&mut self, op: &Op) {
+        match op {
+            Op::Create { obj, kind } => self.bring(obj, kind),
+            Op::Destroy { obj, was, .. } => {
+                self.leave(obj);
+                for (path, _) in was {
+                    self.values.remove(path);
+                }
+            }
+            Op::Add { at, by } => {
+                if let Value::Num(number) = self.value(at) {
+                    self.values.insert(at.clone(), Value::Num(&number + by));
+                }
+            }
+            Op::Set { at, to, .. } => {
+                if *to == Value::Null {
+                    self.values.remove(at);
+                } else {
+                    self.values.insert(at.clone(), to.clone());
+                }
+            }
+            Op::Insert { at, item } => {
+                let mut list = self.list(at);
+                list.push(item.clone());
+                self.values.insert(at.clone(), Value::List(list));
+            }
+            Op::Remove { at, item, .. } => {
+                let mut list = self.list(at);
+                if let Some(index) = list.iter().position(|held| held == item) {
+                    list.remove(index);
+                    self.values.insert(at.clone(), Value::List(list));
+                }
+            }
+            Op::Define(def) => {
+                self.defs.insert(def.id.clone(), def.clone());
+            }
+            Op::Undefine(def) => {
+                self.defs.remove(&def.id);
+            }
+            Op::Restore { obj, kind, values } => {
+                self.bring(obj, kind);
+                for (path, value) in values {
+                    self.values.insert(path.clone(), value.clone());
+                }
+            }
+        }
+    }
+
+    fn list(&self, at: &Path) -> Vec<Value> {
+        match self.value(at) {
+            Value::List(list) => list,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Something that differs between two worlds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// An attribute was defined, changed or undefined.
+    Def {
+        /// How it was.
+        was: Option<Box<AttrDef>>,
+        /// How it is.
+        now: Option<Box<AttrDef>>,
+    },
+    /// An object came to be.
+    Came {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+    },
+    /// An object ceased.
+    Went {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+    },
+    /// A value is another.
+    Value {
+        /// Where.
+        at: Path,
+        /// What it was.
+        was: Value,
+        /// What it is.
+        now: Value,
+    },
+}
+
+/// One change to the world, journalled verbatim.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Op {
+    /// An object comes to be.
+    Create {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+    },
+    /// An object ceases, with all its values.
+    Destroy {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+        /// The values that go with it.
+        was: Vec<(Path, Value)>,
+    },
+    /// What was destroyed comes back.
+    Restore {
+        /// Its name.
+        obj: Id,
+        /// Its kind.
+        kind: Id,
+        /// The values that come back with it.
+        values: Vec<(Path, Value)>,
+    },
+    /// A number moves by the *effective* amount, after floors and ceilings.
+    Add {
+        /// Which number.
+        at: Path,
+        /// By how much; negative to lower it.
+        by: Num,
+    },
+    /// A value is replaced.
+    Set {
+        /// Which value.
+        at: Path,
+        /// What it is from now on; `Null` unsets it.
+        to: Value,
+        /// What it was.
+        was: Value,
+    },
+    /// An article joins a list at its right end.
+    Insert {
+        /// Which list.
+        at: Path,
+        /// The article.
+        item: Value,
+    },
+    /// The first such article leaves a list.
+    Remove {
+        /// Which list.
+        at: Path,
+        /// The article.
+        item: Value,
+    },
+    /// An attribute is defined.
+    Define(AttrDef),
+    /// An attribute is no longer defined.
+    Undefine(AttrDef),
+}
+
+impl Op {
+    /// Whether this operation changes the value at a path.
+    pub fn touches(&self, path: &Path) -> bool {
+        match self {
+            Self::Add { at, .. } | Self::Set { at, .. } | Self::Insert { at, .. } | Self::Remove { at, .. } => {
+                at == path
+            }
+            Self::Create { obj, .. } | Self::Destroy { obj, .. } | Self::Restore { obj, .. } => *obj == path.obj,
+            Self::Define(def) | Self::Undefine(def) => def.id == path.attr,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the text of a proposal does: its directives, tried when it is posted and done, all or none, when it takes effect.
+//!
+//! Every game that takes proposals uses these. Absent: what the words of directives mean, which each game says for
+//! itself (`Lawful`), and when something takes effect.
+
+use kernel::{
+    Draft, Instant, Refusal, Seq, State,
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting},
+    display::Block,
+    rulebook::{Keys, Rebinding, Rulebook, views},
+};
+
+fn setting<'a>(because: &'a str, posted: Option<&'a Posted>) -> Setting<'a> {
+    Setting { because, mode: Mode::AllOrNone, posted, tried: false }
+}
+
+/// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
+pub fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Posted> {
+    seq.map(|seq| Posted { rules: state.rules.as_of(seq.saturating_sub(1)), ..Posted::default() })
+}
+
+/// Reads the directives of a text.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first one that is none.
+pub fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
+    let body = directives::syntax::parse(text, &G::owns)?;
+    match body.malformed().first() {
+        Some((line, why)) => {
+            // Whoever typed no word of a directive reads those of this game.
+            let listed = why.instead.as_ref().is_some_and(|instead| instead.starts_with("one of "));
+            let instead = if listed { Some(format!("one of {}", G::verbs().join(", "))) } else { why.instead.clone() };
+            Err(Refusal { say: format!("line {line}: {}", why.say), instead, ..(*why).clone() })
+        }
+        None => Ok(body),
+    }
+}
+
+/// What the directives of a text would do now.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that is none.
+pub fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> Result<DryRun, Refusal> {
+    dry_run_as_posted(state, text, at, None)
+}
+
+/// The same of a text that means by names what they meant when it was posted.
+///
+/// # Errors
+///
+/// As [`dry_run`].
+pub fn dry_run_as_posted<G: Lawful>(
+    state: &State<G>,
+    text: &str,
+    at: Instant,
+    posted: Option<&Posted>,
+) -> Result<DryRun, Refusal> {
+    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
+}
+
+/// What a text's directives would do now, for whoever posts it; it means by names what they meant when it was posted.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that is none or names what there is not; what `broken` makes of an
+/// invariant that would not hold.
+pub fn report_as_posted<G: Lawful>(
+    d: &Draft<'_, G>,
+    text: &str,
+    posted: Option<&Posted>,
+    broken: impl Fn(&str) -> Refusal,
+) -> Result<DryRun, Refusal> {
+    let run = dry_run_as_posted(d, text, d.at, posted)?;
+    if let Some((outcome, why)) = run.refused().next() {
+        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
+    }
+    let Some(first) = run.broken.first() else { return Ok(run) };
+    let why = broken(first);
+    Err(match breaks_at(d, text, posted, first) {
+        Some(line) => Refusal { say: format!("line {line}: {}", why.say), ..why },
+        None => why,
+    })
+}
+
+/// Directives among which the one that breaks something is looked for: more than anybody types.
+const BLAMED_MAX_COUNT: usize = 50;
+
+/// The line with which something does not hold any more.
+fn breaks_at<G: Lawful>(d: &Draft<'_, G>, text: &str, posted: Option<&Posted>, broken: &str) -> Option<usize> {
+    let body = read::<G>(text).ok().filter(|body| body.directives.len() <= BLAMED_MAX_COUNT)?;
+    let breaks = |count: &usize| {
+        let part = Body { directives: body.directives[..*count].to_vec(), ..body.clone() };
+        directives::dry_run(d, &part, d.at, &setting("a dry run", posted)).broken.iter().any(|now| now == broken)
+    };
+    let count = (1..=body.directives.len()).find(breaks)?;
+    Some(body.directives[count - 1].line)
+}
+
+/// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done; what `broken` makes of an invariant that does
+/// not hold any more.
+pub fn carry_out<G: Lawful>(
+    d: &mut Draft<'_, G>,
+    text: &str,
+    why: &str,
+    prose: &str,
+    broken: impl Fn(&State<G>, &str) -> Refusal,
+) -> Result<Vec<Block>, Refusal> {
+    carry_out_as_posted(d, text, None, why, prose, broken)
+}
+
+/// The same of a text that means by names what they meant when it was posted.
+///
+/// # Errors
+///
+/// As [`carry_out`].
+pub fn carry_out_as_posted<G: Lawful>(
+    d: &mut Draft<'_, G>,
+    text: &str,
+    posted: Option<&Posted>,
+    why: &str,
+    prose: &str,
+    broken: impl Fn(&State<G>, &str) -> Refusal,
+) -> Result<Vec<Block>, Refusal> {
+    let body = read::<G>(text)?;
+    if body.count() == 0 {
+        return Ok(vec![Block::Para(prose.to_owned())]);
+    }
+    let (rules, held) = (d.rules.clone(), G::invariants(d));
+    let Applied { outcomes, rebindings, .. } =
+        directives::apply(&body, d, &setting(why, posted)).map_err(directives::Failure::into_refusal)?;
+    if let Some(first) = G::invariants(d).into_iter().find(|now| !held.contains(now)) {
+        return Err(broken(d, &first));
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    for outcome in outcomes {
+        let said = outcome.result.unwrap_or_default();
+        let said = if said.is_empty() { String::new() } else { format!(": {}", said.join("; ")) };
+        blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
+    }
+    blocks.extend(views::difference(&rules, &d.rules, G::numbering()));
+    blocks.extend(figures::<G>(&rules, &d.rules, &rebindings));
+    Ok(blocks)
+}
+
+/// What becomes of figures by what was done, but for those that were set, which is said already; and what is not played
+/// any more.
+pub fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let keys = Keys::new(G::keys());
+    let figures = views::figures(before, after, rebindings, &keys, G::numbering());
+    if let Some(Block::Table { head, mut rows }) = figures {
+        // A place that changed its number where it stood reads so in the difference.
+        rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
+        if !rows.is_empty() {
+            blocks.extend([Block::Para("What the game plays by:".to_owned()), Block::Table { head, rows }]);
+        }
+    }
+    let stopped = views::unbound(before, after, &keys).into_iter().chain(views::given_up(before, after));
+    blocks.extend(stopped.chain(views::reworded(before, after, G::numbering())).map(Block::Para));
+    blocks
+}

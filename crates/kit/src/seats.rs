@@ -1,0 +1,92 @@
+//! How somebody takes a seat: a name that nobody can take for another's, and an object of the world to go with it.
+//!
+//! Every game seats people, each on its own conditions. Those are absent: they stand with the game's mechanic.
+
+use kernel::names::confusable;
+use kernel::{
+    Draft, Game, Id, Refusal,
+    frame::{FrameFact, Standing},
+    world::Op,
+};
+
+/// Seats whoever acts under a name, as an object of a kind (`player`), and gives the seat.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no name, or it can be taken for somebody else's.
+pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Standing) -> Result<Id, Refusal> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Refusal::new("you need a name here").instead("join NAME"));
+    }
+    free(d, name)?;
+    let base = slug(name);
+    let unused = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
+    let ids = (1_u32..).map(|n| match n {
+        1 => format!("{kind}/{base}"),
+        n => format!("{kind}/{base}-{n}"),
+    });
+    let seat: Id = ids.into_iter().find(unused).expect("there are more numbers than seats").into();
+    let fact = FrameFact::Seated {
+        seat: seat.clone(),
+        name: name.to_owned(),
+        person: d.doer.person.clone(),
+        standing,
+        at: d.at,
+    };
+    d.frame_fact(fact);
+    d.op(Op::Create { obj: seat.clone(), kind: kind.into() });
+    Ok(seat)
+}
+
+/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name, and the line
+/// that does without is told.
+///
+/// # Errors
+///
+/// A [`Refusal`] for every other seat, and where the name can be taken for somebody else's.
+pub fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: &str) -> Result<(), Refusal> {
+    let was = d.frame.name_of(&seat).to_owned();
+    if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
+        return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead(line));
+    }
+    call(d, seat, name)
+}
+
+/// Gives a seat another name, and tells everybody; whether it may have one is the game's to say.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the name can be taken for somebody else's.
+pub fn call<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str) -> Result<(), Refusal> {
+    let (was, name) = (d.frame.name_of(&seat).to_owned(), name.trim().to_owned());
+    if let Some(held) = d.frame.seats.iter().find(|(other, held)| **other != seat && confusable(&held.name, &name)) {
+        return Err(taken(&held.1.name));
+    }
+    d.tell_all(format!("The seat of {was} is called {name} from now on."));
+    d.frame_fact(FrameFact::Named { seat, name, was });
+    Ok(())
+}
+
+/// Refuses a name that can be taken for the one of a seat.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says whose.
+pub fn free<G: Game>(d: &Draft<'_, G>, name: &str) -> Result<(), Refusal> {
+    match d.frame.seats.values().find(|seat| confusable(&seat.name, name)) {
+        None => Ok(()),
+        Some(held) => Err(taken(&held.name)),
+    }
+}
+
+fn taken(held: &str) -> Refusal {
+    Refusal::new(format!("the name {held} is taken here, and yours could be mistaken for it")).instead("join NAME")
+}
+
+/// The part of an id that comes from a name: lower case, and `-` for whatever a path could stumble over.
+fn slug(name: &str) -> String {
+    let plain = |char: char| if char.is_alphanumeric() || char == '_' { char } else { '-' };
+    let slug: String = name.to_lowercase().chars().map(plain).collect();
+    if slug.is_empty() { "seat".to_owned() } else { slug }
+}

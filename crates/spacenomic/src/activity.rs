@@ -1,0 +1,346 @@
+//! Who is active (S75 to S83): actions, accusations, pausing, nodding, and removal for long inactivity.
+//!
+//! An accusation counts at its own instant, a number of days after it was made, unless the accused did something
+//! meanwhile; each has its own date. Absent: what inactivity does to votes (`voting`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Id, Instant, Refusal, Row, Spacenomic, State, after_pause,
+    display::Document,
+    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
+    law::{Thing, established},
+    moves, phases, public, society,
+    stats::{ACTIVE, called},
+};
+use kernel::{
+    Seq,
+    entry::Due,
+    frame::ClockMode,
+    game::{Fate, Lapse},
+    rulebook::LiveKey,
+    time::{minute, seconds_after},
+};
+
+/// Most accusations against one player that wait at a time: more say nothing new.
+const ACCUSATIONS_MAX_COUNT: usize = 100;
+
+/// What the key of an accusation that falls due begins with; the player follows.
+const ACCUSED: &str = "accusation/";
+/// What the key of a removal begins with; the player follows.
+const REMOVED: &str = "removal/";
+
+// ---- state
+
+/// What is kept of somebody's activity besides the state itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Activity {
+    /// Eir last action or move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Moment>,
+    /// Accusations by others that wait, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    accused: Vec<Moment>,
+    /// How e became inactive, if e is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lull: Option<Lull>,
+    /// Before when no accusation counts against em, nor is e removed, because it would have been inside a moderator's
+    /// pause.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    put_off: Option<Instant>,
+}
+
+impl Row<Spacenomic> for Activity {
+    /// That somebody did something, and is inactive or not, is the entry itself.
+    fn told(player: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
+        let (none, name) = (Self::default(), called(state, player));
+        let (was, is) = (was.unwrap_or(&none), is.unwrap_or(&none));
+        let accused = (is.accused != was.accused)
+            .then(|| format!("{} wait against {name}", super::display::counted(is.accused.len(), "accusation")));
+        let put_off = (is.put_off != was.put_off).then(|| match is.put_off {
+            Some(until) => format!("nothing counts against {name} before {}", minute(until)),
+            None => format!("what counts against {name} does so when it would have"),
+        });
+        [accused, put_off].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// An instant and the entry in which something happened at it: several entries can share an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Moment {
+    at: Instant,
+    seq: Seq,
+}
+
+/// A time of inactivity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Lull {
+    /// Since when.
+    since: Instant,
+    /// Whether it began by pausing (S83).
+    paused: bool,
+}
+
+/// Whether a player is active. Where no rule has activity, everybody is (X9).
+pub(super) fn is_active(state: &State<Spacenomic>, player: &Id) -> bool {
+    !Thing::Activity.is_in(&state.rules) || state.world.get(&ACTIVE, player).unwrap_or(true)
+}
+
+/// How somebody stands, in words.
+pub(super) fn words(state: &State<Spacenomic>, player: &Id) -> String {
+    if is_active(state, player) {
+        let waiting = kept(state, player).and_then(|kept| kept.accused.first());
+        return match waiting.and_then(|first| due_after(state, player, first.at, &ACCUSATION_AGE)) {
+            // Nothing counts against em while nobody could do anything (X1).
+            Some(_) if matches!(state.frame.clock, ClockMode::Paused(_)) => "active, accused".to_owned(),
+            Some(at) => format!("active, accused until {}", minute(at)),
+            None => "active".to_owned(),
+        };
+    }
+    match kept(state, player).and_then(|kept| kept.lull) {
+        Some(Lull { since, paused: true }) => format!("paused since {}", minute(since)),
+        Some(Lull { since, paused: false }) => format!("inactive since {}", minute(since)),
+        None => "inactive".to_owned(),
+    }
+}
+
+/// What is kept of somebody's activity, where anything is.
+fn kept<'s>(state: &'s State<Spacenomic>, player: &Id) -> Option<&'s Activity> {
+    state.row::<Activity>(player)
+}
+
+fn lull(d: &mut D<'_>, player: &Id, lull: Option<Lull>) {
+    d.upsert::<Activity>(player, |row| row.lull = lull);
+}
+
+// ---- notes
+
+/// Notes an action or a move that was performed: whoever does is active (S77).
+pub(super) fn acted(d: &mut D<'_>, player: &Id) {
+    if !society::is_player(d, player) {
+        return;
+    }
+    let last = Some(Moment { at: d.at, seq: d.seq });
+    d.upsert::<Activity>(player, |row| (row.last, row.lull) = (last, None));
+    // Without a rule on activity everybody is taken as active, and so is whoever acted once one is back (X9).
+    d.set(&ACTIVE, player, true);
+}
+
+/// A player came or came back: active, with nothing held against em (S76).
+pub(super) fn joined(d: &mut D<'_>, player: &Id) {
+    left(d, player);
+    d.set(&ACTIVE, player, true);
+}
+
+/// A player left: nothing is kept about em.
+pub(super) fn left(d: &mut D<'_>, player: &Id) {
+    d.delete::<Activity>(player);
+}
+
+// ---- decide
+
+/// A player accuses an active player of inactivity; oneself is to pause (S78, S79).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and where the accused is inactive already.
+pub(super) fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = society::player(d)?;
+    public(d, "accuse NAME")?;
+    let whom = society::named(d, whom)?;
+    if whom == me {
+        return rest(d);
+    }
+    let (name, by) = (called(d, &whom), Thing::Activity.rule(&d.rules));
+    if !is_active(d, &whom) {
+        return Err(Refusal::new(format!("{name} is not active, and only active players are accused"))
+            .by(by)
+            .instead("show people"));
+    }
+    if kept(d, &whom).is_some_and(|kept| kept.accused.len() >= ACCUSATIONS_MAX_COUNT) {
+        let say = format!("{ACCUSATIONS_MAX_COUNT} accusations against {name} wait already, as many as the bot keeps");
+        return Err(Refusal::new(say).by(by).instead("show people"));
+    }
+    let made = Moment { at: d.at, seq: d.seq };
+    d.upsert::<Activity>(&whom, |row| row.accused.push(made));
+    acted(d, &me);
+    let mine = called(d, &me);
+    let when = match after(&d.rules, d.at, &ACCUSATION_AGE) {
+        Some(at) => format!("It counts at {} unless {name} does something.", minute(at)),
+        None => "As the rules read, it never counts.".to_owned(),
+    };
+    d.tell_all(format!("{mine} accuses {name} of inactivity. {when}"));
+    Ok(Document::say("Noted."))
+}
+
+/// A player pauses: an action, after which e is inactive all the same (S79).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for the inactive.
+pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Activity)?;
+    let me = society::player(d)?;
+    public(d, "rest")?;
+    if !is_active(d, &me) {
+        return Err(Refusal::new("you are inactive already, and only active players are accused")
+            .by(Thing::Activity.rule(&d.rules))
+            .instead("nod"));
+    }
+    acted(d, &me);
+    d.set(&ACTIVE, &me, false);
+    let since = d.at;
+    lull(d, &me, Some(Lull { since, paused: true }));
+    let name = called(d, &me);
+    d.tell_all(format!("{name} pauses."));
+    let reply = Document::say("You are inactive until you do something. You are not removed for it.");
+    Ok(match moves::warning(d, &me) {
+        Some(warning) => reply.para(warning),
+        None => reply,
+    })
+}
+
+/// Says of a player who sets a move what that leaves as it is: it is no action before it is executed (S82). `lulls` where
+/// the move itself makes em inactive.
+pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Option<String> {
+    if !Thing::Activity.is_in(&state.rules) {
+        return None;
+    }
+    if lulls && !is_active(state, player) {
+        return Some("You are inactive, and are so after it, too: the move itself makes you inactive.".to_owned());
+    }
+    let stays = if !is_active(state, player) {
+        "You are inactive until it is executed"
+    } else if kept(state, player).is_some_and(|kept| !kept.accused.is_empty()) {
+        "The accusation against you counts when its time is over, unless it is executed before"
+    } else {
+        return None;
+    };
+    let nods = if Thing::Nodding.is_in(&state.rules) { ": “nod” is one" } else { "" };
+    Some(format!("{stays}: a move that is set is no action yet, and any action counts at once{nods}."))
+}
+
+/// A player nods (S81).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and where no rule has nodding.
+pub(super) fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Nodding)?;
+    let me = society::player(d)?;
+    public(d, "nod")?;
+    acted(d, &me);
+    let name = called(d, &me);
+    d.tell_all(format!("{name} nods."));
+    Ok(Document::say("You are active."))
+}
+
+/// Keeps what is known of inactivity in step with the states themselves, which proposals can change, too.
+pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if !Thing::Activity.is_in(&d.rules) {
+        // No time of inactivity goes on while everybody is taken as active; that somebody paused is not forgotten.
+        let goes_on = |row: &Activity| row.lull.is_some_and(|lull| !lull.paused);
+        let goes_on = d.rows::<Activity>().iter().find(|(_, row)| goes_on(row)).map(|(player, _)| player.clone());
+        return goes_on.is_some_and(|player| {
+            lull(d, &player, None);
+            true
+        });
+    }
+    let odd = |player: &&Id| {
+        let active = d.world.get(&ACTIVE, player).unwrap_or(true);
+        active == kept(d, player).is_some_and(|kept| kept.lull.is_some())
+    };
+    let Some(player) = society::players(d).find(odd).cloned() else { return false };
+    let active = d.world.get(&ACTIVE, &player).unwrap_or(true);
+    let since = d.at;
+    lull(d, &player, (!active).then_some(Lull { since, paused: false }));
+    true
+}
+
+// ---- due
+
+/// The first accusation that counts, or removal, by itself.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    dues(state).min()
+}
+
+/// When something is due about a player, so many days after an instant, and not before what a pause put it off to.
+fn due_after(state: &State<Spacenomic>, player: &Id, since: Instant, days: &LiveKey) -> Option<Instant> {
+    let at = after(&state.rules, since, days)?;
+    Some(kept(state, player).and_then(|kept| kept.put_off).map_or(at, |until| at.max(until)))
+}
+
+/// The next accusation against each player, and each removal.
+pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use<'_> {
+    let is_in = Thing::Activity.is_in(&state.rules);
+    let counts = is_in && seconds(&state.rules, &INACTIVITY_SPAN).is_some();
+    let removes = is_in && Thing::Removal.is_in(&state.rules);
+    let rows = state.rows::<Activity>();
+    let accused = rows.iter().filter(move |_| counts).filter_map(|(player, row)| {
+        let at = due_after(state, player, row.accused.first()?.at, &ACCUSATION_AGE)?;
+        Some(Due { at, rank: phases::ACCUSATION, key: format!("{ACCUSED}{player}").into() })
+    });
+    let removed = rows.iter().filter(move |_| removes).filter_map(|(player, row)| {
+        let lull = row.lull.filter(|lull| !lull.paused)?;
+        let at = due_after(state, player, lull.since, &REMOVAL_AGE)?;
+        Some(Due { at, rank: phases::REMOVAL, key: format!("{REMOVED}{player}").into() })
+    });
+    accused.chain(removed)
+}
+
+/// An accusation counts, or a player is removed.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    if let Some(player) = due.key.strip_prefix(ACCUSED) {
+        accusation_counts(d, &player.into());
+    } else if let Some(player) = due.key.strip_prefix(REMOVED) {
+        let player: Id = player.into();
+        let (name, before) = (called(d, &player), State::clone(d));
+        society::gone(d, &player);
+        d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
+        society::told_gone(d, &before, &name);
+    }
+}
+
+/// What would have been inside a moderator's pause, in which the player could do nothing against it.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
+    let until = after_pause(due, d);
+    d.upsert::<Activity>(&player, |row| row.put_off = Some(until));
+}
+
+/// An accusation counts: what the player did is judged as of its own instant, and what e did since, where a pause put it
+/// off, averts it, too.
+fn accusation_counts(d: &mut D<'_>, player: &Id) {
+    let Some(accused) = kept(d, player).and_then(|kept| kept.accused.first().copied()) else { return };
+    d.upsert::<Activity>(player, |row| {
+        row.accused.remove(0);
+    });
+    let Some(span) = seconds(&d.rules, &INACTIVITY_SPAN) else { return };
+    let at = after(&d.rules, accused.at, &ACCUSATION_AGE).unwrap_or(d.at);
+    let from = seconds_after(at, -span);
+    // Of what happened at one instant, only what came after the accusation counts against it.
+    let quiet = kept(d, player)
+        .and_then(|kept| kept.last)
+        .is_none_or(|last| last.at < from || last.at == from && (last.at != accused.at || last.seq <= accused.seq));
+    let name = called(d, player);
+    if !quiet {
+        d.tell_all(format!("The accusation against {name} of {} comes to nothing.", minute(accused.at)));
+    } else if is_active(d, player) {
+        d.set(&ACTIVE, player, false);
+        let since = d.at;
+        lull(d, player, Some(Lull { since, paused: false }));
+        d.tell_all(format!("{name} was accused of inactivity at {} and is inactive now.", minute(accused.at)));
+    }
+}
+
+/// Such a thing in words.
+pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
+    let name = called(state, &player);
+    let what = match due.rank {
+        phases::REMOVAL => format!("the removal of {name}"),
+        _ => format!("the accusation of {name}"),
+    };
+    Lapse { what, fate: Fate::PutOff }
+}

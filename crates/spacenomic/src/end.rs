@@ -1,0 +1,142 @@
+//! The end of the game and the clock (S93 to S95): an instant that the rules give, or the consent of all players.
+//!
+//! After it nothing in the gamestate changes; displays stay. Absent: who consents (`society`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Instant, Refusal, Row, Spacenomic, State,
+    display::{Block, Cell, Document},
+    figures::GAME_END,
+    law::Thing,
+    phases,
+};
+use kernel::{
+    Game,
+    entry::Due,
+    frame::ClockMode,
+    game::{Fate, Lapse, Viewer},
+    time::{between, minute},
+};
+
+/// Things that the clock names: a page of them.
+const AHEAD_MAX_COUNT: usize = 30;
+
+/// The key of the end by the clock.
+const KEY: &str = "end";
+
+// ---- state
+
+/// That the game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct End {
+    /// Since when.
+    since: Instant,
+}
+
+impl Row<Spacenomic> for End {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
+        is.map_or_else(|| "the game goes on".to_owned(), |end| format!("the game is over since {}", minute(end.since)))
+    }
+}
+
+/// Since when the game is over.
+pub(super) fn is_over(state: &State<Spacenomic>) -> Option<Instant> {
+    state.row::<End>(&()).map(|end| end.since)
+}
+
+/// The instant at which the rules let it end.
+pub(super) fn instant(state: &State<Spacenomic>) -> Option<Instant> {
+    Thing::End.is_in(&state.rules).then(|| state.rules.live_instant(&GAME_END).ok()).flatten()
+}
+
+/// The gamestate's date and time: the real ones, or those of the end (S95).
+pub(super) fn gametime(state: &State<Spacenomic>, now: Instant) -> Instant {
+    is_over(state).map_or(now, |over| now.min(over))
+}
+
+/// Refuses what would change a gamestate that is immutable (S94).
+///
+/// # Errors
+///
+/// A [`Refusal`] after the end.
+pub(super) fn in_play(state: &State<Spacenomic>) -> Result<(), Refusal> {
+    match is_over(state) {
+        None => Ok(()),
+        Some(over) => {
+            Err(Refusal::new(format!("the game ended at {}, and nothing in it changes any more", minute(over)))
+                .by(Thing::End.rule(&state.rules))
+                .instead("show clock"))
+        }
+    }
+}
+
+// ---- decide
+
+/// Ends the game, and says so.
+pub(super) fn over(d: &mut D<'_>, why: &str) {
+    let at = d.at;
+    over_since(d, at, why);
+}
+
+fn over_since(d: &mut D<'_>, since: Instant, why: &str) {
+    d.put(&(), End { since });
+    d.tell_all(why.to_owned());
+}
+
+/// A room whose end is past opens frozen (S93); whether it does.
+pub(super) fn open(d: &mut D<'_>) -> bool {
+    let Some(since) = instant(d).filter(|end| *end <= d.at) else { return false };
+    d.put(&(), End { since });
+    true
+}
+
+// ---- due
+
+/// The end.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    Some(Due { at: instant(state)?, rank: phases::END, key: KEY.into() })
+}
+
+/// The end is there. A proposal can set it to an instant that is past: then the date and time are those of the end (S95).
+pub(super) fn due(d: &mut D<'_>) {
+    let at = instant(d).map_or(d.at, |end| end.min(d.at));
+    let say = format!("The game is over: it ended just before {}. What there is stays to be seen.", minute(at));
+    over_since(d, at, &say);
+}
+
+/// The end in words: a moderator's pause does not avert it.
+pub(super) fn lapses() -> Lapse {
+    Lapse { what: "the end of the game".to_owned(), fate: Fate::Late }
+}
+
+// ---- display
+
+/// Says that a moderator paused the room: nothing comes at the times that are set, and those that are put off are not known.
+pub(super) fn paused(state: &State<Spacenomic>) -> Option<String> {
+    let ClockMode::Paused(since) = state.frame.clock else { return None };
+    Some(format!("A moderator paused the room at {}: {}.", minute(since), Spacenomic::paused()))
+}
+
+/// Date and time of the game, and what is ahead.
+pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
+    let now = gametime(state, viewer.now);
+    let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
+    if is_over(state).is_some() {
+        return document.para("The game is over. Time stands still, and nothing changes any more.");
+    }
+    if let Some(paused) = paused(state) {
+        return document.para(paused);
+    }
+    let more = ahead.len().saturating_sub(AHEAD_MAX_COUNT);
+    ahead.truncate(AHEAD_MAX_COUNT);
+    let row = |(what, at): (String, Instant)| {
+        vec![Cell::new(minute(at)), Cell::new(format!("in {}", between(now, at))), Cell::new(what)]
+    };
+    let rows: Vec<_> = ahead.into_iter().map(row).collect();
+    if rows.is_empty() {
+        return document.para("Nothing lies ahead.");
+    }
+    let document = document.with(Block::Table { head: vec![String::new(), String::new(), String::new()], rows });
+    if more > 0 { document.para(format!("{more} more things lie farther ahead.")) } else { document }
+}

@@ -1,0 +1,177 @@
+//! Money (S63 to S66, S73, S74): accounts in exact rational numbers, transfers, and what proposals pay.
+//!
+//! Absent: what a vertex costs (`space`), income, and when a proposal passes or fails (`voting`).
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use super::{
+    D, Id, Refusal, activity,
+    display::Document,
+    figures::{FAILURE_FEE, PASS_REWARD, VOTER_REWARD},
+    law::{Thing, established},
+    moves, public, society,
+    stats::{ACCOUNT, called},
+};
+use kernel::Num;
+
+/// The word for where money goes that nobody gets.
+pub(super) const NOWHERE: &str = "nowhere";
+
+/// Places behind the point of a number that is shown as a decimal one.
+const DECIMALS_SHOWN_COUNT: usize = 6;
+
+/// Longest fraction that is written out unasked, in bits of its two numbers: a line on a phone. An income can have
+/// thousands of digits.
+const WRITTEN_MAX_BITS: u64 = 200;
+
+/// An amount in words: `90 402/403 money units`.
+pub(super) fn mixed(amount: &Num) -> String {
+    let unit = if *amount == Num::from(1) { "money unit" } else { "money units" };
+    format!("{} {unit}", short(amount))
+}
+
+/// Whether an amount is too long to be written out unasked.
+pub(super) fn is_long(amount: &Num) -> bool {
+    let exact = amount.as_rational();
+    exact.numer().bits() + exact.denom().bits() > WRITTEN_MAX_BITS
+}
+
+/// An amount, exact where that is no longer than a line.
+pub(super) fn short(amount: &Num) -> String {
+    if is_long(amount) { decimal(amount) } else { amount.to_string() }
+}
+
+/// An amount as a decimal number, cut towards zero where it has no end: `about 90.997518`.
+pub(super) fn decimal(amount: &Num) -> String {
+    let scale = num_traits::pow(BigInt::from(10), DECIMALS_SHOWN_COUNT);
+    let scaled = amount.as_rational() * &scale;
+    let cut = scaled.trunc().to_integer();
+    let sign = if cut.is_negative() { "-" } else { "" };
+    let (whole, part) = (cut.abs() / &scale, cut.abs() % &scale);
+    let part = format!("{part:0>DECIMALS_SHOWN_COUNT$}");
+    let part = part.trim_end_matches('0');
+    let shown = if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") };
+    if (scaled - cut).is_zero() { shown } else { format!("about {shown}") }
+}
+
+/// Where money shall go, if anywhere.
+fn to_whom(d: &D<'_>, to: &str, me: &Id) -> Result<Option<Id>, Refusal> {
+    if to.trim().eq_ignore_ascii_case(NOWHERE) {
+        return Ok(None);
+    }
+    let by = Thing::Money.rule(&d.rules);
+    let to = society::by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?;
+    if to == *me {
+        let say = "money goes to another player or to nowhere, not to oneself";
+        return Err(Refusal::new(say).by(by).instead("pay 5 to NAME"));
+    }
+    Ok(Some(to))
+}
+
+/// A player transfers money from eir own account (S64).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, for what is not above zero or more than the account holds, and for
+/// whom it cannot go to.
+pub(super) fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Money)?;
+    let me = society::player(d)?;
+    public(d, "pay 5 to NAME")?;
+    let to = to_whom(d, to, &me)?;
+    spend(d, &me, amount)?;
+    let name = called(d, &me);
+    let whom = match &to {
+        Some(to) => {
+            d.add(&ACCOUNT, to, amount.clone());
+            called(d, to)
+        }
+        None => NOWHERE.to_owned(),
+    };
+    activity::acted(d, &me);
+    d.tell_all(format!("{name} transfers {} to {whom}.", mixed(amount)));
+    moves::poorer(d, &me, "Your transfer");
+    let left = d.world.get(&ACCOUNT, &me).unwrap_or_default();
+    Ok(Document::say(format!("You have {}.", mixed(&left))))
+}
+
+/// Takes money out of a player's account by eir own will (S64, S66).
+///
+/// # Errors
+///
+/// A [`Refusal`] for what is not above zero, or more than the account holds.
+pub(super) fn spend(d: &mut D<'_>, player: &Id, amount: &Num) -> Result<(), Refusal> {
+    let by = Thing::Money.rule(&d.rules);
+    let held = d.world.get(&ACCOUNT, player).unwrap_or_default();
+    if amount.is_zero() || amount.is_negative() {
+        return Err(Refusal::new("an amount that is transferred is above zero").by(by).instead("pay 5 to NAME"));
+    }
+    if *amount > held {
+        let say = format!("{} is more than your account holds, which is {}", mixed(amount), mixed(&held));
+        return Err(Refusal::new(say).by(by).instead("show people"));
+    }
+    d.add(&ACCOUNT, player, -amount);
+    Ok(())
+}
+
+/// Pays what a proposal that passed or failed pays, to those who are players (S73, S74). The rules read as they do after
+/// its changes. Gives it in sentences.
+pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) -> Vec<String> {
+    let mut said = Vec::new();
+    let figure = |d: &D<'_>, thing: Thing, key| {
+        (thing.is_in(&d.rules) && Thing::Money.is_in(&d.rules))
+            .then(|| d.rules.live(key).ok())
+            .flatten()
+            .filter(|amount| !amount.is_zero())
+    };
+    if society::is_player(d, maker) {
+        let name = called(d, maker);
+        if passed && let Some(reward) = figure(d, Thing::ProposalPayments, &PASS_REWARD) {
+            d.add(&ACCOUNT, maker, reward.clone());
+            said.push(format!("{name} gets {} for it.", mixed(&reward)));
+        }
+        if !passed && let Some(fee) = figure(d, Thing::ProposalPayments, &FAILURE_FEE) {
+            d.add(&ACCOUNT, maker, -&fee);
+            said.push(format!("It costs {name} {}.", mixed(&fee)));
+            moves::poorer(d, maker, "The fee for your proposal");
+        }
+    }
+    let voters: Vec<&Id> = voters.iter().filter(|voter| society::is_player(d, voter)).collect();
+    if !voters.is_empty()
+        && let Some(reward) = figure(d, Thing::VotePayments, &VOTER_REWARD)
+    {
+        for voter in &voters {
+            d.add(&ACCOUNT, voter, reward.clone());
+        }
+        let names: Vec<String> = voters.iter().map(|voter| called(d, voter)).collect();
+        said.push(format!("For voting, {} to each of: {}.", mixed(&reward), names.join(", ")));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_fractions_are_cut_and_short_ones_are_not() {
+        assert_eq!(short(&"90 402/403".parse().unwrap()), "90 402/403");
+        let long: Num = format!("1/{}", "3".repeat(90)).parse().unwrap();
+        assert_eq!((mixed(&long).as_str(), is_long(&long)), ("about 0 money units", true));
+    }
+
+    #[test]
+    fn decimals_say_where_they_are_cut() {
+        for (exact, shown) in [
+            ("90 402/403", "about 90.997518"),
+            ("-4 1/403", "about -4.002481"),
+            ("1/4", "0.25"),
+            ("-1/1000000", "-0.000001"),
+            ("-1/3000000", "about 0"),
+            ("97", "97"),
+        ] {
+            assert_eq!(decimal(&exact.parse().unwrap()), shown, "{exact}");
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! Proposals (S22 to S24, S72): making, destroying, refreshing, expiry, and the documents that list them.
+//!
+//! Those that exist are gamestate; those that are over are kept for the record. Absent: votes and what they decide
+//! (`voting`), and what the text does (`effects`).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
+    display::{Block, Cell, Document},
+    effects,
+    figures::{PROPOSAL_AGE, REFRESH_AGE, after},
+    law::{Thing, established},
+    phases, public, society,
+    stats::called,
+    voting,
+};
+use kernel::{
+    Num, Seq,
+    display::Offer,
+    entry::{Audience, Due},
+    game::{Fate, Lapse},
+    rulebook::book::TITLE_MAX_CHARS,
+    time::minute,
+};
+
+/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
+const TEXT_MAX_BYTES: usize = 64 * 1024;
+
+/// Most proposals that exist at once: all of them are tested after every event, within a moment.
+const EXTANT_MAX_COUNT: usize = 1000;
+
+/// What the key of an expiry begins with; the number follows.
+const KEY: &str = "expiry/";
+
+// ---- state
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Proposal {
+    /// Its number: the bot's, for the record.
+    pub(super) number: u64,
+    /// Its name, unique among those that exist (S23).
+    pub(super) name: Arc<str>,
+    /// Its text.
+    pub(super) body: Arc<str>,
+    /// Who made it.
+    pub(super) maker: Id,
+    /// When it was made.
+    pub(super) created: Instant,
+    /// The entry in which it was made; nothing in entries that are older than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) posted: Option<Seq>,
+    /// When it was refreshed last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refreshed: Option<Instant>,
+    /// Before when it does not expire, because it would have inside a moderator's pause.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) put_off: Option<Instant>,
+    /// What moderators entered of it, as directives (S30).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) entered: Vec<Arc<str>>,
+    /// What has become of it.
+    pub(super) status: Status,
+}
+
+/// What has become of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Status {
+    /// It exists.
+    Extant,
+    /// It passed.
+    Passed(Instant),
+    /// It failed.
+    Failed(Instant),
+    /// Its maker destroyed it, or a proposal did.
+    Destroyed(Instant),
+    /// It was too old.
+    Expired(Instant),
+}
+
+impl Status {
+    /// In words.
+    pub(super) fn words(self) -> String {
+        match self {
+            Self::Extant => "open".to_owned(),
+            Self::Passed(at) => format!("passed {}", minute(at)),
+            Self::Failed(at) => format!("failed {}", minute(at)),
+            Self::Destroyed(at) => format!("destroyed {}", minute(at)),
+            Self::Expired(at) => format!("expired {}", minute(at)),
+        }
+    }
+}
+
+impl Row<Spacenomic> for Proposal {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
+        let (was, is) = match (was, is) {
+            (Some(was), Some(is)) => (was, is),
+            (None, Some(is)) => return format!("{} is made", label(is)),
+            (Some(was), None) => return format!("{} was not made", label(was)),
+            (None, None) => return String::new(),
+        };
+        let stands = (is.status != was.status).then(|| format!("Proposal {number}: {}", is.status.words()));
+        let refreshed = (is.refreshed != was.refreshed).then(|| format!("Proposal {number} is refreshed"));
+        let put_off = (is.put_off != was.put_off).then(|| match is.put_off {
+            Some(until) => format!("Proposal {number} does not expire before {}", minute(until)),
+            None => format!("Proposal {number} expires as it would have"),
+        });
+        let entered = (is.entered != was.entered).then(|| match is.entered.last() {
+            Some(text) if is.entered.len() > was.entered.len() => {
+                format!("what Proposal {number} says is entered: {text}")
+            }
+            _ => format!("what was entered of Proposal {number} is taken back"),
+        });
+        [stands, refreshed, put_off, entered].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The proposals that exist, the oldest first.
+pub(super) fn extant(state: &State<Spacenomic>) -> impl DoubleEndedIterator<Item = &Proposal> {
+    state.rows::<Proposal>().values().filter(|proposal| proposal.status == Status::Extant)
+}
+
+/// The proposals that are over, the latest first.
+fn over(state: &State<Spacenomic>) -> impl Iterator<Item = &Proposal> {
+    state.rows::<Proposal>().values().rev().filter(|proposal| proposal.status != Status::Extant)
+}
+
+/// A proposal by number, whatever has become of it.
+pub(super) fn find(state: &State<Spacenomic>, number: u64) -> Option<&Proposal> {
+    state.row::<Proposal>(&number)
+}
+
+/// A proposal by number, else by a name that is this number, whatever has become of it (S23).
+///
+/// # Errors
+///
+/// A [`Refusal`] where there never was one.
+pub(super) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
+    let name = number.to_string();
+    let called = || extant(state).chain(over(state)).find(|proposal| *proposal.name == *name);
+    find(state, number)
+        .or_else(called)
+        .ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
+}
+
+/// The proposal that players call by some words: by its number, else by its name, one that exists before one that is over,
+/// and of those the latest. Names are told apart to the letter (S23); where only one fits but for case, it is meant.
+///
+/// # Errors
+///
+/// A [`Refusal`] where none or several are called so.
+pub(super) fn by_name<'s>(state: &'s State<Spacenomic>, words: &str) -> Result<&'s Proposal, Refusal> {
+    let words = words.trim();
+    if let Ok(number) = words.trim_start_matches('#').parse() {
+        return need(state, number);
+    }
+    let name = normal(words);
+    let alike = name.to_lowercase();
+    let exact = |proposal: &&Proposal| *proposal.name == *name;
+    if let Some(proposal) = extant(state).find(exact).or_else(|| over(state).find(exact)) {
+        return Ok(proposal);
+    }
+    let folded = |proposal: &&Proposal| proposal.name.to_lowercase() == alike;
+    let mut near = extant(state).filter(folded);
+    match (near.next().or_else(|| over(state).find(folded)), near.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(one), Some(other)) => {
+            let say =
+                format!("{} and {} differ in case only, so write the name to the letter", label(one), label(other));
+            Err(Refusal::new(say).instead("show proposals"))
+        }
+        (None, _) => {
+            let shown: String = name.chars().take(TITLE_MAX_CHARS).collect();
+            Err(Refusal::new(format!("no proposal is called “{shown}”")).instead("show proposals"))
+        }
+    }
+}
+
+/// The only proposal that exists.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or more than one.
+pub(super) fn only(state: &State<Spacenomic>) -> Result<&Proposal, Refusal> {
+    let mut all = extant(state);
+    match (all.next(), all.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(Refusal::new("no proposal exists").instead("propose NAME TEXT")),
+        _ => Err(Refusal::new("more than one proposal exists: say which").instead("show ballot")),
+    }
+}
+
+/// A proposal that exists.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none of that number, or not any more.
+pub(super) fn open(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
+    let proposal = need(state, number)?;
+    if proposal.status == Status::Extant {
+        return Ok(proposal);
+    }
+    let say = format!("{} does not exist any more: {}", label(proposal), proposal.status.words());
+    Err(Refusal::new(say).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
+}
+
+/// Number and name, as sentences call it.
+pub(super) fn label(proposal: &Proposal) -> String {
+    format!("Proposal {}, “{}”", proposal.number, proposal.name)
+}
+
+/// A document about a proposal, for the thread of its own that a network may keep.
+pub(super) fn about(proposal: &Proposal, document: Document) -> Document {
+    document.about(format!("proposal/{}", proposal.number), label(proposal))
+}
+
+/// When a proposal expires (S72).
+fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
+    if !Thing::Expiry.is_in(&state.rules) {
+        return None;
+    }
+    let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
+    let fresh = match proposal.refreshed {
+        None => aged,
+        Some(at) => aged.max(after(&state.rules, at, &REFRESH_AGE)?),
+    };
+    Some(proposal.put_off.map_or(fresh, |until| fresh.max(until)))
+}
+
+// ---- notes
+
+/// Notes what a moderator enters of the prose of a proposal (S30).
+pub(super) fn enters(d: &mut D<'_>, proposal: &Proposal, text: &str) {
+    d.edit::<Proposal>(&proposal.number, |row| row.entered.push(text.into()));
+}
+
+/// Notes what has become of a proposal that exists.
+pub(super) fn ends(d: &mut D<'_>, number: u64, to: Status) {
+    d.edit::<Proposal>(&number, |row| row.status = to);
+}
+
+// ---- decide
+
+/// A name as it is kept and compared: one line, its characters composed.
+fn normal(name: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    name.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
+}
+
+/// One line of visible text.
+fn one_line(name: &str) -> Result<String, Refusal> {
+    let name = normal(name);
+    if name.is_empty() {
+        return Err(Refusal::new("a proposal has a name").instead("propose NAME TEXT"));
+    }
+    if name.chars().count() > TITLE_MAX_CHARS {
+        return Err(Refusal::new(format!("a name has at most {TITLE_MAX_CHARS} characters")));
+    }
+    Ok(name)
+}
+
+/// A player makes a proposal (S22, S23, S33). It stands as it is: to change it, destroy it and make another.
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, for a name that is taken, for a line that is no directive, and where a
+/// rule would come without a colour and a reason.
+pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "propose NAME TEXT")?;
+    let by = Thing::Proposals.rule(&d.rules);
+    if trivial {
+        let say = "no rule here knows trivial proposals";
+        return Err(Refusal::new(say).by(by).instead("propose NAME TEXT"));
+    }
+    let name = one_line(name)?;
+    if let Some(same) = extant(d).find(|other| *other.name == *name) {
+        let say = format!("{} exists, and each proposal has a name of its own", label(same));
+        return Err(Refusal::new(say).by(by).instead("show proposals"));
+    }
+    if extant(d).count() >= EXTANT_MAX_COUNT {
+        return Err(Refusal::new(format!("{EXTANT_MAX_COUNT} proposals exist, as many as the bot keeps")));
+    }
+    let body = text.replace("\r\n", "\n").trim().to_owned();
+    if body.is_empty() {
+        return Err(Refusal::new("say what shall change").instead("propose NAME TEXT"));
+    }
+    if body.len() > TEXT_MAX_BYTES {
+        let say = format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}", body.len());
+        return Err(Refusal::new(say));
+    }
+    let report = effects::report(d, &body)?;
+    let number = d.rows::<Proposal>().get_max().map_or(1, |(last, _)| last + 1);
+    let proposal = Proposal {
+        number,
+        name: name.into(),
+        body: body.into(),
+        maker: me.clone(),
+        created: d.at,
+        posted: Some(d.seq),
+        refreshed: None,
+        put_off: None,
+        entered: Vec::new(),
+        status: Status::Extant,
+    };
+    d.put(&number, proposal.clone());
+    activity::acted(d, &me);
+    let mut document = full(d, &proposal);
+    document.title = format!("{} by {}", label(&proposal), called(d, &me));
+    if let Some(names) = effects::names_players(d, &proposal.body) {
+        document = document.para(names);
+    }
+    if let Some(figures) = effects::plays_by_none(&proposal.body) {
+        document = document.para(figures);
+    }
+    document.offers = offers(d, number);
+    d.say(Audience::Public, about(&proposal, document));
+    let mut reply = Document::say(format!("Your proposal is number {number}."));
+    reply.blocks.extend(report);
+    Ok(reply)
+}
+
+/// A player destroys a proposal of eir own: it has neither passed nor failed (S24).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for what does not exist.
+pub(super) fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Proposals)?;
+    let me = society::player(d)?;
+    public(d, "destroy 3")?;
+    let proposal = open(d, number)?.clone();
+    if proposal.maker != me {
+        let say = format!("only its maker can destroy {}", label(&proposal));
+        return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show proposals"));
+    }
+    let at = d.at;
+    ends(d, proposal.number, Status::Destroyed(at));
+    activity::acted(d, &me);
+    let name = called(d, &me);
+    let document = Document::say(format!("{name} destroys {}. It has neither passed nor failed.", label(&proposal)));
+    d.say(Audience::Public, about(&proposal, document));
+    Ok(Document::say("Done."))
+}
+
+/// A player refreshes a proposal (S72).
+///
+/// # Errors
+///
+/// A [`Refusal`] for others, outside public forums, and for what does not exist.
+pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    established(&d.rules, Thing::Expiry)?;
+    let me = society::player(d)?;
+    public(d, "refresh 3")?;
+    let proposal = open(d, number)?.clone();
+    let (number, at) = (proposal.number, d.at);
+    d.edit::<Proposal>(&number, |row| row.refreshed = Some(at));
+    activity::acted(d, &me);
+    let until = match open(d, number).ok().and_then(|proposal| expires(d, proposal)) {
+        Some(at) => format!("it expires at {}", minute(at)),
+        None => "as the rules read, it does not expire".to_owned(),
+    };
+    let name = called(d, &me);
+    let document = Document::say(format!("{name} refreshes {}; {until}.", label(&proposal)));
+    d.say(Audience::Public, about(&proposal, document));
+    Ok(Document::say(format!("Refreshed; {until}.")))
+}
+
+// ---- due
+
+/// The first expiry.
+pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+    let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
+    first.map(expiry)
+}
+
+/// All expiries, the first ones first.
+pub(super) fn dues(state: &State<Spacenomic>) -> Vec<Due> {
+    let all = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number)));
+    let mut all: Vec<(Instant, u64)> = all.collect();
+    all.sort_unstable();
+    all.into_iter().map(expiry).collect()
+}
+
+fn expiry((at, number): (Instant, u64)) -> Due {
+    Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() }
+}
+
+fn number_of(due: &Due) -> Option<u64> {
+    due.key.strip_prefix(KEY)?.parse().ok()
+}
+
+/// A proposal is too old, and is destroyed: it has neither passed nor failed.
+pub(super) fn due(due: &Due, d: &mut D<'_>) {
+    let Some(proposal) = number_of(due).and_then(|number| open(d, number).ok()).cloned() else { return };
+    let at = d.at;
+    ends(d, proposal.number, Status::Expired(at));
+    let say =
+        format!("{} was not refreshed in time and is destroyed. It has neither passed nor failed.", label(&proposal));
+    d.say(Audience::Public, about(&proposal, Document::say(say)));
+}
+
+/// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
+pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+    let Some(number) = number_of(due) else { return };
+    let until = super::after_pause(due, d);
+    d.edit::<Proposal>(&number, |row| row.put_off = Some(until));
+}
+
+/// An expiry in words.
+pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+    let what = number_of(due).and_then(|number| find(state, number)).map(label).unwrap_or_default();
+    Lapse { what: format!("the expiry of {what}"), fate: Fate::PutOff }
+}
+
+// ---- display
+
+/// Votes that can be cast on a proposal with one touch: the ends of the range and nothing.
+fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
+    let Some((least, most)) = super::figures::vote_range(&state.rules) else { return Vec::new() };
+    let mut votes = vec![most.clone(), Num::default(), least.clone()];
+    votes.retain(|vote| *vote >= least && *vote <= most);
+    votes.dedup();
+    // A vote is final, so that one touch asks first (S26).
+    let line = |vote: &Num| format!("sure {number} {vote}");
+    let offer = |vote: Num| Offer { label: format!("{vote}"), line: line(&vote), at_seq: state.seq };
+    votes.into_iter().map(offer).collect()
+}
+
+fn full(state: &State<Spacenomic>, proposal: &Proposal) -> Document {
+    let document = Document::titled(format!("proposal/{}", proposal.number), label(proposal));
+    // Before the text, which a channel may cut.
+    let document = match expires(state, proposal).filter(|_| proposal.status == Status::Extant) {
+        Some(at) => document.para(format!("It expires at {} unless it is refreshed.", minute(at))),
+        None => document,
+    };
+    document.para(proposal.body.to_string())
+}
+
+fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Proposal>) -> Block {
+    let row = |proposal: &Proposal| {
+        let number = proposal.number.to_string();
+        vec![
+            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
+            Cell::new(proposal.name.to_string()),
+            Cell::new(called(state, &proposal.maker)),
+            Cell::new(voting::standing(state, proposal)),
+        ]
+    };
+    let head = ["", "name", "by", ""].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.map(row).collect() }
+}
+
+/// What can be voted on now.
+pub(super) fn ballot(state: &State<Spacenomic>) -> Document {
+    let document = Document::titled("ballot", "Proposals of Spacenomic that exist");
+    if extant(state).next().is_none() {
+        return document.para("There are none. “propose NAME TEXT” makes one.");
+    }
+    document.with(table(state, extant(state)))
+}
+
+/// Proposals that exist, and the latest that are over.
+pub(super) fn list(state: &State<Spacenomic>) -> Document {
+    /// Proposals that are over and still listed, the latest first.
+    const PAST_MAX_COUNT: usize = 30;
+    let mut document = ballot(state);
+    "proposals".clone_into(&mut document.id);
+    "Proposals of Spacenomic".clone_into(&mut document.title);
+    let past = over(state).count();
+    if past == 0 {
+        return document;
+    }
+    document = document.para("Over:").with(table(state, over(state).take(PAST_MAX_COUNT)));
+    match past.saturating_sub(PAST_MAX_COUNT) {
+        0 => document,
+        more => document.para(format!("{more} older ones are left out; “show proposal 1” shows one by its number.")),
+    }
+}
+
+/// The numbers of all proposals, those that exist first, for completion.
+pub(super) fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<Item = u64> {
+    extant(state).rev().chain(over(state)).take(most).map(|proposal| proposal.number)
+}
+
+/// One proposal: text, votes, and how it stands.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none.
+pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+    let proposal = by_name(state, words)?;
+    let mut document = full(state, proposal);
+    let stands = format!(
+        "By {}, {}. {}.",
+        called(state, &proposal.maker),
+        minute(proposal.created),
+        voting::standing(state, proposal)
+    );
+    document.blocks.insert(0, Block::Para(stands));
+    for text in &proposal.entered {
+        document = document.para(format!("A moderator entered of it: {text}"));
+    }
+    document.blocks.extend(voting::show(state, proposal));
+    if proposal.status == Status::Extant {
+        document = document.para(voting::ahead(state, proposal));
+        if expires(state, proposal).is_none() {
+            document = document.para("As the rules read, it does not expire.");
+        }
+        document.offers = offers(state, proposal.number);
+    }
+    Ok(document)
+}
+
+/// What has become of a proposal, in words.
+pub(super) fn status(proposal: &Proposal) -> String {
+    proposal.status.words()
+}

@@ -1,0 +1,102 @@
+//! What rules and proposals can name (S11): players with what belongs to them, and the list of encouraged things.
+//!
+//! Absent: Space, which is a graph and no set of attributes (`space`), and what a mechanic keeps for itself and no rule
+//! names.
+
+use super::{
+    D, Id, Refusal, Spacenomic, State,
+    law::{Thing, established},
+};
+use kernel::{
+    Num, Value,
+    world::{Attr, AttrDef, Op, Range},
+};
+
+/// The kind of a player's object.
+pub(super) const PLAYER: &str = "player";
+/// The kind of somebody who was a player once (S8).
+pub(super) const FORMER: &str = "former";
+/// The kind of somebody who has a seat and never was a player.
+pub(super) const OUTSIDER: &str = "outsider";
+/// Who has an account: players, and former ones, whose money is kept out of play until a proposal changes it (S43, X10).
+const WITH_ACCOUNT: &str = "player or former";
+
+/// The money of a player or of a former one (S63).
+pub(super) const ACCOUNT: Attr<Num> = Attr::new("account");
+/// Whether a player is active (S75).
+pub(super) const ACTIVE: Attr<bool> = Attr::new("active");
+/// Where a player is: the coordinates of a vertex, or nowhere (S38).
+pub(super) const LOCATION: Attr<String> = Attr::new("location");
+/// Whether a player is mirrored (S42).
+pub(super) const MIRRORED: Attr<bool> = Attr::new("mirrored");
+/// What the point maps a player to (S91).
+pub(super) const POINT: Attr<Num> = Attr::new("point");
+
+/// The kind of the game's own object, and its one object.
+pub(super) const GAME: &str = "game";
+/// The game.
+pub(super) const THE_GAME: &str = "game/main";
+/// The things that players are encouraged to do (S37).
+pub(super) const ENCOURAGED: Attr<Vec<Value>> = Attr::new("encouraged");
+
+/// Most encouraged things: a list of them is still read.
+const ENCOURAGED_MAX_COUNT: u32 = 200;
+
+/// The attributes that the game's own code plays by: no directive undefines them.
+pub(super) const DECLARED: [&str; 6] = [ACCOUNT.id, ACTIVE.id, LOCATION.id, MIRRORED.id, POINT.id, ENCOURAGED.id];
+
+/// Refuses a change of what no rule in effect has any more: then it is no part of the gamestate (S11).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which.
+pub(super) fn in_play(state: &State<Spacenomic>, attr: &str) -> Result<(), Refusal> {
+    let thing = match attr {
+        _ if attr == ACCOUNT.id => Thing::Money,
+        _ if attr == ACTIVE.id => Thing::Activity,
+        _ if attr == LOCATION.id => Thing::Locations,
+        _ if attr == MIRRORED.id => Thing::LocationList,
+        _ if attr == POINT.id => Thing::Point,
+        _ => return Ok(()),
+    };
+    established(&state.rules, thing)
+}
+
+/// Defines the attributes, with the rules that they belong to.
+pub(super) fn define(d: &mut D<'_>) {
+    let whole = |min: i64| Range::Num { min: Some(min.into()), max: None, whole: true };
+    let number = Range::Num { min: None, max: None, whole: false };
+    let things = Range::List { of: Box::new(Range::Text), min_len: 0, max_len: ENCOURAGED_MAX_COUNT };
+    for (id, scope, range, default, by) in [
+        (ACCOUNT.id, WITH_ACCOUNT, number, Value::Num(0.into()), "money"),
+        (ACTIVE.id, PLAYER, Range::Bool, Value::Bool(true), "activity"),
+        (LOCATION.id, PLAYER, Range::Text, Value::Text(super::location::NOWHERE.to_owned()), "locations"),
+        (MIRRORED.id, PLAYER, Range::Bool, Value::Bool(false), "location-changes"),
+        (POINT.id, PLAYER, whole(1), Value::Num(1.into()), "the-point"),
+        (ENCOURAGED.id, GAME, things, Value::List(Vec::new()), "encouragement"),
+    ] {
+        d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
+    }
+    d.op(Op::Create { obj: THE_GAME.into(), kind: GAME.into() });
+}
+
+/// Makes an object one of another kind. Only its account stays, where it has one (S65, S70).
+pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
+    let account = d.world.kind(obj).filter(|was| ***was != *OUTSIDER).and_then(|_| d.world.get(&ACCOUNT, obj));
+    if let Some(was) = d.world.kind(obj).cloned() {
+        let values = d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
+        d.op(Op::Destroy { obj: obj.clone(), kind: was, was: values });
+    }
+    d.op(Op::Create { obj: obj.clone(), kind: kind.into() });
+    if let Some(account) = account {
+        d.set(&ACCOUNT, obj, account);
+    }
+}
+
+/// What somebody is called.
+pub(super) fn called(state: &State<Spacenomic>, obj: &Id) -> String {
+    match state.frame.seats.get(obj) {
+        Some(seat) => seat.name.clone(),
+        None => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
+    }
+}

@@ -1,0 +1,409 @@
+//! What the store asks of a database: statements with numbered parameters, rows, one writer, some readers.
+//!
+//! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. A second
+//! database becomes a second arm here. There is no trait and no generic code: both would say the same with more words.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
+
+use super::error::{Result, StoreError};
+use super::migrate;
+use super::sqlite::{self, Connector};
+use super::types::{PersonId, RoomId};
+use kernel::Seq;
+
+pub(super) use super::sqlite::{Conn, Row};
+
+/// Most connections that read side by side: displays and completion are short, and every connection is a thread.
+const READERS_MAX_COUNT: usize = 4;
+
+/// A parameter of a statement.
+#[derive(Clone, Copy)]
+pub(super) enum Arg<'a> {
+    Int(Option<i64>),
+    Text(Option<&'a str>),
+    Bytes(Option<&'a [u8]>),
+}
+
+impl From<i64> for Arg<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(Some(value))
+    }
+}
+
+impl From<Option<i64>> for Arg<'_> {
+    fn from(value: Option<i64>) -> Self {
+        Self::Int(value)
+    }
+}
+
+/// A number beyond what a database holds stands for the largest one: no such entry exists.
+impl From<Seq> for Arg<'_> {
+    fn from(value: Seq) -> Self {
+        Self::Int(Some(i64::try_from(value).unwrap_or(i64::MAX)))
+    }
+}
+
+impl From<RoomId> for Arg<'_> {
+    fn from(value: RoomId) -> Self {
+        Self::Int(Some(value.0))
+    }
+}
+
+impl From<PersonId> for Arg<'_> {
+    fn from(value: PersonId) -> Self {
+        Self::Int(Some(value.0))
+    }
+}
+
+impl From<Option<PersonId>> for Arg<'_> {
+    fn from(value: Option<PersonId>) -> Self {
+        Self::Int(value.map(|person| person.0))
+    }
+}
+
+impl<'a> From<&'a str> for Arg<'a> {
+    fn from(value: &'a str) -> Self {
+        Self::Text(Some(value))
+    }
+}
+
+impl<'a> From<&'a String> for Arg<'a> {
+    fn from(value: &'a String) -> Self {
+        Self::Text(Some(value))
+    }
+}
+
+impl<'a> From<Option<&'a str>> for Arg<'a> {
+    fn from(value: Option<&'a str>) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Arg<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(Some(value))
+    }
+}
+
+impl<'a> From<Option<&'a [u8]>> for Arg<'a> {
+    fn from(value: Option<&'a [u8]>) -> Self {
+        Self::Bytes(value)
+    }
+}
+
+/// The parameters `$1`, `$2`, ... of a statement.
+macro_rules! args {
+    ($($arg:expr),* $(,)?) => { &[$($crate::db::Arg::from($arg)),*] };
+}
+pub(super) use args;
+
+/// One database, open.
+pub(super) struct Db {
+    connector: Connector,
+    /// Everything that writes queues here, first come first served. It is a lock of our own rather than a pool of one:
+    /// a pool's timers misfire when a test pauses the clock, and its transactions cannot be told that the database
+    /// has rolled back by itself, as it does on a full disk.
+    writer: Arc<tokio::sync::Mutex<Writer>>,
+    /// Idle connections that read. Held for a push or a pop, never across an await.
+    readers: Mutex<Vec<Conn>>,
+    reading: Arc<Semaphore>,
+    /// Whether everything is read at one moment, in the one transaction that the writer's connection is in.
+    still: bool,
+    /// The locked file of a process that delivers; the lock ends with it, however the process does.
+    presence: Mutex<Option<std::fs::File>>,
+    /// The version of the schema, once a newer program has brought it beyond ours.
+    outgrown: watch::Sender<Option<i64>>,
+}
+
+pub(super) struct Writer {
+    conn: Conn,
+    /// Whether a transaction may have been left open by a caller that went away.
+    dirty: bool,
+    /// Whether commits wait for the disk.
+    durable: bool,
+}
+
+impl Db {
+    pub(super) fn new(connector: Connector, writer: Conn) -> Self {
+        Self {
+            connector,
+            writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: true })),
+            readers: Mutex::new(Vec::new()),
+            reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
+            still: false,
+            presence: Mutex::default(),
+            outgrown: watch::Sender::new(None),
+        }
+    }
+
+    /// A database as it is at one moment, by a connection that only reads.
+    pub(super) async fn still(connector: Connector, mut conn: Conn) -> Result<Self> {
+        conn.execute(sqlite::BEGIN_READING, &[]).await?;
+        Ok(Self { still: true, ..Self::new(connector, conn) })
+    }
+
+    /// Whether there is no second connection to the same.
+    pub(super) fn is_alone(&self) -> bool {
+        self.still || self.connector.in_memory()
+    }
+
+    /// Keeps the locked file of a process that delivers until the database is closed.
+    pub(super) fn keep_presence(&self, file: std::fs::File) {
+        *self.presence.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+    }
+
+    /// The way to open another connection to the same database.
+    pub(super) fn connector(&self) -> &Connector {
+        &self.connector
+    }
+
+    /// Begins a transaction that may write. Waits for the writers before it; other processes are waited for no longer
+    /// than the busy timeout.
+    pub(super) async fn write(&self) -> Result<Tx> {
+        let tx = self.begin(true).await?;
+        self.of_our_version(tx).await
+    }
+
+    /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
+    /// The next commit that is durable takes it to the disk.
+    pub(super) async fn write_lazily(&self) -> Result<Tx> {
+        let tx = self.begin(false).await?;
+        self.of_our_version(tx).await
+    }
+
+    /// The same for whoever brings the schema to a new version.
+    pub(super) async fn write_schema(&self) -> Result<Tx> {
+        self.begin(true).await
+    }
+
+    /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
+    /// newer program would change it, so nothing is written in a way that the newer one does not expect.
+    async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
+        match migrate::still_ours(&mut tx).await {
+            Ok(()) => Ok(tx),
+            Err(error) => {
+                tx.undo().await;
+                Err(self.note(error))
+            }
+        }
+    }
+
+    /// Looks whether the schema is still one that this program knows, for a process that writes nothing.
+    pub(super) async fn check_version(&self) -> Result<()> {
+        let mut reader = self.read().await?;
+        migrate::still_ours(&mut reader).await.map_err(|error| self.note(error))
+    }
+
+    fn note(&self, error: StoreError) -> StoreError {
+        if let StoreError::Newer { found, .. } = error {
+            self.outgrown.send_replace(Some(found));
+        }
+        error
+    }
+
+    /// Waits until somebody found that a newer program has changed the schema; its version.
+    pub(super) async fn outgrown(&self) -> i64 {
+        let mut outgrown = self.outgrown.subscribe();
+        loop {
+            if let Some(found) = *outgrown.borrow_and_update() {
+                return found;
+            }
+            // The sender lives as long as the database is open.
+            if outgrown.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    async fn begin(&self, durable: bool) -> Result<Tx> {
+        let mut writer = self.alone().await?;
+        if writer.durable != durable {
+            // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
+            writer.conn.script(if durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
+            writer.durable = durable;
+        }
+        // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
+        writer.dirty = true;
+        let mut tx = Tx { writer: Some(writer) };
+        tx.execute(sqlite::BEGIN, &[]).await?;
+        Ok(tx)
+    }
+
+    /// The writer's connection outside a transaction, for the few statements that must not be in one.
+    pub(super) async fn outside(&self) -> Result<Outside> {
+        Ok(Outside(self.alone().await?))
+    }
+
+    /// The writer, in no transaction.
+    async fn alone(&self) -> Result<OwnedMutexGuard<Writer>> {
+        let mut writer = Arc::clone(&self.writer).lock_owned().await;
+        writer.roll_back().await;
+        Ok(writer)
+    }
+
+    /// A connection that only reads and sees everything committed so far.
+    pub(super) async fn read(&self) -> Result<Reader<'_>> {
+        if self.is_alone() {
+            return Ok(Reader::Shared(self.alone().await?));
+        }
+        let permit =
+            Arc::clone(&self.reading).acquire_owned().await.map_err(|_| StoreError::other("the store is closed"))?;
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let conn = match idle {
+            Some(conn) => conn,
+            None => self.connector.reader().await?,
+        };
+        Ok(Reader::Own { conn: Some(conn), home: &self.readers, _permit: permit })
+    }
+
+    /// Closes every connection, waiting for what is under way.
+    pub(super) async fn close(&self) -> Result<()> {
+        // Readers go first: the last connection to close is the one that folds the log into the file.
+        let _all = self.reading.acquire_many(READERS_MAX_COUNT as u32).await.map_err(StoreError::other)?;
+        let idle = std::mem::take(&mut *self.readers.lock().unwrap_or_else(PoisonError::into_inner));
+        for conn in idle {
+            conn.close().await?;
+        }
+        self.reading.close();
+        let mut writer = self.alone().await?;
+        writer.conn.shut().await?;
+        drop(self.presence.lock().unwrap_or_else(PoisonError::into_inner).take());
+        Ok(())
+    }
+}
+
+impl Writer {
+    async fn roll_back(&mut self) {
+        if self.dirty {
+            // An error here says that there was nothing left to roll back.
+            let _ = self.conn.execute("ROLLBACK", &[]).await;
+            self.dirty = false;
+        }
+    }
+}
+
+/// A transaction that may write. Dropped, it is rolled back, also when the caller went away in the middle of it.
+pub(super) struct Tx {
+    writer: Option<OwnedMutexGuard<Writer>>,
+}
+
+impl Tx {
+    /// Makes it durable. When this future is dropped before it ends, nobody knows whether it did.
+    pub(super) async fn commit(mut self) -> Result<()> {
+        self.conn().execute("COMMIT", &[]).await?;
+        if let Some(writer) = &mut self.writer {
+            writer.dirty = false;
+        }
+        self.writer = None;
+        Ok(())
+    }
+
+    /// Undoes it and only then returns, for callers that go on to read.
+    pub(super) async fn undo(mut self) {
+        if let Some(mut writer) = self.writer.take() {
+            writer.roll_back().await;
+        }
+    }
+
+    /// Commits what succeeded, rolls back what did not, and passes the outcome on.
+    pub(super) async fn end_with<T>(self, outcome: Result<T>) -> Result<T> {
+        match outcome {
+            Ok(value) => {
+                self.commit().await?;
+                Ok(value)
+            }
+            Err(error) => {
+                self.undo().await;
+                Err(error)
+            }
+        }
+    }
+
+    fn conn(&mut self) -> &mut Conn {
+        &mut self.writer.as_mut().expect("the writer leaves a transaction only when it ends").conn
+    }
+}
+
+impl std::ops::Deref for Tx {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.writer.as_ref().expect("the writer leaves a transaction only when it ends").conn
+    }
+}
+
+impl std::ops::DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut Conn {
+        self.conn()
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        let Some(mut writer) = self.writer.take() else { return };
+        if !writer.dirty {
+            return;
+        }
+        // At once rather than at the next write, because other processes wait for the lock.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { writer.roll_back().await });
+        }
+    }
+}
+
+/// The writer's connection, in no transaction.
+pub(super) struct Outside(OwnedMutexGuard<Writer>);
+
+impl std::ops::Deref for Outside {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.0.conn
+    }
+}
+
+impl std::ops::DerefMut for Outside {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0.conn
+    }
+}
+
+/// A connection that only reads.
+pub(super) enum Reader<'a> {
+    /// A database in memory has one connection.
+    Shared(OwnedMutexGuard<Writer>),
+    /// One of several; it goes back to the idle ones.
+    Own { conn: Option<Conn>, home: &'a Mutex<Vec<Conn>>, _permit: OwnedSemaphorePermit },
+}
+
+impl std::ops::Deref for Reader<'_> {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        match self {
+            Self::Shared(writer) => &writer.conn,
+            Self::Own { conn, .. } => conn.as_ref().expect("a reader is there until it is dropped"),
+        }
+    }
+}
+
+impl std::ops::DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Conn {
+        match self {
+            Self::Shared(writer) => &mut writer.conn,
+            Self::Own { conn, .. } => conn.as_mut().expect("a reader is there until it is dropped"),
+        }
+    }
+}
+
+impl Drop for Reader<'_> {
+    fn drop(&mut self) {
+        if let Self::Own { conn, home, .. } = self
+            && let Some(conn) = conn.take()
+        {
+            home.lock().unwrap_or_else(PoisonError::into_inner).push(conn);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What can go wrong in the store, in sentences for an operator.
+//!
+//! None of this is shown to players: the service turns it into an apology with an id. No variant carries a value that
+//! was being stored, so an error can be logged without looking.
+
+use kernel::Seq;
+
+/// Why the store did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else appended to the journal first. Nothing was written; load what is new and decide again.
+    #[error("The room's journal is at entry {found}, and {expected} was expected: another process appended first.")]
+    Conflict {
+        /// The last entry that the caller knew.
+        expected: Seq,
+        /// The last entry that there is.
+        found: Seq,
+    },
+    /// The message that caused this has already acted in the room. Nothing was written.
+    #[error("The message was delivered twice; it already acted as entry {seq}.")]
+    DuplicateOrigin {
+        /// The entry that it made the first time.
+        seq: Seq,
+    },
+    /// There is no such room, or it is closed, or its import is not complete.
+    #[error("There is no open room with the number {room}.")]
+    NoSuchRoom {
+        /// The number that was asked for.
+        room: i64,
+    },
+    /// An open room has this name already.
+    #[error("There is already an open room named {name}.")]
+    NameTaken {
+        /// The name as it was asked for.
+        name: String,
+    },
+    /// There is nobody with this number, or they asked to be forgotten.
+    #[error("There is no person with the number {person}.")]
+    NoSuchPerson {
+        /// The number that was asked for.
+        person: i64,
+    },
+    /// Something is larger than its bound. Nothing was written.
+    #[error("{what} has {len}, and the store takes at most {max}.")]
+    TooLarge {
+        /// What it is, with its unit: `An entry, in bytes,`.
+        what: &'static str,
+        /// How large it is.
+        len: u64,
+        /// The bound.
+        max: u64,
+    },
+    /// The disk, or the share of it that the database may use, is full. Nothing was written.
+    #[error("The disk or the database's share of it is full; nothing was written. Free some space, then go on.")]
+    Full,
+    /// Another process has kept the database locked for longer than the store waits. Nothing was written.
+    #[error("The database is locked by another process, which has not let go in time; nothing was written.")]
+    Locked,
+    /// A newer version of the program has written this database. It was not touched.
+    #[error(
+        "The database has schema version {found}, and this program knows versions up to {known}. \
+         It was left as it is: run the newer program, or restore a backup of the older one."
+    )]
+    Newer {
+        /// The version of the database.
+        found: i64,
+        /// The newest version that this program knows.
+        known: i64,
+    },
+    /// An older version of the program has written this database, and nothing may be written to bring it up to date.
+    #[error(
+        "The database has schema version {found}, and this program reads version {known}: start the program once, or do \
+         this as somebody who may write to the database, and it is brought up to date."
+    )]
+    Older {
+        /// The version of the database.
+        found: i64,
+        /// The version that this program reads.
+        known: i64,
+    },
+    /// What was committed last cannot be read by who may not write.
+    #[error(
+        "What was committed last lies in {log} and cannot be read without the right to write beside the database: do this \
+         as the program's own user, or with a backup."
+    )]
+    Unfolded {
+        /// The log that holds it.
+        log: String,
+    },
+    /// The file is a database of some other program, or no database. It was not touched.
+    #[error("{path} is not a Rulekeeper database; it was left as it is.")]
+    Foreign {
+        /// Where it lies.
+        path: String,
+    },
+    /// The file exists already and would be overwritten.
+    #[error("{path} exists already and was left as it is.")]
+    Exists {
+        /// Where it lies.
+        path: String,
+    },
+    /// The database contradicts itself.
+    #[error("The database is damaged: {detail}. Stop the program and restore a backup.")]
+    Corrupt {
+        /// What was found.
+        detail: String,
+    },
+    /// Anything else that the database or the disk reports.
+    #[error("The database failed: {0}.")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What the store's functions return.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+impl StoreError {
+    /// Whether doing the same again later may succeed without anybody's help.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Locked)
+    }
+
+    pub(super) fn corrupt(detail: impl Into<String>) -> Self {
+        Self::Corrupt { detail: detail.into() }
+    }
+
+    pub(super) fn other(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Other(source.into())
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::Full,
+            _ => Self::other(error),
+        }
+    }
+}
+
+/// Refuses what is larger than its bound.
+pub(super) fn within(what: &'static str, len: usize, max: usize) -> Result<()> {
+    if len <= max { Ok(()) } else { Err(StoreError::TooLarge { what, len: len as u64, max: max as u64 }) }
+}

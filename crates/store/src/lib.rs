@@ -1,0 +1,244 @@
+//! The store keeps what must outlive the program: journals, snapshots, announcements on their way, people, secrets.
+//!
+//! It knows no game and no network: an entry, a state and a document are texts to it. It reads no clock and draws no
+//! randomness; instants, salts and codes come from the caller. Only this module names sqlx, only `sqlite` names
+//! SQLite. What one cause does to a room is one [`Commit`], on the disk as a whole before anybody is told of it.
+//!
+//! ```text
+//! rooms, journal, snapshots   a room's record, appended under the expected sequence number
+//! chain, guard                hashes that prove a journal; second copies by which damage is found
+//! outbox                      announcements, leased one at a time for each destination
+//! identity                    which database it is, so that no other one's announcements are taken for its own
+//! inbox                       what could not be delivered to a person, until they read it
+//! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
+//! secrets, pairs              programs and seals; results of jousts, which can be played again
+//! threads                     the threads of networks in which topics go on
+//! claims                      which process plays the work of a room
+//! heartbeat                   when a process last saw that its clock stands right
+//! maintenance                 backup, restore, checks, imports
+//! address                     where a database is, without the password that may stand there
+//! db, sqlite, migrate         connections, the one database there is, and its schema
+//! ```
+
+mod address;
+mod chain;
+mod claims;
+mod db;
+mod error;
+mod file;
+mod guard;
+mod heartbeat;
+mod identity;
+mod inbox;
+mod journal;
+mod maintenance;
+mod migrate;
+mod moderation;
+mod outbox;
+mod pairs;
+mod people;
+mod rooms;
+mod secrets;
+mod snapshots;
+mod sqlite;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod types;
+
+use std::sync::Arc;
+
+pub use address::Address;
+pub use chain::{Link, Origins};
+pub use claims::Claim;
+pub use error::{Result, StoreError};
+pub use identity::{IDENTITY_LEN_BYTES, Identity};
+pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
+pub use journal::{
+    ACT_MAX_BYTES, COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES,
+    PAGE_MAX_ENTRIES, SAID_MAX_BYTES,
+};
+pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
+pub use outbox::{
+    DOCUMENT_MAX_BYTES, QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES,
+    UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
+};
+pub use pairs::{PAIR_KEY_MAX_BYTES, PAIR_OUTCOMES_MAX_BYTES, PAIRS_AT_ONCE_MAX_COUNT, PAIRS_MAX_COUNT};
+pub use people::{
+    ACCOUNT_MAX_BYTES, ACCOUNTS_MAX_COUNT, LINK_MAX_TRIES, LINK_TRIES_WINDOW_MICROS, Linked, NAME_MAX_BYTES, Person,
+    Trace,
+};
+pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
+pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
+pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
+pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
+pub use types::{
+    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Elsewhere, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options,
+    PersonId, Room, RoomId, Said, Salts, Sealer, Secret, SecretOp, Snapshot,
+};
+
+/// How often a database that looks damaged is looked at again before that is believed.
+const VISITS_MAX_TRIES: u32 = 2;
+
+/// An open database. Cheap to clone; all clones share its connections.
+#[derive(Clone)]
+pub struct Store {
+    db: Arc<db::Db>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Store").field(&self.db.connector().name()).finish()
+    }
+}
+
+impl Store {
+    /// Opens the database at a path, creating it if it is not there and bringing its schema up to date. `:memory:`
+    /// is a database that ends with its last handle; `sqlite:` before either is allowed.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
+    pub async fn open(address: &str, options: Options) -> Result<Self> {
+        let connector = sqlite::Connector::parse(address, options)?;
+        if let Some(path) = connector.path() {
+            file::sweep(path);
+            if let Some(draft) = file::Draft::of(path)? {
+                // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
+                let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
+                made.close().await?;
+                draft.publish(path)?;
+            }
+        }
+        let version = visit(&connector).await?;
+        Self::prepare(connector, version).await
+    }
+
+    /// Opens a database to read it. Who may write to it and beside it has it opened as [`Store::open`] does; else nothing
+    /// is written anywhere, and whatever would write fails.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write, and
+    /// [`StoreError::Older`].
+    pub async fn open_to_read(address: &str) -> Result<Self> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let Some(connector) = connector.only_to_read().await? else {
+            return Self::open(address, Options::default()).await;
+        };
+        let name = connector.name();
+        let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
+        let found = migrate::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
+        if found < migrate::KNOWN {
+            return Err(StoreError::Older { found, known: migrate::KNOWN });
+        }
+        Ok(Self { db: Arc::new(db::Db::new(connector, conn)) })
+    }
+
+    /// The version of the schema of a database, and the newest one that this program knows; no version where there is no
+    /// database yet. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
+        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let found = visit(&connector).await?;
+        Ok(((found > 0).then_some(found), migrate::KNOWN))
+    }
+
+    /// Whether this process may write to the database of a file, and beside it.
+    #[must_use]
+    pub fn may_write(path: &std::path::Path) -> bool {
+        file::may_write(path)
+    }
+
+    /// Whether a process that delivers has the database of a file open.
+    #[must_use]
+    pub fn is_served(path: &std::path::Path) -> bool {
+        file::is_served(path)
+    }
+
+    /// Opens a database of a known version and brings it up to date.
+    async fn prepare(connector: sqlite::Connector, version: i64) -> Result<Self> {
+        let name = connector.name();
+        let writer = connector.writer().await?;
+        let db = db::Db::new(connector, writer);
+        // Only where something is missing, so that opening does not wait for another process that writes.
+        if version < migrate::KNOWN {
+            migrate::migrate(db.write_schema().await?, &name).await?;
+        }
+        Ok(Self { db: Arc::new(db) })
+    }
+
+    /// A fresh database in memory, for rehearsals.
+    ///
+    /// # Errors
+    /// [`StoreError::Other`] when there is no memory for it.
+    pub async fn in_memory() -> Result<Self> {
+        Self::open(":memory:", Options::default()).await
+    }
+
+    /// The file that holds it; `None` for a database in memory.
+    #[must_use]
+    pub fn path(&self) -> Option<&std::path::Path> {
+        self.db.connector().path()
+    }
+
+    /// Makes sure that something could be written now; nothing is. Opening alone does not: it only reads.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another process does not let go of the database, [`StoreError::Other`] when the file
+    /// may not be written.
+    pub async fn check_writable(&self) -> Result<()> {
+        self.db.write().await?.undo().await;
+        Ok(())
+    }
+
+    /// Makes sure that no newer program has changed the schema since the database was opened. Whatever writes does the
+    /// same by itself, in its transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`].
+    pub async fn check_version(&self) -> Result<()> {
+        self.db.check_version().await
+    }
+
+    /// Waits until it is found that a newer program has changed the schema: nothing is written from then on, and the
+    /// process has to end. Says so as an error, with both versions.
+    pub async fn outgrown(&self) -> StoreError {
+        StoreError::Newer { found: self.db.outgrown().await, known: migrate::KNOWN }
+    }
+
+    /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
+    /// this loses nothing.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn close(&self) -> Result<()> {
+        self.db.close().await
+    }
+}
+
+/// The version of a database, 0 for none. Refuses one that is newer or foreign, and writes nothing.
+async fn visit(connector: &sqlite::Connector) -> Result<i64> {
+    let name = connector.name();
+    let mut tries = 0..VISITS_MAX_TRIES;
+    loop {
+        let Some(mut visitor) = connector.visitor().await? else { return Ok(0) };
+        let seen = migrate::inspect(&mut visitor, &name).await;
+        visitor.close().await?;
+        match seen {
+            // Another process may have begun to write while we looked, without a lock, at a file that was at rest.
+            Err(StoreError::Corrupt { .. }) if tries.next().is_some() => {}
+            seen => return seen.map_err(|error| not_ours(error, &name)),
+        }
+    }
+}
+
+/// Says of a file that is no database at all whose it is not.
+fn not_ours(error: StoreError, path: &str) -> StoreError {
+    match error {
+        StoreError::Corrupt { detail } if detail == sqlite::NOT_A_DATABASE => {
+            StoreError::Foreign { path: path.to_owned() }
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,472 @@
+//! The outbox: announcements on their way.
+//!
+//! Sent inline, an announcement is lost when the process dies between the commit and the network, or is sent for a
+//! commit that fails. So it is written in the transaction of its entry, and delivered from here: at least once, in
+//! order for each destination. A destination has one lease at a time, on its oldest announcement; a slow or dead
+//! holder loses it after a while, and its word no longer counts except that something *was* delivered.
+//!
+//! Nothing here is synced to the disk before it returns: after a power failure an announcement may be sent again.
+
+use std::collections::BTreeMap;
+
+use super::Store;
+use super::db::{Row, Tx, args};
+use super::error::{Result, StoreError, within};
+use super::file;
+use super::inbox;
+use super::journal::COMMIT_MAX_DELIVERIES;
+use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
+use kernel::Seq;
+use port::{Account, Destination, ForumAddress};
+
+/// Longest document, in bytes: the text of a proposal and of the rules that it changes.
+pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
+
+/// Most announcements that wait for one destination. When it is full, the newest one is replaced by the next, which
+/// says how many were left out: a channel that was gone for a month is not to be told everything.
+pub const QUEUE_MAX_DELIVERIES: u64 = 1000;
+
+/// Announcements given up that are kept for the operator.
+pub const UNDELIVERABLE_KEPT_MAX_COUNT: i64 = 1000;
+
+/// Longest reason for giving up, in bytes; more is cut off.
+pub const REASON_MAX_BYTES: usize = 512;
+
+/// Most queues that are told of at a time.
+pub const QUEUES_LISTED_MAX_COUNT: i64 = 1000;
+
+/// What waits for one destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// Where it goes.
+    pub to: Destination,
+    /// How many announcements wait, with the one that is being tried.
+    pub pending: u64,
+    /// When what the oldest of them tells took effect.
+    pub oldest_at: i64,
+    /// How often the oldest was tried, with the try that goes on.
+    pub attempts: u32,
+    /// Until when somebody has the oldest for a try, where somebody has.
+    pub leased_until: Option<i64>,
+}
+
+/// An announcement that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undeliverable {
+    /// Its number in the outbox.
+    pub id: i64,
+    /// Where it was to go.
+    pub to: Destination,
+    /// The room it came from.
+    pub room: RoomId,
+    /// The entry that it announced, where its text still is.
+    pub seq: Seq,
+    /// When it was given up.
+    pub gave_up: i64,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Why it was given up.
+    pub reason: String,
+}
+
+/// How a destination is written in the database: service, kind, address.
+fn columns(to: &Destination) -> (&str, &'static str, &str) {
+    match to {
+        Destination::Forum(forum) => (&forum.service, "forum", &forum.channel),
+        Destination::Person(account) => (&account.service, "person", &account.id),
+    }
+}
+
+fn destination(service: String, kind: &str, address: String) -> Destination {
+    match kind {
+        "person" => Destination::Person(Account { service, id: address }),
+        _ => Destination::Forum(ForumAddress { service, channel: address }),
+    }
+}
+
+macro_rules! select_delivery {
+    ($rest:literal) => {
+        concat!(
+            "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts, d.id ",
+            "FROM destinations d JOIN outbox o ",
+            $rest
+        )
+    };
+}
+
+fn read(row: &Row) -> Result<DeliveryRow> {
+    Ok(DeliveryRow {
+        id: row.int(0)?,
+        to: destination(row.text(1)?, &row.text(2)?, row.text(3)?),
+        room: RoomId(row.int(4)?),
+        seq: row.seq(5)?,
+        at: row.int(6)?,
+        document: row.text(7)?,
+        left_out: row.small(8)?,
+        attempts: row.small(9)?,
+    })
+}
+
+impl Store {
+    /// Hands out the oldest announcement of a service that may be tried at `now`, for `lease_for` microseconds: the
+    /// first of its destination, which nobody else is trying and which does not wait for a retry.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn lease(&self, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
+        let mut tx = self.db.write_lazily().await?;
+        let leased = lease(&mut tx, service, now, lease_for).await;
+        if matches!(leased, Ok(None)) {
+            tx.undo().await;
+            return Ok(None);
+        }
+        tx.end_with(leased).await
+    }
+
+    /// The earliest instant at which an announcement of a service may be tried, for a scheduler to sleep until: in the
+    /// past when one may be tried already, `None` when none waits.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn next_ready(&self, service: &str) -> Result<Option<i64>> {
+        let sql = "SELECT MIN(CASE WHEN d.leased_until IS NOT NULL THEN d.leased_until \
+                                   WHEN d.retry_at IS NOT NULL THEN d.retry_at ELSE 0 END) \
+                   FROM destinations d WHERE d.service = $1 AND d.head IS NOT NULL";
+        self.db.read().await?.row(sql, args![service]).await?.map_or(Ok(None), |row| row.int_or(0))
+    }
+
+    /// Strikes out an announcement that arrived, whoever tells of it. `false` when it was struck out before.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let gone = async {
+            inbox::note_delivered(&mut tx, id).await?;
+            strike_out(&mut tx, id).await
+        };
+        let gone = gone.await;
+        tx.end_with(gone).await
+    }
+
+    /// Gives a lease back, to be tried again at `retry_at` and not before. `false` when the lease has run out and
+    /// somebody else holds one, or the announcement is gone; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn release(&self, lease: Lease, retry_at: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL, retry_at = $3 \
+                   WHERE attempts = $2 AND id = (SELECT destination FROM outbox WHERE id = $1) AND head = $1";
+        let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), retry_at]).await.map(|rows| rows > 0);
+        tx.end_with(changed).await
+    }
+
+    /// Makes a lease last until an instant. `false` when it has run out and somebody else holds one, or the announcement
+    /// is gone; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn renew(&self, lease: Lease, until: i64) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = $3 WHERE attempts = $2 AND leased_until IS NOT NULL \
+                   AND id = (SELECT destination FROM outbox WHERE id = $1)";
+        let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), until]).await.map(|rows| rows > 0);
+        tx.end_with(changed).await
+    }
+
+    /// Takes part as a process that delivers, until the store is closed or the process dies. Where no other one does,
+    /// whatever is leased or claimed was so by one that is gone, and is free again at once; how many destinations that
+    /// were. Where files cannot be locked, such leases run out by themselves.
+    ///
+    /// # Errors
+    /// As the database and the file system report.
+    pub async fn take_part(&self) -> Result<u64> {
+        let Some(path) = self.path() else { return Ok(0) };
+        let file = file::presence(path)?;
+        let alone = file.try_lock().is_ok();
+        let freed = if alone { self.free_leases().await } else { Ok(0) };
+        // A lock is not turned into another one in one step. Whoever comes in between finds nothing that this process leased.
+        let locking = tokio::task::spawn_blocking(move || {
+            if alone {
+                file.unlock()?;
+            }
+            file.lock_shared().map(|()| file)
+        });
+        match locking.await.map_err(StoreError::other)? {
+            Ok(file) => self.db.keep_presence(file),
+            Err(error) => {
+                tracing::warn!(%error, "files cannot be locked here: what a process that died was delivering waits")
+            }
+        }
+        freed
+    }
+
+    async fn free_leases(&self) -> Result<u64> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL WHERE leased_until IS NOT NULL";
+        let freed = tx.execute(sql, args![]).await;
+        let freed = match tx.execute("DELETE FROM claims", args![]).await {
+            Ok(_) => freed,
+            Err(error) => Err(error),
+        };
+        tx.end_with(freed).await
+    }
+
+    /// When an announcement was written, with the last entry of its commit.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn queued_at(&self, id: i64) -> Result<Option<i64>> {
+        let entry = id / COMMIT_MAX_DELIVERIES as i64;
+        let row = self.db.read().await?.row("SELECT recorded FROM entries WHERE id = $1", args![entry]).await?;
+        row.map(|row| row.int(0)).transpose()
+    }
+
+    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator; what was for a person is kept
+    /// in their inbox, unless they got the same on another account. `false` as of
+    /// [`Store::release`].
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn give_up(&self, lease: Lease, now: i64, reason: &str) -> Result<bool> {
+        let mut tx = self.db.write_lazily().await?;
+        let gone = give_up(&mut tx, lease, now, reason).await;
+        tx.end_with(gone).await
+    }
+
+    /// What waits, for each destination of every service, the oldest first.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn queues(&self) -> Result<Vec<Queue>> {
+        let sql = "SELECT d.service, d.kind, d.address, \
+                   (SELECT COUNT(*) FROM outbox w WHERE w.destination = d.id), o.at, d.attempts, d.leased_until \
+                   FROM destinations d JOIN outbox o ON o.id = d.head ORDER BY o.id LIMIT $1";
+        let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Queue {
+                    to: destination(row.text(0)?, &row.text(1)?, row.text(2)?),
+                    pending: row.count(3)?,
+                    oldest_at: row.int(4)?,
+                    attempts: row.small(5)?,
+                    leased_until: row.int_or(6)?,
+                })
+            })
+            .collect()
+    }
+
+    /// How many announcements wait, in all.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn pending(&self) -> Result<u64> {
+        let sql = "SELECT COUNT(*) FROM outbox";
+        self.db.read().await?.row(sql, &[]).await?.map_or(Ok(0), |row| row.count(0))
+    }
+
+    /// Announcements given up, the latest first, at most [`UNDELIVERABLE_KEPT_MAX_COUNT`].
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn undeliverable(&self) -> Result<Vec<Undeliverable>> {
+        let sql = "SELECT u.id, d.service, d.kind, d.address, u.room, u.seq, u.gave_up, u.attempts, u.reason \
+                   FROM undeliverable u JOIN destinations d ON d.id = u.destination ORDER BY u.id DESC LIMIT $1";
+        let rows = self.db.read().await?.rows(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Undeliverable {
+                    id: row.int(0)?,
+                    to: destination(row.text(1)?, &row.text(2)?, row.text(3)?),
+                    room: RoomId(row.int(4)?),
+                    seq: row.seq(5)?,
+                    gave_up: row.int(6)?,
+                    attempts: row.small(7)?,
+                    reason: row.text(8)?,
+                })
+            })
+            .collect()
+    }
+
+    /// What waits for one destination and took effect before `instant`, oldest first, without what somebody is trying
+    /// at `now`: the stuff of a digest.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn undelivered_before(&self, to: &Destination, instant: i64, now: i64) -> Result<Vec<DeliveryRow>> {
+        let (service, kind, address) = columns(to);
+        let sql = select_delivery!(
+            "ON o.destination = d.id WHERE d.service = $1 AND d.kind = $2 AND d.address = $3 AND o.at < $4 \
+             AND (d.leased_until IS NULL OR d.leased_until <= $5 OR o.id > d.head) ORDER BY o.id LIMIT $6"
+        );
+        let values = args![service, kind, address, instant, now, QUEUE_MAX_DELIVERIES as i64];
+        self.db.read().await?.rows(sql, values).await?.iter().map(read).collect()
+    }
+
+    /// Puts one document in the place of several announcements of one destination, where the last of them stood.
+    /// `false` when one of them has left in the meantime or is being tried at `now`; then nothing changes.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn replace_by(&self, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
+        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
+        let mut tx = self.db.write_lazily().await?;
+        let replaced = replace(&mut tx, to, ids, document, now).await;
+        if matches!(replaced, Ok(false)) {
+            tx.undo().await;
+            return Ok(false);
+        }
+        tx.end_with(replaced).await
+    }
+}
+
+/// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms,
+/// and says how many gave way to newer ones.
+pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliveries: &[NewDelivery]) -> Result<u32> {
+    let mut queues: BTreeMap<&Destination, Vacancy> = BTreeMap::new();
+    let mut left_out = 0;
+    for (NewDelivery { to, seq, at, document }, place) in deliveries.iter().zip(0i64..) {
+        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
+        let entry = entry.ok_or_else(|| StoreError::other("an announcement was handed in without an entry"))?;
+        let Vacancy { queue, vacant, empty } = match queues.get_mut(to) {
+            Some(queue) => queue,
+            None => queues.entry(to).or_insert(queue_of(tx, to).await?),
+        };
+        if *vacant > 0 {
+            *vacant -= 1;
+            let id = entry * COMMIT_MAX_DELIVERIES as i64 + place;
+            let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document) \
+                       VALUES ($1, $2, $3, $4, $5, 0, $6)";
+            tx.execute(sql, args![id, *queue, room, *seq, *at, document]).await?;
+            if std::mem::take(empty) {
+                tx.execute("UPDATE destinations SET head = $2 WHERE id = $1", args![*queue, id]).await?;
+            }
+        } else {
+            left_out += 1;
+            // The newest of a full queue is never the oldest, which alone can be leased.
+            let sql = "UPDATE outbox SET room = $2, seq = $3, at = $4, document = $5, left_out = left_out + 1, elsewhere = 0 \
+                       WHERE id = (SELECT MAX(o.id) FROM outbox o WHERE o.destination = $1)";
+            tx.execute(sql, args![*queue, room, *seq, *at, document]).await?;
+        }
+    }
+    Ok(left_out)
+}
+
+/// The queue of a destination, as a commit finds it.
+struct Vacancy {
+    /// The number of the destination.
+    queue: i64,
+    /// How many more announcements it takes.
+    vacant: u64,
+    /// Whether nothing waits in it.
+    empty: bool,
+}
+
+async fn queue_of(tx: &mut Tx, to: &Destination) -> Result<Vacancy> {
+    let (service, kind, address) = columns(to);
+    let sql = "SELECT d.id, (SELECT COUNT(*) FROM outbox o WHERE o.destination = d.id) \
+               FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
+    if let Some(row) = tx.row(sql, args![service, kind, address]).await? {
+        let waiting = row.count(1)?;
+        let vacant = QUEUE_MAX_DELIVERIES.saturating_sub(waiting);
+        return Ok(Vacancy { queue: row.int(0)?, vacant, empty: waiting == 0 });
+    }
+    let sql = "INSERT INTO destinations (service, kind, address, attempts, leased_until, retry_at) \
+               VALUES ($1, $2, $3, 0, NULL, NULL) RETURNING id";
+    let row = tx.row(sql, args![service, kind, address]).await?;
+    let queue = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?.int(0)?;
+    Ok(Vacancy { queue, vacant: QUEUE_MAX_DELIVERIES, empty: true })
+}
+
+async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
+    let sql = select_delivery!(
+        "ON o.id = d.head \
+         WHERE d.service = $1 AND d.head IS NOT NULL AND (d.leased_until IS NULL OR d.leased_until <= $2) \
+         AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY d.head LIMIT 1"
+    );
+    let Some(row) = tx.row(sql, args![service, now]).await? else { return Ok(None) };
+    let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $2, retry_at = NULL WHERE id = $1";
+    tx.execute(sql, args![row.int(10)?, now.saturating_add(lease_for)]).await?;
+    read(&row).map(Some)
+}
+
+async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
+    let sql = "DELETE FROM outbox WHERE id = $1 RETURNING destination";
+    let Some(row) = tx.row(sql, args![id]).await? else { return Ok(false) };
+    // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
+    move_on(tx, row.int(0)?).await?;
+    Ok(true)
+}
+
+/// Lets the oldest announcement that is left be the head of its queue, untried, where the one before is gone.
+async fn move_on(tx: &mut Tx, queue: i64) -> Result<()> {
+    let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL, \
+               head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) \
+               WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.id = destinations.head)";
+    tx.execute(sql, args![queue]).await.map(drop)
+}
+
+async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {
+    let reason = &reason[..reason.floor_char_boundary(REASON_MAX_BYTES)];
+    let sql = "INSERT INTO undeliverable (id, destination, room, seq, at, gave_up, attempts, reason) \
+               SELECT o.id, d.id, o.room, o.seq, o.at, $3, d.attempts, $4 \
+               FROM outbox o JOIN destinations d ON d.id = o.destination \
+               WHERE o.id = $1 AND d.attempts = $2 AND d.head = $1";
+    if tx.execute(sql, args![lease.id, i64::from(lease.attempt), now, reason]).await? == 0 {
+        return Ok(false);
+    }
+    inbox::keep_given_up(tx, lease.id, now).await?;
+    strike_out(tx, lease.id).await?;
+    let sql = "DELETE FROM undeliverable \
+               WHERE id <= (SELECT id FROM undeliverable ORDER BY id DESC LIMIT 1 OFFSET $1)";
+    tx.execute(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
+    Ok(true)
+}
+
+async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
+    let (service, kind, address) = columns(to);
+    let sql = "SELECT id, leased_until, head FROM destinations WHERE service = $1 AND kind = $2 AND address = $3";
+    let Some(row) = tx.row(sql, args![service, kind, address]).await? else { return Ok(false) };
+    let queue = row.int(0)?;
+    let tried = if row.int_or(1)?.is_some_and(|until| until > now) { row.int_or(2)? } else { None };
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let Some((&last, others)) = ids.split_last() else { return Ok(false) };
+    let mut left_out = 0;
+    for &id in &ids {
+        let sql = "SELECT left_out FROM outbox WHERE id = $1 AND destination = $2";
+        let Some(row) = tx.row(sql, args![id, queue]).await? else { return Ok(false) };
+        if tried == Some(id) {
+            return Ok(false);
+        }
+        left_out += row.int(0)?;
+    }
+    // The digest takes the number of the last, which nobody was ever handed: a lease on one of the others that has run
+    // out says nothing about the digest.
+    tx.execute(
+        "UPDATE outbox SET document = $2, left_out = $3, elsewhere = 0 WHERE id = $1",
+        args![last, document, left_out],
+    )
+    .await?;
+    for &id in others {
+        tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
+    }
+    move_on(tx, queue).await?;
+    Ok(true)
+}
+
+/// Drops what waits for one account in private, and every trace of its address.
+pub(super) async fn drop_private(tx: &mut Tx, account: &Account) -> Result<()> {
+    let sql = "SELECT id FROM destinations WHERE service = $1 AND kind = 'person' AND address = $2";
+    let Some(row) = tx.row(sql, args![&account.service, &account.id]).await? else { return Ok(()) };
+    for sql in [
+        "DELETE FROM outbox WHERE destination = $1",
+        "DELETE FROM undeliverable WHERE destination = $1",
+        "DELETE FROM destinations WHERE id = $1",
+    ] {
+        tx.execute(sql, args![row.int(0)?]).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Announcements: order, leases, retries, digests, and a full queue.
+
+use super::*;
+use port::Account;
+
+const MINUTE: i64 = 60_000_000;
+
+async fn announce(store: &Store, room: RoomId, texts: &[(&Destination, &str)]) -> Committed {
+    let expected = store.last_seq(room).await.unwrap();
+    let outbox = texts.iter().map(|(to, text)| say(to, expected + 1, text)).collect();
+    store.commit(room, Commit { outbox, ..one(expected) }).await.unwrap()
+}
+
+async fn lease(store: &Store, now: i64) -> Option<DeliveryRow> {
+    store.lease("irc:test", now, MINUTE).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_destination_gets_its_announcements_in_order_and_one_at_a_time() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let (left, right) = (forum("#left"), forum("#right"));
+    announce(&store, hill, &[(&left, "a"), (&right, "b"), (&left, "c")]).await;
+    let first = lease(&store, 0).await.unwrap();
+    let second = lease(&store, 0).await.unwrap();
+    assert_eq!((first.document.as_str(), second.document.as_str()), ("a", "b"));
+    assert_eq!((first.to, first.attempts, first.room), (left, 0, hill));
+    assert_eq!(lease(&store, 0).await, None, "c waits for a");
+    assert!(store.mark_delivered(first.id).await.unwrap());
+    assert!(!store.mark_delivered(first.id).await.unwrap());
+    assert_eq!(lease(&store, 0).await.unwrap().document, "c");
+    assert_eq!(store.lease("discord", 0, MINUTE).await.unwrap(), None);
+}
+
+/// Whoever comes first after a death has what the dead had leased; whoever joins the living does not have theirs.
+#[tokio::test]
+async fn leases_of_the_dead_are_free_at_once_and_those_of_the_living_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let open = async || Store::open(path.to_str().unwrap(), Options::default()).await.unwrap();
+    let first = open().await;
+    let hill = room(&first, "hill").await;
+    let left = forum("#left");
+    announce(&first, hill, &[(&left, "a"), (&left, "b")]).await;
+    assert_eq!(first.take_part().await.unwrap(), 0);
+    assert_eq!(lease(&first, 0).await.unwrap().document, "a");
+
+    let second = open().await;
+    assert_eq!(second.take_part().await.unwrap(), 0);
+    assert_eq!(lease(&second, 0).await, None, "somebody delivers it");
+    second.close().await.unwrap();
+
+    // It goes without a word; its lock goes with it.
+    drop(first);
+    let third = open().await;
+    assert_eq!(third.take_part().await.unwrap(), 1);
+    assert_eq!(lease(&third, 0).await.unwrap().document, "a");
+    third.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_lease_runs_out_and_its_late_holder_changes_nothing() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let left = forum("#left");
+    announce(&store, hill, &[(&left, "a"), (&left, "b")]).await;
+    let slow = lease(&store, 0).await.unwrap();
+    assert_eq!(lease(&store, MINUTE - 1).await, None);
+    assert_eq!(store.next_ready("irc:test").await.unwrap(), Some(MINUTE));
+    let quick = lease(&store, MINUTE).await.unwrap();
+    assert_eq!((quick.id, quick.attempts), (slow.id, 1));
+    assert!(!store.release(slow.lease(), 0).await.unwrap());
+    assert!(!store.give_up(slow.lease(), 0, "late").await.unwrap());
+    assert_eq!(lease(&store, MINUTE).await, None, "the second lease still holds");
+    assert!(store.release(quick.lease(), 5 * MINUTE).await.unwrap());
+    assert_eq!(store.next_ready("irc:test").await.unwrap(), Some(5 * MINUTE));
+    assert_eq!(lease(&store, 5 * MINUTE - 1).await, None);
+    let third = lease(&store, 5 * MINUTE).await.unwrap();
+    assert_eq!((third.id, third.attempts), (slow.id, 2));
+    assert!(store.mark_delivered(slow.id).await.unwrap(), "delivered is delivered, whoever says so");
+    assert_eq!(lease(&store, 5 * MINUTE).await.unwrap().document, "b");
+}
+
+#[tokio::test]
+async fn an_announcement_given_up_lets_the_next_one_pass_and_is_told_of() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let left = forum("#gone");
+    announce(&store, hill, &[(&left, "a"), (&left, "b")]).await;
+    let row = lease(&store, 0).await.unwrap();
+    let reason = "é".repeat(REASON_MAX_BYTES);
+    assert!(store.give_up(row.lease(), 3, &reason).await.unwrap());
+    let told = store.undeliverable().await.unwrap();
+    assert_eq!((told.len(), told[0].id, told[0].gave_up, told[0].attempts), (1, row.id, 3, 1));
+    assert_eq!(told[0].reason.len(), REASON_MAX_BYTES);
+    let next = lease(&store, 0).await.unwrap();
+    assert_eq!((next.document.as_str(), next.attempts), ("b", 0));
+}
+
+#[tokio::test]
+async fn a_private_and_a_public_destination_of_one_name_are_two() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let person = Destination::Person(Account { service: "irc:test".to_owned(), id: "zed".to_owned() });
+    announce(&store, hill, &[(&forum("zed"), "public"), (&person, "private")]).await;
+    assert_eq!(lease(&store, 0).await.unwrap().to, forum("zed"));
+    assert_eq!(lease(&store, 0).await.unwrap().to, person);
+}
+
+#[tokio::test]
+async fn old_announcements_become_one_digest_in_their_place() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let left = forum("#left");
+    for text in ["a", "b", "c", "d"] {
+        announce(&store, hill, &[(&left, text)]).await;
+    }
+    let tried = lease(&store, 0).await.unwrap();
+    let old = store.undelivered_before(&left, 4, 0).await.unwrap();
+    let ids: Vec<i64> = old.iter().map(|row| row.id).collect();
+    assert_eq!(old.iter().map(|row| row.document.as_str()).collect::<Vec<_>>(), ["b", "c"]);
+    assert!(!store.replace_by(&left, &[tried.id, ids[0]], "digest", 0).await.unwrap());
+    assert!(!store.replace_by(&forum("#right"), &ids, "digest", 0).await.unwrap());
+    assert!(store.replace_by(&left, &ids, "digest", 0).await.unwrap());
+    assert!(!store.replace_by(&left, &ids, "digest", 0).await.unwrap());
+    let queue = store.queues().await.unwrap().remove(0);
+    assert_eq!((queue.pending, queue.attempts), (3, 1));
+    assert!(queue.leased_until.is_some_and(|until| until > 0), "somebody tries it: {queue:?}");
+    store.mark_delivered(tried.id).await.unwrap();
+    for expected in ["digest", "d"] {
+        let row = lease(&store, 0).await.unwrap();
+        assert_eq!(row.document, expected);
+        store.mark_delivered(row.id).await.unwrap();
+    }
+    assert_eq!(store.pending().await.unwrap(), 0);
+    assert_eq!(store.next_ready("irc:test").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_late_word_about_the_first_of_a_digest_does_not_strike_out_the_digest() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let left = forum("#left");
+    announce(&store, hill, &[(&left, "a"), (&left, "b")]).await;
+    let slow = lease(&store, 0).await.unwrap();
+    let old = store.undelivered_before(&left, 9, MINUTE).await.unwrap();
+    let ids: Vec<i64> = old.iter().map(|row| row.id).collect();
+    assert_eq!(ids.len(), 2, "the lease has run out");
+    assert!(store.replace_by(&left, &ids, "digest", MINUTE).await.unwrap());
+    let digest = lease(&store, MINUTE).await.unwrap();
+    assert_eq!((digest.document.as_str(), digest.attempts), ("digest", 0));
+    assert!(!store.mark_delivered(slow.id).await.unwrap());
+    assert!(!store.release(slow.lease(), 0).await.unwrap());
+    assert_eq!(store.pending().await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_left_out() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let (left, right) = (forum("#left"), forum("#right"));
+    let extra = 5;
+    let texts: Vec<String> = (0..QUEUE_MAX_DELIVERIES + extra).map(|number| number.to_string()).collect();
+    let mut left_out = 0;
+    for chunk in texts.chunks(300) {
+        let chunk: Vec<_> = chunk.iter().map(|text| (&left, text.as_str())).collect();
+        left_out += announce(&store, hill, &chunk).await.left_out;
+    }
+    announce(&store, hill, &[(&right, "other")]).await;
+    assert_eq!(u64::from(left_out), extra);
+    assert_eq!(store.pending().await.unwrap(), QUEUE_MAX_DELIVERIES + 1);
+    let queues = store.queues().await.unwrap();
+    assert_eq!((queues[0].pending, queues[1].pending), (QUEUE_MAX_DELIVERIES, 1));
+    assert_eq!((queues[0].attempts, queues[0].leased_until), (0, None));
+    let mut number = 0;
+    while let Some(row) = lease(&store, 0).await {
+        if row.to == left {
+            number += u64::from(row.left_out);
+            assert_eq!(row.document, texts[number as usize]);
+            number += 1;
+        }
+        store.mark_delivered(row.id).await.unwrap();
+    }
+    assert_eq!(number, QUEUE_MAX_DELIVERIES + extra);
+}

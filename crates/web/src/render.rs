@@ -1,0 +1,278 @@
+//! Documents as the parts of a page.
+//!
+//! Here a document's blocks become what the templates in `pages/` lay out: texts, links, figures. All texts stay plain
+//! here, and the templates escape them; only a figure comes as markup, escaped where it was drawn. Which page it is
+//! part of is absent.
+
+use askama::Template;
+
+use super::figure::{drawn, visible};
+use figure::beside;
+use kernel::{
+    display::{Block, Cell, Document},
+    rulebook::source::asides,
+};
+use port::gallery::{display_path, segment};
+
+/// Longest text of a cell that stays on one line, in characters: an instant, a name.
+const SHORT_MAX_CHARS: usize = 26;
+
+/// How much a row holds on a phone, in characters of all columns together; a little more can be scrolled to.
+const NARROW_MAX_CHARS: usize = 45;
+
+/// With fewer columns than this a table is narrow enough once its texts wrap.
+const STACK_MIN_COLUMNS: usize = 3;
+
+/// A document, ready to be laid out.
+#[derive(Template)]
+#[template(path = "document.html")]
+pub(super) struct Sheet {
+    title: String,
+    parts: Vec<Part>,
+    hints: Vec<(String, String)>,
+}
+
+enum Part {
+    Para(String),
+    List(Vec<Bit>),
+    Table(Table),
+    Code {
+        /// Whether it is a change to a text of sentences, whose lines may wrap.
+        prose: bool,
+        lines: Vec<Line>,
+    },
+    /// A figure that other parts say in words.
+    Picture(String),
+    Figure {
+        svg: String,
+        /// What it does not say in words, and a table only says to who opens it.
+        said: Vec<String>,
+        table: Table,
+    },
+}
+
+struct Table {
+    /// Whether a narrow screen shows each row as a few lines, because it holds more than its width bears.
+    stacks: bool,
+    head: Vec<String>,
+    rows: Vec<Vec<Bit>>,
+}
+
+/// A piece of text, with where it leads.
+struct Bit {
+    text: String,
+    href: Option<String>,
+    /// How a table sets it: `number`, `short` for what stays on one line, `long` for what may wrap.
+    class: &'static str,
+    /// Where the value stands among all that can be named.
+    source: Option<String>,
+}
+
+/// A piece of a text.
+pub(super) struct Piece<'t> {
+    text: &'t str,
+    /// Whether it is a comment, which has no effect.
+    aside: bool,
+}
+
+/// The pieces of a text: its comments are shown dimmed.
+pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    asides(text).into_iter().map(|(aside, text)| Piece { text, aside }).collect()
+}
+
+/// A line of code, with what a diff says of it.
+struct Line {
+    class: &'static str,
+    text: String,
+}
+
+/// Where the links of a page lead.
+#[derive(Clone, Copy)]
+pub(super) struct Links<'a> {
+    /// What stands before every path.
+    pub(super) base: &'a str,
+    /// The room that displays are of.
+    pub(super) room: &'a str,
+    /// What is put behind the link to each display: the moment that it is shown as of.
+    pub(super) suffix: &'a str,
+    /// Whether figures are drawn.
+    pub(super) figures: bool,
+    /// Whether a name leads to what its bearer did.
+    pub(super) people: bool,
+}
+
+impl Sheet {
+    /// Lays a document out. A title that is the page's heading already is left out.
+    pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
+        let title = if document.title == heading { String::new() } else { clean(&document.title) };
+        let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
+        let hints = document.offers.iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
+        Self { title, parts, hints }
+    }
+}
+
+fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
+    match block {
+        Block::Para(text) => Part::Para(clean(text)),
+        Block::List(cells) => Part::List(cells.iter().map(|cell| bit(cell, links)).collect()),
+        Block::Table { head, rows } => Part::Table(table(head, rows, links)),
+        Block::Code { lang, text } => {
+            Part::Code { prose: matches!(lang.as_str(), "diff" | "markdown"), lines: code(lang, text) }
+        }
+        // The service opens what a stranger may read; whatever else comes here stays closed.
+        Block::Sealed { .. } | Block::Played { .. } => Part::Para("(sealed)".to_owned()),
+        Block::Raster(_) => match drawn(title, block, |_| None).filter(|_| links.figures) {
+            Some(svg) => Part::Picture(svg),
+            None => Part::Para("(a picture that is too large to be drawn)".to_owned()),
+        },
+        Block::Graph(graph) => {
+            let (head, rows) = graph.table();
+            let table = table(&head, &rows, links);
+            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+                Some(svg) => Part::Figure { svg, said: beside(graph).iter().map(|line| clean(line)).collect(), table },
+                None => Part::Table(table),
+            }
+        }
+        Block::Grid { columns, rows } => {
+            let head: Vec<String> = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
+            let named = |(name, cells): &(String, Vec<Cell>)| {
+                std::iter::once(Cell::new(name.clone())).chain(cells.iter().cloned()).collect::<Vec<_>>()
+            };
+            let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
+            // Two dimensions mean something only side by side.
+            let table = Table { stacks: false, ..table };
+            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+                Some(svg) => Part::Figure { svg, said: Vec::new(), table },
+                None => Part::Table(table),
+            }
+        }
+    }
+}
+
+fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
+    let mut rows: Vec<Vec<Bit>> = rows.iter().map(|row| row.iter().map(|cell| bit(cell, links)).collect()).collect();
+    // A column of numbers alone stands at the right.
+    for column in 0..head.len() {
+        let mut filled = rows.iter().filter_map(|row| row.get(column)).filter(|bit| !bit.text.is_empty()).peekable();
+        if filled.peek().is_some() && filled.all(|bit| is_number(&bit.text)) {
+            rows.iter_mut().filter_map(|row| row.get_mut(column)).for_each(|bit| bit.class = "number");
+        }
+    }
+    let widest = |column: usize| {
+        let texts = rows.iter().filter_map(|row| row.get(column)).map(|bit| bit.text.chars().count());
+        texts.chain(head.get(column).map(|name| name.chars().count())).max().unwrap_or(0)
+    };
+    let width: usize = (0..head.len()).map(widest).sum();
+    let stacks = head.len() >= STACK_MIN_COLUMNS && width > NARROW_MAX_CHARS;
+    Table { stacks, head: head.iter().map(|name| clean(name)).collect(), rows }
+}
+
+fn bit(cell: &Cell, links: Links<'_>) -> Bit {
+    let shown = cell.shows.as_deref().map(|display| {
+        // What happened is no display of a moment.
+        let suffix = if display.starts_with(['@']) || display.starts_with("entry/") { "" } else { links.suffix };
+        format!("{}{}{suffix}", links.base, display_path(links.room, display))
+    });
+    let deeds = cell.completes.as_deref().filter(|_| links.people).map(|name| {
+        let journal = display_path(links.room, "history");
+        format!("{}{journal}?actor={}", links.base, encoded(name))
+    });
+    Bit {
+        text: clean(&cell.text),
+        href: shown.or(deeds),
+        class: if cell.text.chars().count() > SHORT_MAX_CHARS { "long" } else { "short" },
+        source: cell.source.as_ref().map(|path| clean(&path.to_string())),
+    }
+}
+
+/// A text as a value in a query.
+pub(super) fn encoded(text: &str) -> String {
+    segment(text)
+}
+
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/' || byte == b'.')
+}
+
+fn code(lang: &str, text: &str) -> Vec<Line> {
+    let class = |line: &str| match line.chars().next() {
+        Some('+') if lang == "diff" => "add",
+        Some('-') if lang == "diff" => "del",
+        _ => "same",
+    };
+    text.lines().map(|line| Line { class: class(line), text: clean(line) }).collect()
+}
+
+/// A text without characters that would deceive the eye or break the page; the template escapes the rest.
+pub(super) fn clean(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::display::{Graph, Place, Vertex};
+
+    #[test]
+    fn whatever_was_written_is_text() {
+        let evil = "<script>alert('x')</script>\u{202e}\"&";
+        let document = Document::titled("x", evil)
+            .para(evil)
+            .with(Block::List(vec![Cell::new(evil).showing(evil)]))
+            .with(Block::Table { head: vec![evil.to_owned()], rows: vec![vec![Cell::new(evil)]] })
+            .with(Block::Code { lang: evil.to_owned(), text: evil.to_owned() })
+            .with(Block::Grid { columns: vec![evil.to_owned()], rows: vec![(evil.to_owned(), vec![Cell::new(evil)])] })
+            .with(Block::Graph(Graph {
+                vertices: vec![Vertex { cell: Cell::new(evil), there: vec![Cell::new(evil)], ..Vertex::default() }],
+                groups: vec![Cell::new(evil)],
+                ungrouped: evil.to_owned(),
+                ..Graph::default()
+            }));
+        let links = Links { base: "", room: evil, suffix: "", figures: true, people: true };
+        let html = Sheet::new(&document, "", links).render().unwrap();
+        assert!(!html.contains("<script") && !html.contains('\u{202e}'), "{html}");
+        for part in html.split("href=\"").skip(1) {
+            let address = part.split('"').next().unwrap();
+            assert!(address.starts_with("/room/%3Cscript"), "{address}");
+        }
+        assert!(html.contains("<svg"), "{html}");
+    }
+
+    #[test]
+    fn comments_are_dimmed() {
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let said = "Tea [[ or\ncoffee ]] & cake /* soon */";
+        let document = Document::say(said).with(Block::List(vec![Cell::new(said)]));
+        let html = Sheet::new(&document, "", links).render().unwrap();
+        assert_eq!(html.matches("<span class=\"aside\">[[ or\ncoffee ]]</span>").count(), 2, "{html}");
+        assert_eq!(html.matches("cake <span class=\"aside\">/* soon */</span>").count(), 2, "{html}");
+    }
+
+    #[test]
+    fn a_map_of_a_part_says_which_part_it_is() {
+        let far = (Place::new(0, 0), Place::new(900, 0));
+        let graph = Graph { vertices: vec![Vertex::default()], edges: vec![far], total: 4, ..Graph::default() };
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let html = Sheet::new(&Document::default().with(Block::Graph(graph)), "", links).render().unwrap();
+        assert!(html.contains("<p>Edges that reach farther: (0, 0) to (900, 0).</p>"), "{html}");
+        assert!(html.contains("<p>Shown from (0, 0) to (0, 0): 1 of 4 vertices.</p>"), "{html}");
+    }
+
+    #[test]
+    fn numbers_are_told_from_words() {
+        for (text, number) in
+            [("12", true), ("-3/7", true), ("1.5", true), ("", false), ("2026-11-02", false), ("a1", false)]
+        {
+            assert_eq!(is_number(text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_sealed_stays_so() {
+        let document = Document::default().with(Block::Sealed { secret: "program/1".into() });
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: false };
+        assert!(Sheet::new(&document, "", links).render().unwrap().contains("(sealed)"));
+    }
+}
