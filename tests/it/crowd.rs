@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blognomic::{BlogNomic, figures::FIGURES};
 use kernel::{
+    Game,
     Instant, Path, State, Value,
     engine::{Engine, Table},
     entry::{Cause, Entry},
@@ -338,6 +339,10 @@ impl Room {
         let last = self.weeks.house.journal("main").await.pop().expect("the room was opened");
         let entry: Entry<Json> = serde_json::from_str(&last.json).expect("an entry can be read");
         if !matches!(entry.cause, Cause::Action { .. }) {
+            return;
+        }
+        // What the entry kept from happening by itself since happens with the undo: then nothing is as it was.
+        if BlogNomic::next_due(&before).is_some_and(|due| due.at <= self.weeks.house.clock.now()) {
             return;
         }
         for (wanted, what) in [(&before, "undo"), (&state, "redo")] {
