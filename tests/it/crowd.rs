@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blognomic::{BlogNomic, figures::FIGURES};
 use kernel::{
-    Game,
-    Instant, Path, State, Value,
+    Game, Instant, Path, State, Value,
     engine::{Engine, Table},
     entry::{Cause, Entry},
     world::World,

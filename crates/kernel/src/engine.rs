@@ -241,43 +241,45 @@ impl<G: Game> View for State<G> {
             return None;
         }
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
-        G::next_due(self).into_iter().chain(reseed).min()
+        G::mechanics().next_due(self).into_iter().chain(reseed).min()
     }
     fn opens(&self, due: &Due) -> Vec<Id> {
-        if *due.key == *RESEED { Vec::new() } else { G::opens(self, due) }
+        if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
     }
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
-        G::reads(self, id, viewer)
+        G::mechanics().reads(self, id, viewer)
     }
     fn is_open(&self, secret: &str) -> bool {
-        G::is_open(self, secret)
+        G::mechanics().is_open(self, secret)
     }
     fn is_personal(&self, display: &str) -> bool {
-        G::is_personal(display)
+        G::mechanics().is_personal(display)
     }
     fn work(&self) -> Option<Work> {
-        G::work(self)
+        G::mechanics().work(self)
     }
     fn seals(&self) -> Vec<(Id, String)> {
-        G::seals(self)
+        G::mechanics().seals(self)
     }
     fn displays(&self) -> Vec<Cell> {
-        G::displays(self)
+        G::mechanics().listed(self)
     }
     fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
         let viewer = Viewer { now: viewer.now.max(self.at), ..viewer.clone() };
-        let mut document = G::display(self, id, &viewer)?;
+        let shown = G::mechanics().show(self, id, &viewer);
+        let mut document =
+            shown.unwrap_or_else(|| Err(Refusal::new("this room has no display of that name").instead(G::CHIEF)))?;
         document.as_of.get_or_insert(self.seq);
         Ok(document)
     }
     fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
-        Ok(G::about(self, &read_action::<G>(invocation)?))
+        G::mechanics().about(self, invocation)
     }
     fn is_free(&self, invocation: &Json) -> bool {
-        read_action::<G>(invocation).is_ok_and(|action| G::in_pauses(self, &action))
+        G::mechanics().is_unstoppable(self, invocation)
     }
     fn seen_at(&self, id: &str) -> Option<Seq> {
-        G::seen_at(self, id)
+        G::mechanics().seen_at(self, id)
     }
     fn expressed(&self, attr: &str, value: &super::Value) -> String {
         G::expressed(attr, value)
@@ -286,7 +288,7 @@ impl<G: Game> View for State<G> {
         G::rule_of(self, path)
     }
     fn made(&self, what: &str) -> Option<Made> {
-        G::made(self, what)
+        G::mechanics().made(self, what)
     }
     fn heading(&self, display: &str) -> Option<&'static str> {
         G::heading(display)
@@ -339,7 +341,7 @@ impl<G: Game> View for State<G> {
         }
     }
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
-        G::play(work, bench)
+        G::mechanics().play(work, bench)
     }
 }
 
@@ -451,12 +453,10 @@ impl<G: Game> Engine<G> {
         let state = (*self.state).clone();
         match deed {
             Deed::Act { by, command, invocation, public, private, forum, followed } => {
-                let action = read_action::<G>(&invocation);
-                self.open_for_play(action.as_ref().is_ok_and(|action| G::in_pauses(&self.state, action)))?;
-                let action = action?;
+                self.open_for_play(G::mechanics().is_unstoppable(&self.state, &invocation))?;
                 let mut d = Draft::new(state, time, by.clone(), public, dice, context.salt);
                 (d.forum, d.followed) = (forum.clone(), followed);
-                let reply = G::decide(action, &mut d)?;
+                let reply = G::mechanics().take(&invocation, &mut d)?;
                 let actor = d.actor_seat();
                 let by = actor.is_none().then_some((by.person, by.name));
                 let cause = Cause::Action { actor, command, private: Some(private) };
@@ -483,14 +483,14 @@ impl<G: Game> Engine<G> {
                     ));
                     d.frame_fact(fact);
                 } else {
-                    G::due(&due, &mut d);
+                    G::mechanics().due(&due, &mut d);
                 }
                 Ok((self.step(d, Cause::Due(due), Document::default(), context), reseeded))
             }
             Deed::Work { id, result } => {
                 let mut d = Draft::new(state, time, Default::default(), true, dice, context.salt);
-                if G::work(&d).is_some_and(|work| work.id == id) {
-                    G::finish(&id, result.clone(), &mut d);
+                if G::mechanics().work(&d).is_some_and(|work| work.id == id) {
+                    G::mechanics().finish(&id, result.clone(), &mut d);
                 }
                 let closing = self.step(d, Cause::Job(id), Document::default(), context);
                 Ok((Closing { kept: Some(Kept::Work { result }), ..closing }, None))
@@ -542,7 +542,7 @@ impl<G: Game> Engine<G> {
 /// Does what follows by itself.
 fn settle<G: Game>(d: &mut Draft<'_, G>) {
     for _ in 0..SETTLE_MAX_ROUNDS {
-        if d.frame.closed || !G::settle(d) {
+        if d.frame.closed || !G::mechanics().settle(d) {
             break;
         }
     }
@@ -655,11 +655,6 @@ impl<G: Game> Table for Engine<G> {
     fn fresh(&self) -> Box<dyn Table> {
         Box::new(Self::default())
     }
-}
-
-fn read_action<G: Game>(invocation: &Json) -> Result<G::Action, Refusal> {
-    G::Action::deserialize(invocation)
-        .map_err(|_| Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help"))
 }
 
 /// Reads an entry, its facts brought to this program's version of them.

@@ -9,13 +9,15 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value as Json;
 
 use super::{
     Id, Instant, Refusal, Seq,
-    display::{Block, Cell, Document},
+    display::Block,
     draft::{Draft, Opened},
-    entry::{Cause, Change, Due},
+    entry::{Cause, Due},
     frame::Frame,
+    mechanic::{Mechanics, Needs, Occasion, Outcome},
     rulebook::{LiveKey, Rule, Rulebook},
     table::{Row, Rows, Tables, Unread},
     world::World,
@@ -53,126 +55,54 @@ impl<G: Game> State<G> {
     }
 }
 
-/// A kind of play. Implementations hold the machinery of one room.
-pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
+/// A kind of play. Implementations hold the machinery of one room; what is played is its list of mechanics.
+pub trait Game:
+    Before + Speech + Tables + Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static
+{
     /// The word for it: `joust`.
     const NAME: &'static str;
-    /// The version of its facts that this program writes.
+    /// The version of its tables that this program writes.
     const SCHEMA: u16;
-    /// What can be tried, as the catalogue binds it.
-    type Action: DeserializeOwned + Send;
-    /// A change to the machinery.
-    type Fact: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// The live numbers that the engine plays by.
     fn keys() -> &'static [LiveKey];
+
+    /// What it is made of, in the order in which things follow by themselves.
+    fn mechanics() -> &'static Mechanics<Self>;
 
     /// Writes the rules and the first objects of a new room; the frame is open already.
     ///
     /// # Errors
     ///
     /// A [`Refusal`] where the options do not fit the game.
-    fn open(options: &serde_json::Map<String, serde_json::Value>, d: &mut Draft<'_, Self>)
-    -> Result<Document, Refusal>;
+    fn open(options: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Outcome;
 
-    /// What an action is about in this state, in words, where an action of the same words may be about something else in
-    /// another: the program that a name stands for, the text that a vote is on. An offer whose action has come to be about
-    /// something else is refused.
-    fn about(_state: &State<Self>, _action: &Self::Action) -> Option<String> {
-        None
-    }
-
-    /// Judges an action and emits what it does.
+    /// Asks for what an act needs, in the words of this game.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`]; then nothing that was emitted happens.
-    fn decide(action: Self::Action, d: &mut Draft<'_, Self>) -> Result<Document, Refusal>;
+    /// A [`Refusal`] that names what is missing.
+    fn guard(needs: &Needs, d: &Draft<'_, Self>) -> Result<(), Refusal>;
 
-    /// Whether an action is one that no pause stops and no ban, since the rules let nothing stop it. In a pause it happens
-    /// at the instant at which that began.
-    fn in_pauses(_state: &State<Self>, _action: &Self::Action) -> bool {
-        false
+    /// Does something with what this game does around it: a log of changes, a note of who acted.
+    fn within<T>(_on: Occasion<'_, Self>, d: &mut Draft<'_, Self>, does: impl FnOnce(&mut Draft<'_, Self>) -> T) -> T {
+        does(d)
     }
+}
 
-    /// The next thing that happens by itself, at whatever instant.
-    fn next_due(state: &State<Self>) -> Option<Due>;
-
-    /// The sealed things that must be open to do what is due, by id. They are opened for that alone.
-    fn opens(_state: &State<Self>, _due: &Due) -> Vec<Id> {
-        Vec::new()
-    }
-
-    /// The sealed things that a display judges by, by id, for a viewer who may read them. They are opened for that look
-    /// alone, in [`Viewer::opened`].
-    fn reads(_state: &State<Self>, _display: &str, _viewer: &Viewer) -> Vec<Id> {
-        Vec::new()
-    }
-
-    /// Whether the game shows something sealed to everybody, by id. Nothing else opens to anybody but the person who
-    /// sealed it, whoever sits in that person's seat by now.
-    fn is_open(_state: &State<Self>, _secret: &str) -> bool {
-        false
-    }
-
-    /// Whether a display is for its viewer's eyes alone: it is answered privately wherever it is asked for.
-    fn is_personal(_display: &str) -> bool {
-        false
-    }
-
-    /// Does what is due. It may not refuse: what cannot be done is announced.
-    fn due(due: &Due, d: &mut Draft<'_, Self>);
-
-    /// Marks what was due inside a moderator's pause as not happening.
-    fn lapse(due: &Due, d: &mut Draft<'_, Self>);
-
-    /// A moderator's pause that began then ends, before anything lapses: what stood still in it goes on from now.
-    fn resumed(_since: Instant, _d: &mut Draft<'_, Self>) {}
-
-    /// A moderator corrected a value or took an entry back: whoever counted on what was hears of it.
-    fn mended(_before: &State<Self>, _d: &mut Draft<'_, Self>) {}
-
-    /// Does one of the things that rules do "whenever" something holds; whether it did. The kernel calls it after every
-    /// complete action and instant until nothing is left to do.
-    fn settle(d: &mut Draft<'_, Self>) -> bool;
+/// What journals of older versions hold beside tables.
+pub trait Before: Sized {
+    /// A change to the machinery, as those versions wrote it.
+    type Fact: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// Folds a fact into the machinery. Total.
     fn fold(&mut self, fact: &Self::Fact, around: &Around<'_>);
 
-    /// A fact of an older version of the program, as this one would have written it. `version` is the schema of the
-    /// entry that holds it.
-    fn upcast(_version: u16, fact: serde_json::Value) -> serde_json::Value {
+    /// A fact of an older version of the program, as the last version with facts would have written it. `version` is the
+    /// schema of the entry that holds it.
+    fn upcast(_version: u16, fact: Json) -> Json {
         fact
     }
-
-    /// What something that is due inside a moderator's pause is called, and what becomes of it.
-    fn lapses(_state: &State<Self>, due: &Due) -> Lapse {
-        Lapse { what: due.key.to_string(), fate: Fate::Never }
-    }
-
-    /// The long work that the room waits for, if any: part of its state, so that no restart loses it.
-    fn work(_state: &State<Self>) -> Option<Work> {
-        None
-    }
-
-    /// Plays a long work, away from the room. Pure but for the cache and the signal to stop; `None` when it was told to
-    /// stop.
-    fn play(_work: &Work, _bench: &Bench<'_>) -> Option<serde_json::Value> {
-        None
-    }
-
-    /// Ends what a seat has only while somebody is there, because whoever sat in it asked to be forgotten. The seat stays
-    /// theirs if they come back.
-    fn forgotten(_seat: &Id, _d: &mut Draft<'_, Self>) {}
-
-    /// The attributes of a seat's object by which others know who it is, beside its name: an address, a link. They are
-    /// taken out of what is shown of the past where somebody asked to be forgotten.
-    fn personal() -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Takes the result of a long work in. It may not refuse; a result that no longer fits changes nothing.
-    fn finish(_work: &Id, _result: serde_json::Value, _d: &mut Draft<'_, Self>) {}
 
     /// A fact of the journal as everybody may read it at this point, or one that changes nothing in its place. What it
     /// gives is folded where a room is opened from a public archive.
@@ -180,8 +110,8 @@ pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send +
         fact
     }
 
-    /// Whether a fact is of the form that [`Game::public`] gives in the place of one that it keeps back. A public archive
-    /// may tell such facts without proof, and no others.
+    /// Whether a fact is of the form that [`Before::public`] gives in the place of one that it keeps back. A public
+    /// archive may tell such facts without proof, and no others.
     fn is_kept(_fact: &Self::Fact) -> bool {
         false
     }
@@ -192,32 +122,24 @@ pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send +
         None
     }
 
-    /// Whether everybody may know at this point what an entry with these changes drew.
-    fn tells_draws(_changes: &[Change<Self::Fact>], _state: &State<Self>) -> bool {
+    /// Whether everybody may know at this point what an entry with this fact drew.
+    fn tells_draws(_fact: &Self::Fact, _state: &State<Self>) -> bool {
         true
     }
+}
 
-    /// The sealed things that the state promises by their salted hash, in hexadecimal, and that must be there: for checks
-    /// of a whole room.
-    fn seals(_state: &State<Self>) -> Vec<(Id, String)> {
-        Vec::new()
-    }
+/// How a game speaks: names, numbers, and what rules are called.
+pub trait Speech: Sized {
+    /// The display that a refusal points to where it knows no better.
+    const CHIEF: &'static str;
 
-    /// The displays that a viewer may ask for, by id, the chief ones first. A cell that also `shows` its display is for
-    /// everybody; one without it depends on who looks.
-    fn displays(_state: &State<Self>) -> Vec<Cell>;
+    /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
+    fn rulings() -> &'static str;
 
-    /// A view of the state.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
-    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
-
-    /// The entry as of which a display is best seen, where that is not the last one: a thing of the past that the state
-    /// no longer holds, but did then.
-    fn seen_at(_state: &State<Self>, _id: &str) -> Option<Seq> {
-        None
+    /// The attributes of a seat's object by which others know who it is, beside its name: an address, a link. They are
+    /// taken out of what is shown of the past where somebody asked to be forgotten.
+    fn personal() -> &'static [&'static str] {
+        &[]
     }
 
     /// A value as people know it, where that stands elsewhere than in the world.
@@ -225,18 +147,9 @@ pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send +
         state.world.value(at).to_string()
     }
 
-    /// The moderator's correction of an attribute from which more follows than its value; `None` where nothing does.
-    fn corrects(_at: &super::Path, _to: &str, _d: &mut Draft<'_, Self>) -> Option<Result<(), Refusal>> {
-        None
-    }
-
-    /// The moderator's correction of something that is not an attribute of the world.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where the machinery has no such place.
-    fn correct(path: &str, _to: &str, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
-        Err(Refusal::new(format!("nothing here is called “{path}”")).instead("show"))
+    /// How the game writes a value of an attribute, where that names no object: an amount with its unit.
+    fn expressed(_attr: &str, value: &super::Value) -> String {
+        value.to_string()
     }
 
     /// The number that some words stand for by the rules, such as “A Few”: for how often something is done.
@@ -262,19 +175,13 @@ pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send +
         Err(Refusal::new("a proposal is named by its number here"))
     }
 
-    /// How the game writes a value of an attribute, where that names no object: an amount with its unit.
-    fn expressed(_attr: &str, value: &super::Value) -> String {
-        value.to_string()
+    /// Who can be named as a player and has no seat: each id with its names.
+    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)> {
+        Vec::new()
     }
 
     /// Which rule a path of the world goes back to, for `/why`.
     fn rule_of(_state: &State<Self>, _path: &super::Path) -> Option<String> {
-        None
-    }
-
-    /// What made something that is no value of the world, such as a rank, for `/why`; nothing where the game shows no such
-    /// thing.
-    fn made(_state: &State<Self>, _what: &str) -> Option<Made> {
         None
     }
 
@@ -303,21 +210,10 @@ pub trait Game: Tables + Clone + Default + Serialize + DeserializeOwned + Send +
         &[]
     }
 
-    /// Who can be named as a player and has no seat: each id with its names.
-    fn unseated(_state: &State<Self>) -> Vec<(Id, Vec<String>)>
-    where
-        Self: Sized,
-    {
-        Vec::new()
-    }
-
     /// What becomes of what falls due while a moderator pauses the room, as a clause.
     fn paused() -> &'static str {
         "what is due meanwhile does not happen"
     }
-
-    /// The rulings on what the rules leave unclear, as Markdown with a heading for each: `docs/rulings/<game>.md`.
-    fn rulings() -> &'static str;
 }
 
 /// Something that was due inside a moderator's pause.

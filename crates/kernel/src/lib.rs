@@ -14,6 +14,7 @@ pub mod engine;
 pub mod entry;
 pub mod frame;
 pub mod game;
+pub mod mechanic;
 pub mod names;
 pub mod number;
 pub mod refusal;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 pub use draft::Draft;
 pub use game::{Game, State};
+pub use mechanic::{Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase};
 pub use number::Num;
 pub use refusal::Refusal;
 pub use table::{Row, Rows};

@@ -9,11 +9,10 @@ use super::*;
 use crate::service::Hub;
 use crate::service::settings::Settings;
 use kernel::{
-    Draft, Game, Refusal, State,
-    display::{Cell, Document},
+    Draft, Game, Job, Mechanic, Mechanics, Needs, Outcome, Refusal,
+    display::Document,
     engine::{Engine, Table},
-    entry::Due,
-    game::{Around, Viewer},
+    game::{Around, Before, Speech},
     rulebook::LiveKey,
 };
 use port::clock::Clock;
@@ -29,50 +28,50 @@ static BEGUN: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
 
 kernel::tables! { Patience {} }
 
+/// Plays a work: it lasts as long as it is held.
+fn last(work: &Work, bench: &Bench<'_>) -> Option<Json> {
+    BEGUN.lock().unwrap().push(work.id.to_string());
+    (bench.progress)(1, 2);
+    while HELD.lock().unwrap().contains(&*work.id) {
+        if bench.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        std::thread::yield_now();
+    }
+    Some(json!(*work.id))
+}
+
 impl Game for Patience {
     const NAME: &'static str = "patience";
     const SCHEMA: u16 = 1;
-    type Action = Json;
-    type Fact = ();
 
     fn keys() -> &'static [LiveKey] {
         &[]
     }
-    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+    fn mechanics() -> &'static Mechanics<Self> {
+        static ALL: LazyLock<Mechanics<Patience>> =
+            LazyLock::new(|| Mechanics::new(vec![Mechanic::new("works").job(Job::new("", |_| None, last, |_, _| {}))]));
+        &ALL
+    }
+    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Outcome {
         Ok(Document::default())
     }
-    fn decide(_: Json, _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
-        Ok(Document::default())
+    fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
+        Ok(())
     }
-    fn next_due(_: &State<Self>) -> Option<Due> {
-        None
-    }
-    fn due(_: &Due, _: &mut Draft<'_, Self>) {}
-    fn lapse(_: &Due, _: &mut Draft<'_, Self>) {}
-    fn settle(_: &mut Draft<'_, Self>) -> bool {
-        false
-    }
+}
+
+impl Before for Patience {
+    type Fact = ();
+
     fn fold(&mut self, (): &(), _: &Around<'_>) {}
-    fn displays(_: &State<Self>) -> Vec<Cell> {
-        Vec::new()
-    }
-    fn display(_: &State<Self>, _: &str, _: &Viewer) -> Result<Document, Refusal> {
-        Err(Refusal::new("nothing"))
-    }
+}
+
+impl Speech for Patience {
+    const CHIEF: &'static str = "show";
+
     fn rulings() -> &'static str {
         ""
-    }
-
-    fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
-        BEGUN.lock().unwrap().push(work.id.to_string());
-        (bench.progress)(1, 2);
-        while HELD.lock().unwrap().contains(&*work.id) {
-            if bench.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            std::thread::yield_now();
-        }
-        Some(json!(*work.id))
     }
 }
 

@@ -68,7 +68,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     let refused = applied.outcomes.iter().any(|outcome| outcome.result.is_err());
     let happens = !(refused && setting.mode == Mode::AllOrNone);
     for _ in 0..SETTLE_MAX_ROUNDS {
-        if !G::settle(&mut d) {
+        if !G::mechanics().settle(&mut d) {
             break;
         }
     }

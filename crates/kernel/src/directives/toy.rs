@@ -1,5 +1,7 @@
 //! A small game of robots for the tests of directives: power, inventories, a Judge, a rule that nobody may repeal.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -14,11 +16,11 @@ use crate::Refusal;
 use crate::State;
 use crate::Value;
 use crate::dice::{Dice, SEED_BYTES, Seed};
-use crate::display::{Cell, Document};
+use crate::display::Document;
 use crate::draft::SALT_BYTES;
-use crate::entry::Due;
 use crate::frame::{FrameFact, Standing};
-use crate::game::{Around, Doer, Viewer};
+use crate::game::{Around, Before, Doer, Speech};
+use crate::mechanic::{Mechanics, Needs, Outcome};
 use crate::rulebook::{LiveKey, NumKind, RuleAct, RuleOp, RuleSource};
 use crate::world::{AttrDef, Op, Range};
 
@@ -59,36 +61,34 @@ crate::tables! { Toy {} }
 impl Game for Toy {
     const NAME: &'static str = "toy";
     const SCHEMA: u16 = 1;
-    type Action = ();
-    type Fact = Fact;
 
     fn keys() -> &'static [LiveKey] {
         &KEYS
     }
-    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+    fn mechanics() -> &'static Mechanics<Self> {
+        static NONE: LazyLock<Mechanics<Toy>> = LazyLock::new(|| Mechanics::new(Vec::new()));
+        &NONE
+    }
+    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Outcome {
         Ok(Document::default())
     }
-    fn decide((): (), _: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
-        Ok(Document::default())
+    fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
+        Ok(())
     }
-    fn next_due(_: &State<Self>) -> Option<Due> {
-        None
-    }
-    fn due(_: &Due, _: &mut Draft<'_, Self>) {}
-    fn lapse(_: &Due, _: &mut Draft<'_, Self>) {}
-    fn settle(_: &mut Draft<'_, Self>) -> bool {
-        false
-    }
+}
+
+impl Before for Toy {
+    type Fact = Fact;
+
     fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
         let Fact::PutOff(at, text) = fact;
         self.put_off.push((*at, text.clone()));
     }
-    fn displays(_: &State<Self>) -> Vec<Cell> {
-        Vec::new()
-    }
-    fn display(_: &State<Self>, id: &str, _: &Viewer) -> Result<Document, Refusal> {
-        Err(Refusal::new(format!("no {id}")))
-    }
+}
+
+impl Speech for Toy {
+    const CHIEF: &'static str = "show";
+
     fn rulings() -> &'static str {
         ""
     }

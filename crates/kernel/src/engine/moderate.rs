@@ -19,6 +19,7 @@ use crate::engine::{Context, SETTLE_MAX_ROUNDS};
 use crate::entry::{Audience, Cause};
 use crate::frame::{ClockMode, Designation, FrameFact, former_name};
 use crate::game::{Fate, Game, Lapse, Moderation};
+use crate::mechanic::Event;
 use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
 use crate::time::minute;
 use crate::world::Range;
@@ -122,7 +123,7 @@ pub(super) fn moderate<G: Game>(
         Moderation::Correct { path, to, reason } => {
             let before = (**d).clone();
             let text = correct(&path, &to, d)?;
-            G::mended(&before, d);
+            G::mechanics().tell(&Event::Mended(&before), d);
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
         }
@@ -154,7 +155,7 @@ pub(super) fn moderate<G: Game>(
             let name = forget(&seat, d)?;
             // The old name is what is to be forgotten.
             d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
-            G::forgotten(&seat, d);
+            G::mechanics().tell(&Event::Forgotten(&seat), d);
             Ok((cause(d, "forget", None, None), Document::default()))
         }
         Moderation::Note { text, forum } => {
@@ -256,7 +257,7 @@ fn clock<G: Game>(
         }
         (ClockMode::Paused(since), ClockMode::Live) => {
             d.at = context.now.max(since);
-            G::resumed(since, d);
+            G::mechanics().tell(&Event::Resumed(since), d);
             let text = format!("The room goes on; {}", told(&lapse_until(context.now, d)));
             ("resume", text)
         }
@@ -336,10 +337,10 @@ fn told(lapsed: &[Lapse]) -> String {
 /// Lets everything lapse that was due before an instant; what did.
 pub(super) fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
     let mut lapsed = Vec::new();
-    while let Some(due) = G::next_due(d).filter(|due| due.at < until && lapsed.len() < SETTLE_MAX_ROUNDS) {
+    while let Some(due) = G::mechanics().next_due(d).filter(|due| due.at < until && lapsed.len() < SETTLE_MAX_ROUNDS) {
         let before = d.emitted();
-        let lapse = G::lapses(d, &due);
-        G::lapse(&due, d);
+        let lapse = G::mechanics().fate(d, &due);
+        G::mechanics().lapse(&due, d);
         if d.emitted() == before {
             break;
         }
@@ -387,7 +388,7 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
     {
         let range = def.range.clone();
         let was = G::shown(d, &at);
-        if let Some(done) = G::corrects(&at, to, d) {
+        if let Some(done) = G::mechanics().correct_value(&at, to, d) {
             done?;
             let is = G::shown(d, &at);
             return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
@@ -398,7 +399,7 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
         d.overwrite(at.clone(), value);
         return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
     }
-    G::correct(path, to, d)?;
+    G::mechanics().correct(path, to, d)?;
     Ok(format!("{path} is {to}."))
 }
 

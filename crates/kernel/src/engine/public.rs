@@ -108,7 +108,12 @@ struct Open {
 
 fn open<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result<Open, String> {
     let Entry { seq, at, recorded, cause, changes, draws, says, .. } = entry;
-    let draws = if G::tells_draws(&changes, state) { draws } else { Vec::new() };
+    let tells = |change: &Change<G::Fact>| match change {
+        Change::Row(change) => G::row_is_open(&change.table, &change.key, state),
+        Change::Fact(fact) => G::tells_draws(fact, state),
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) => true,
+    };
+    let draws = if changes.iter().all(tells) { draws } else { Vec::new() };
     let mut told = Vec::with_capacity(changes.len());
     for change in changes {
         told.push(match change {

@@ -16,7 +16,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, moderate, read_action, read_entry, settle};
+use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, moderate, read_entry, settle};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::Block;
 use crate::draft::{Draft, Finished, SALT_BYTES, fold};
@@ -134,10 +134,10 @@ fn again<G: Game>(
     match what {
         Again::Act { doer, invocation, public, forum, followed } => {
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
-            G::decide(read_action::<G>(invocation)?, &mut d)?;
+            G::mechanics().take(invocation, &mut d)?;
         }
-        Again::Due(due) => G::due(due, &mut d),
-        Again::Work { id, result } => G::finish(id, (*result).clone(), &mut d),
+        Again::Due(due) => G::mechanics().due(due, &mut d),
+        Again::Work { id, result } => G::mechanics().finish(id, (*result).clone(), &mut d),
     }
     settle(&mut d);
     Ok(d.finish())
@@ -333,7 +333,7 @@ fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>) -> String {
             format!("{command}{}", by.unwrap_or_default())
         }
         Cause::Due(due) if *due.key == *RESEED => "the change of the dice's seed".to_owned(),
-        Cause::Due(due) => announced(entry).unwrap_or_else(|| G::lapses(before, due).what),
+        Cause::Due(due) => announced(entry).unwrap_or_else(|| G::mechanics().fate(before, due).what),
         Cause::Moderator { act, about: Some(about), .. } => format!("the {act} of entry {about}"),
         Cause::Moderator { act, .. } => {
             let set = |change: &Change<G::Fact>| match change {
@@ -432,12 +432,12 @@ impl<'a, G: Game> Lines<'a, G> {
             self.amend(entry, kept, due);
         }
         // An instant that is taken back passes as in a pause: it is not due for ever.
-        if let Some(due) = due.filter(|due| is_out && G::next_due(&self.amended).as_ref() == Some(due)) {
+        if let Some(due) = due.filter(|due| is_out && G::mechanics().next_due(&self.amended).as_ref() == Some(due)) {
             self.on_amended(entry.seq, entry.at, |d| {
-                G::lapse(due, d);
+                G::mechanics().lapse(due, d);
                 settle(d);
             });
-            if G::next_due(&self.amended).as_ref() == Some(due) {
+            if G::mechanics().next_due(&self.amended).as_ref() == Some(due) {
                 self.again.insert(entry.seq);
             }
         }
@@ -468,14 +468,17 @@ impl<'a, G: Game> Lines<'a, G> {
             (Cause::Job(id), Some(Kept::Work { result })) if **id != *ATTEST => Some(Again::Work { id, result }),
             _ => None,
         };
-        if due.is_some() && G::next_due(&self.recorded).as_ref() == due && G::next_due(&self.amended).as_ref() != due {
+        if due.is_some()
+            && G::mechanics().next_due(&self.recorded).as_ref() == due
+            && G::mechanics().next_due(&self.amended).as_ref() != due
+        {
             return self.leave_out(entry, "it is not due any more");
         }
         if let Cause::Job(id) = &entry.cause
             && **id != *ATTEST
         {
-            let awaited = G::work(&self.amended).filter(|work| work.id == *id);
-            if awaited.is_none() || awaited != G::work(&self.recorded) {
+            let awaited = G::mechanics().work(&self.amended).filter(|work| work.id == *id);
+            if awaited.is_none() || awaited != G::mechanics().work(&self.recorded) {
                 return;
             }
         }
@@ -512,15 +515,15 @@ impl<'a, G: Game> Lines<'a, G> {
     fn run_due(&mut self, until: impl Fn(&State<G>) -> Option<Instant>, next: Option<&Due>) {
         for _ in 0..SETTLE_MAX_ROUNDS {
             let Some(limit) = until(&self.amended) else { return };
-            let Some(due) = G::next_due(&self.amended).filter(|due| due.at <= limit) else { return };
-            if next.is_some_and(|next| due >= *next) || G::next_due(&self.recorded).as_ref() == Some(&due) {
+            let Some(due) = G::mechanics().next_due(&self.amended).filter(|due| due.at <= limit) else { return };
+            if next.is_some_and(|next| due >= *next) || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due) {
                 return;
             }
             let recorded = self.dues.get(&due).copied().filter(|(seq, _)| *seq > self.recorded.seq);
             let (seq, draws) = recorded.unwrap_or((self.own, &[]));
             self.dice.recall(draws);
             let at = due.at.max(self.amended.at);
-            let what = G::lapses(&self.amended, &due).what;
+            let what = G::mechanics().fate(&self.amended, &due).what;
             let Ok(finished) = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice) else { return };
             if finished.changes.is_empty() {
                 return;

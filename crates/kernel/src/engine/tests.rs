@@ -1,6 +1,6 @@
 //! The engine, tried with a game of one number: what every room can do, whatever is played in it.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,7 +11,8 @@ use crate::Num;
 use crate::Path;
 use crate::Value;
 use crate::entry::Audience;
-use crate::game::{Around, Doer, Moderation};
+use crate::game::{Around, Before, Doer, Moderation, Speech};
+use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::time::{days_after, next_week, seconds_after};
 use crate::world::{Attr, AttrDef, Op, Range};
 
@@ -23,12 +24,8 @@ struct Count {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Try {
-    Raise { by: i64 },
-    Spend { by: i64 },
-    Roll,
-    Look,
+struct By {
+    by: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,17 +43,63 @@ fn pot() -> Id {
 
 crate::tables! { Count {} }
 
+fn total(state: &State<Count>) -> Num {
+    state.world.get(&TOTAL, &pot()).unwrap_or_default()
+}
+
+/// The mechanics of the game: what can be done to the number, and what happens to it.
+fn count() -> Mechanics<Count> {
+    let raise = Act::new("raise", |By { by }, d: &mut Draft<'_, Count>| {
+        d.add(&TOTAL, &pot(), by.into());
+        if by < 0 { Err(Refusal::new("only up")) } else { Ok(Document::say("raised")) }
+    });
+    let spend = Act::new("spend", |By { by }, d: &mut Draft<'_, Count>| {
+        if by < 0 || total(d) < Num::from(by) {
+            return Err(Refusal::new("there is not so much"));
+        }
+        d.add(&TOTAL, &pot(), (-by).into());
+        Ok(Document::say("spent"))
+    });
+    let roll = Act::plain("roll", |d: &mut Draft<'_, Count>| {
+        let rolled = i64::try_from(d.draw("die", 6)).unwrap_or(0);
+        d.add(&TOTAL, &pot(), (rolled + 1).into());
+        Ok(Document::default())
+    });
+    let monday = Phase::new(
+        1,
+        |state: &State<Count>| state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() }),
+        |due, d| {
+            d.add(&TOTAL, &pot(), total(d));
+            d.fact(Fact::Monday(due.at));
+        },
+    );
+    let cut = |d: &mut Draft<'_, Count>| {
+        let over = total(d) > Num::from(100);
+        if over {
+            d.set(&TOTAL, &pot(), Num::from(100));
+        }
+        over
+    };
+    let number =
+        Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
+    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.fact(Fact::Lapsed(due.at))));
+    Mechanics::new(vec![number, mondays, Mechanic::new("cut").settle(cut)])
+}
+
 impl Game for Count {
     const NAME: &'static str = "count";
     const SCHEMA: u16 = 2;
-    type Action = Try;
-    type Fact = Fact;
 
     fn keys() -> &'static [LiveKey] {
         &[]
     }
 
-    fn open(_: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
+    fn mechanics() -> &'static Mechanics<Self> {
+        static ALL: LazyLock<Mechanics<Count>> = LazyLock::new(count);
+        &ALL
+    }
+
+    fn open(_: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Outcome {
         let range = Range::Num { min: Some(0.into()), max: None, whole: true };
         let default = Value::Num(0.into());
         d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
@@ -66,55 +109,13 @@ impl Game for Count {
         Ok(Document::say("open"))
     }
 
-    fn decide(action: Try, d: &mut Draft<'_, Self>) -> Result<Document, Refusal> {
-        match action {
-            Try::Raise { by } if by < 0 => {
-                d.add(&TOTAL, &pot(), by.into());
-                Err(Refusal::new("only up"))
-            }
-            Try::Raise { by } => {
-                d.add(&TOTAL, &pot(), by.into());
-                Ok(Document::say("raised"))
-            }
-            Try::Spend { by } => {
-                let left = d.world.get(&TOTAL, &pot()).unwrap_or_default();
-                if by < 0 || left < Num::from(by) {
-                    return Err(Refusal::new("there is not so much"));
-                }
-                d.add(&TOTAL, &pot(), (-by).into());
-                Ok(Document::say("spent"))
-            }
-            Try::Roll => {
-                let rolled = i64::try_from(d.draw("die", 6)).unwrap_or(0);
-                d.add(&TOTAL, &pot(), (rolled + 1).into());
-                Ok(Document::default())
-            }
-            Try::Look => Ok(Document::say("seen")),
-        }
+    fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
+        Ok(())
     }
+}
 
-    fn next_due(state: &State<Self>) -> Option<Due> {
-        state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() })
-    }
-
-    fn due(due: &Due, d: &mut Draft<'_, Self>) {
-        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
-        d.add(&TOTAL, &pot(), total);
-        d.fact(Fact::Monday(due.at));
-    }
-
-    fn lapse(due: &Due, d: &mut Draft<'_, Self>) {
-        d.fact(Fact::Lapsed(due.at));
-    }
-
-    fn settle(d: &mut Draft<'_, Self>) -> bool {
-        let total = d.world.get(&TOTAL, &pot()).unwrap_or_default();
-        let over = total > Num::from(100);
-        if over {
-            d.set(&TOTAL, &pot(), Num::from(100));
-        }
-        over
-    }
+impl Before for Count {
+    type Fact = Fact;
 
     fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
         match fact {
@@ -133,14 +134,10 @@ impl Game for Count {
             _ => fact,
         }
     }
+}
 
-    fn displays(_: &State<Self>) -> Vec<Cell> {
-        Vec::new()
-    }
-
-    fn display(_: &State<Self>, id: &str, _: &Viewer) -> Result<Document, Refusal> {
-        Err(Refusal::new(format!("no {id}")))
-    }
+impl Speech for Count {
+    const CHIEF: &'static str = "show";
 
     fn rulings() -> &'static str {
         ""

@@ -9,6 +9,7 @@ use crate::draft::Draft;
 use crate::entry::Change;
 use crate::frame::FrameFact;
 use crate::game::{Game, State};
+use crate::mechanic::Event;
 use crate::rulebook::{ops::TAKEN_BACK, views};
 use crate::table::{self, RowChange, WHOLE};
 use crate::world::Difference;
@@ -42,7 +43,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
     }
     let told = told(&before, d, &rows, replayed);
-    G::mended(&before, d);
+    G::mechanics().tell(&Event::Mended(&before), d);
     Ok(told)
 }
 

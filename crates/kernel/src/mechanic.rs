@@ -1,0 +1,735 @@
+//! What a game is made of: mechanics, each a list of what it adds to play.
+//!
+//! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
+//! alike, and cannot tell who wrote one. Absent: what any of them does, and state, which lies in the game's tables.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value as Json;
+
+use super::{
+    Id, Instant, Path, Refusal, Seq,
+    display::{Cell, Document},
+    draft::Draft,
+    entry::Due,
+    game::{Bench, Fate, Game, Lapse, Made, State, Viewer, Work},
+};
+
+/// What somebody who acts, or looks, is answered.
+pub type Outcome = Result<Document, Refusal>;
+
+type Reads<G, T> = Box<dyn Fn(&State<G>) -> T + Send + Sync>;
+type Writes<G, A, T> = Box<dyn Fn(A, &mut Draft<'_, G>) -> T + Send + Sync>;
+
+// ---- acts
+
+/// The arguments of an act that takes none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// What must hold before an act is judged: the kernel asks for it, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// What rules in force must establish, by the words of their headers.
+    pub rules: Vec<&'static str>,
+    /// Whether only somebody who plays may do it.
+    pub player: bool,
+    /// A line as it is said in public, where the act must be.
+    pub line: Option<&'static str>,
+}
+
+/// Something that can be tried.
+pub struct Act<G: Game> {
+    /// Its name, as the catalogue binds it: `give_vertex`.
+    pub name: &'static str,
+    /// What must hold before it is judged.
+    pub needs: Needs,
+    /// A word on it for the game's own use ([`Game::within`]).
+    pub note: &'static str,
+    takes: Box<dyn Fn(Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
+    about: Option<Box<dyn Fn(Json, &State<G>) -> Option<String> + Send + Sync>>,
+    unstoppable: Option<Reads<G, bool>>,
+}
+
+impl<G: Game> Act<G> {
+    /// An act with its arguments, read by serde.
+    pub fn new<A: DeserializeOwned>(
+        name: &'static str,
+        does: impl Fn(A, &mut Draft<'_, G>) -> Outcome + Send + Sync + 'static,
+    ) -> Self {
+        let takes = move |args: Json, d: &mut Draft<'_, G>| does(read(args)?, d);
+        Self { name, needs: Needs::default(), note: "", takes: Box::new(takes), about: None, unstoppable: None }
+    }
+
+    /// An act without arguments.
+    pub fn plain(name: &'static str, does: impl Fn(&mut Draft<'_, G>) -> Outcome + Send + Sync + 'static) -> Self {
+        Self::new(name, move |Nothing {}, d| does(d))
+    }
+
+    /// Possible only while a rule in force establishes this.
+    #[must_use]
+    pub fn by(mut self, rule: &'static str) -> Self {
+        self.needs.rules.push(rule);
+        self
+    }
+
+    /// Only for somebody who plays.
+    #[must_use]
+    pub fn player(mut self) -> Self {
+        self.needs.player = true;
+        self
+    }
+
+    /// Only where everybody can read it; `line` is how it is typed there.
+    #[must_use]
+    pub fn public(mut self, line: &'static str) -> Self {
+        self.needs.line = Some(line);
+        self
+    }
+
+    /// With a word on it for the game's own use.
+    #[must_use]
+    pub fn note(mut self, note: &'static str) -> Self {
+        self.note = note;
+        self
+    }
+
+    /// What it is about in a state, in words, where the same line may be about something else in another: an offer whose
+    /// act has come to be about something else is refused.
+    #[must_use]
+    pub fn about<A: DeserializeOwned>(
+        mut self,
+        about: impl Fn(A, &State<G>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.about = Some(Box::new(move |args, state| about(read(args).ok()?, state)));
+        self
+    }
+
+    /// That no pause stops it and no ban, since the rules let nothing stop it. In a pause it happens at the instant at
+    /// which that began.
+    #[must_use]
+    pub fn unstoppable(mut self, when: impl Fn(&State<G>) -> bool + Send + Sync + 'static) -> Self {
+        self.unstoppable = Some(Box::new(when));
+        self
+    }
+}
+
+fn unknown() -> Refusal {
+    Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help")
+}
+
+fn read<A: DeserializeOwned>(args: Json) -> Result<A, Refusal> {
+    A::deserialize(args).map_err(|_| unknown())
+}
+
+/// The name of the act in an invocation, and its arguments: `{"name": {...}}`, or `"name"` where it takes none.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it has another form.
+pub fn parted(invocation: &Json) -> Result<(&str, Json), Refusal> {
+    match invocation {
+        Json::String(name) => Ok((name, Json::Object(Default::default()))),
+        Json::Object(fields) if fields.len() == 1 => {
+            let (name, args) = fields.iter().next().ok_or_else(unknown)?;
+            Ok((name, args.clone()))
+        }
+        _ => Err(unknown()),
+    }
+}
+
+// ---- phases
+
+/// Something that falls due, at one place in the order of what shares an instant.
+pub struct Phase<G: Game> {
+    ranks: Vec<u8>,
+    next: Reads<G, Option<Due>>,
+    does: Writes<G, Due, ()>,
+    lapse: Option<Writes<G, Due, ()>>,
+    fate: Option<Box<dyn Fn(&State<G>, &Due) -> Lapse + Send + Sync>>,
+    opens: Option<Box<dyn Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync>>,
+}
+
+impl<G: Game> Phase<G> {
+    /// A phase by its rank: when it is next due, and what it does then. It may not refuse: what cannot be done is
+    /// announced. Inside a moderator's pause it never happens, unless [`Self::lapse`] and [`Self::fate`] say otherwise.
+    pub fn new(
+        rank: u8,
+        next: impl Fn(&State<G>) -> Option<Due> + Send + Sync + 'static,
+        does: impl Fn(Due, &mut Draft<'_, G>) + Send + Sync + 'static,
+    ) -> Self {
+        Self { ranks: vec![rank], next: Box::new(next), does: Box::new(does), lapse: None, fate: None, opens: None }
+    }
+
+    /// It has this rank, too: what is due at either is told apart by its key.
+    #[must_use]
+    pub fn also(mut self, rank: u8) -> Self {
+        self.ranks.push(rank);
+        self
+    }
+
+    /// Marks what was due inside a moderator's pause as not happening.
+    #[must_use]
+    pub fn lapse(mut self, lapse: impl Fn(Due, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
+        self.lapse = Some(Box::new(lapse));
+        self
+    }
+
+    /// What it is called inside a moderator's pause, and what becomes of it; else it never happens.
+    #[must_use]
+    pub fn fate(mut self, fate: impl Fn(&State<G>, &Due) -> Lapse + Send + Sync + 'static) -> Self {
+        self.fate = Some(Box::new(fate));
+        self
+    }
+
+    /// The sealed things that must be open for it, by id. They are opened for that alone.
+    #[must_use]
+    pub fn opens(mut self, opens: impl Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync + 'static) -> Self {
+        self.opens = Some(Box::new(opens));
+        self
+    }
+}
+
+// ---- displays
+
+/// What somebody asked to see.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// What stands behind the display's name, its parts with `/` between them: `41`.
+    pub rest: &'a str,
+    /// Who looks.
+    pub viewer: &'a Viewer,
+}
+
+impl Asked<'_> {
+    /// The parts behind the name.
+    pub fn parts(&self) -> Vec<&str> {
+        if self.rest.is_empty() { Vec::new() } else { self.rest.split('/').collect() }
+    }
+
+    /// What stands behind the name as words: those of a name come joined as the parts of an address are.
+    pub fn words(&self) -> String {
+        self.rest.replace('/', " ")
+    }
+}
+
+/// A view of the state.
+pub struct Display<G: Game> {
+    names: Vec<&'static str>,
+    fits: fn(usize) -> bool,
+    listed: Option<u8>,
+    personal: bool,
+    show: Box<dyn Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync>,
+    beside: Option<Reads<G, Vec<Cell>>>,
+    reads: Option<Box<dyn Fn(&State<G>, &Viewer) -> Vec<Id> + Send + Sync>>,
+    seen_at: Option<Box<dyn Fn(&State<G>, &str) -> Option<Seq> + Send + Sync>>,
+}
+
+impl<G: Game> Display<G> {
+    /// A display by its name alone: `people`.
+    pub fn new(name: &'static str, show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
+        Self {
+            names: vec![name],
+            fits: |parts| parts == 0,
+            listed: None,
+            personal: false,
+            show: Box::new(show),
+            beside: None,
+            reads: None,
+            seen_at: None,
+        }
+    }
+
+    /// A display of something that is named behind it: `proposal/41`.
+    pub fn of(name: &'static str, show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
+        Self { fits: |parts| parts > 0, ..Self::new(name, show) }
+    }
+
+    /// With or without something behind the name, as this says of the number of its parts.
+    #[must_use]
+    pub fn fits(mut self, fits: fn(usize) -> bool) -> Self {
+        self.fits = fits;
+        self
+    }
+
+    /// It has this name, too.
+    #[must_use]
+    pub fn also(mut self, name: &'static str) -> Self {
+        self.names.push(name);
+        self
+    }
+
+    /// It stands in the list of displays, lower places first.
+    #[must_use]
+    pub fn listed(mut self, place: u8) -> Self {
+        self.listed = Some(place);
+        self
+    }
+
+    /// These stand in the list of displays in its place.
+    #[must_use]
+    pub fn beside(mut self, place: u8, ids: impl Fn(&State<G>) -> Vec<Cell> + Send + Sync + 'static) -> Self {
+        self.listed = Some(place);
+        self.beside = Some(Box::new(ids));
+        self
+    }
+
+    /// It is for its viewer's eyes alone: it is answered privately wherever it is asked for.
+    #[must_use]
+    pub fn personal(mut self) -> Self {
+        self.personal = true;
+        self
+    }
+
+    /// The sealed things that it judges by, by id, for a viewer who may read them. They are opened for that look alone, in
+    /// [`Viewer::opened`].
+    #[must_use]
+    pub fn reads(mut self, reads: impl Fn(&State<G>, &Viewer) -> Vec<Id> + Send + Sync + 'static) -> Self {
+        self.reads = Some(Box::new(reads));
+        self
+    }
+
+    /// The entry as of which it is best seen, where that is not the last one: a thing of the past that the state no longer
+    /// holds, but did then. It is asked with what stands behind the name.
+    #[must_use]
+    pub fn seen_at(mut self, seen_at: impl Fn(&State<G>, &str) -> Option<Seq> + Send + Sync + 'static) -> Self {
+        self.seen_at = Some(Box::new(seen_at));
+        self
+    }
+}
+
+/// A display in a list: for everybody, and completed by its id.
+pub fn listing(id: &str) -> Cell {
+    Cell::new(id).completing(id).showing(id)
+}
+
+/// The name of a display, and what stands behind it.
+fn asked(id: &str) -> (&str, &str) {
+    let id = id.trim_matches('/');
+    id.split_once('/').unwrap_or((id, ""))
+}
+
+// ---- works
+
+/// Long work that a room waits for: part of its state, so that no restart loses it.
+pub struct Job<G: Game> {
+    prefix: &'static str,
+    next: Reads<G, Option<Work>>,
+    play: Box<dyn Fn(&Work, &Bench<'_>) -> Option<Json> + Send + Sync>,
+    finish: Writes<G, Json, ()>,
+}
+
+impl<G: Game> Job<G> {
+    /// Work whose ids begin with `prefix`. `play` is pure but for the cache and the signal to stop, away from the room, and
+    /// gives nothing when it was told to stop. `finish` may not refuse; a result that no longer fits changes nothing.
+    pub fn new(
+        prefix: &'static str,
+        next: impl Fn(&State<G>) -> Option<Work> + Send + Sync + 'static,
+        play: impl Fn(&Work, &Bench<'_>) -> Option<Json> + Send + Sync + 'static,
+        finish: impl Fn(Json, &mut Draft<'_, G>) + Send + Sync + 'static,
+    ) -> Self {
+        Self { prefix, next: Box::new(next), play: Box::new(play), finish: Box::new(finish) }
+    }
+}
+
+// ---- mechanics
+
+/// Something that happens around the rules, of which a mechanic hears.
+#[derive(Clone, Copy)]
+pub enum Event<'a, G: Game> {
+    /// A moderator's pause that began then ends, before anything lapses: what stood still in it goes on from now.
+    Resumed(Instant),
+    /// A moderator corrected a value or took an entry back; the state before it.
+    Mended(&'a State<G>),
+    /// Whoever sat in this seat asked to be forgotten: what a seat has only while somebody is there ends. The seat stays
+    /// theirs if they come back.
+    Forgotten(&'a Id),
+}
+
+type Corrects<G> = Box<dyn Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>;
+
+/// What one rule, or a few that belong together, add to play.
+pub struct Mechanic<G: Game> {
+    /// What it is called, for lists and records: `activity`.
+    pub name: &'static str,
+    acts: Vec<Act<G>>,
+    phases: Vec<Phase<G>>,
+    displays: Vec<Display<G>>,
+    jobs: Vec<Job<G>>,
+    settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
+    hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
+    bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
+    rests: Vec<Reads<G, bool>>,
+    corrects_value: Vec<Box<dyn Fn(&Path, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>>,
+    corrects: Vec<Corrects<G>>,
+    seals: Vec<Reads<G, Vec<(Id, String)>>>,
+    is_open: Vec<Box<dyn Fn(&State<G>, &str) -> bool + Send + Sync>>,
+    made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
+}
+
+impl<G: Game> Mechanic<G> {
+    /// A mechanic that adds nothing yet.
+    pub fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            acts: Vec::new(),
+            phases: Vec::new(),
+            displays: Vec::new(),
+            jobs: Vec::new(),
+            settles: Vec::new(),
+            hears: Vec::new(),
+            bars: Vec::new(),
+            rests: Vec::new(),
+            corrects_value: Vec::new(),
+            corrects: Vec::new(),
+            seals: Vec::new(),
+            is_open: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Adds something that can be tried.
+    #[must_use]
+    pub fn act(mut self, act: Act<G>) -> Self {
+        self.acts.push(act);
+        self
+    }
+
+    /// Adds something that falls due.
+    #[must_use]
+    pub fn phase(mut self, phase: Phase<G>) -> Self {
+        self.phases.push(phase);
+        self
+    }
+
+    /// Adds a view of the state.
+    #[must_use]
+    pub fn display(mut self, display: Display<G>) -> Self {
+        self.displays.push(display);
+        self
+    }
+
+    /// Adds long work.
+    #[must_use]
+    pub fn job(mut self, job: Job<G>) -> Self {
+        self.jobs.push(job);
+        self
+    }
+
+    /// Adds what rules do “whenever” something holds: one thing at a time, and whether it did. It is asked after every
+    /// complete act and instant until nothing is left to do.
+    #[must_use]
+    pub fn settle(mut self, settle: impl Fn(&mut Draft<'_, G>) -> bool + Send + Sync + 'static) -> Self {
+        self.settles.push(Box::new(settle));
+        self
+    }
+
+    /// Hears of what happens around the rules.
+    #[must_use]
+    pub fn hears(mut self, hears: impl Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
+        self.hears.push(Box::new(hears));
+        self
+    }
+
+    /// Bars every act while something holds.
+    #[must_use]
+    pub fn bars(mut self, bars: impl Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync + 'static) -> Self {
+        self.bars.push(Box::new(bars));
+        self
+    }
+
+    /// While this holds, nothing of the whole game falls due or follows by itself.
+    #[must_use]
+    pub fn rests(mut self, rests: impl Fn(&State<G>) -> bool + Send + Sync + 'static) -> Self {
+        self.rests.push(Box::new(rests));
+        self
+    }
+
+    /// The moderator's correction of an attribute from which more follows than its value; nothing for others.
+    #[must_use]
+    pub fn corrects_value(
+        mut self,
+        corrects: impl Fn(&Path, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync + 'static,
+    ) -> Self {
+        self.corrects_value.push(Box::new(corrects));
+        self
+    }
+
+    /// The moderator's correction of something that is no attribute of the world; nothing for other places.
+    #[must_use]
+    pub fn corrects(
+        mut self,
+        corrects: impl Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync + 'static,
+    ) -> Self {
+        self.corrects.push(Box::new(corrects));
+        self
+    }
+
+    /// The sealed things that the state promises by their salted hash, in hexadecimal, and that must be there.
+    #[must_use]
+    pub fn seals(mut self, seals: impl Fn(&State<G>) -> Vec<(Id, String)> + Send + Sync + 'static) -> Self {
+        self.seals.push(Box::new(seals));
+        self
+    }
+
+    /// Whether something sealed is shown to everybody, by id. Nothing else opens to anybody but the person who sealed it,
+    /// whoever sits in that person's seat by now.
+    #[must_use]
+    pub fn is_open(mut self, is_open: impl Fn(&State<G>, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.is_open.push(Box::new(is_open));
+        self
+    }
+
+    /// What made something that is no value of the world, such as a rank, for `/why`.
+    #[must_use]
+    pub fn made(mut self, made: impl Fn(&State<G>, &str) -> Option<Made> + Send + Sync + 'static) -> Self {
+        self.made.push(Box::new(made));
+        self
+    }
+}
+
+/// What a game is on, for [`Game::within`].
+#[derive(Clone, Copy)]
+pub enum Occasion<'a, G: Game> {
+    /// Somebody acts, with these arguments.
+    Act(&'a Act<G>, &'a Json),
+    /// Something fell due.
+    Due(&'a Due),
+    /// The mechanic of this name does what follows by itself.
+    Settle(&'static str),
+}
+
+/// The mechanics of a game, in the order in which they do what follows by itself.
+pub struct Mechanics<G: Game> {
+    all: Vec<Mechanic<G>>,
+    /// Where each act stands: its mechanic, and its place there.
+    acts: BTreeMap<&'static str, (usize, usize)>,
+}
+
+impl<G: Game> Mechanics<G> {
+    /// The mechanics of a game, in their order.
+    ///
+    /// # Panics
+    ///
+    /// Where two acts have one name.
+    pub fn new(all: Vec<Mechanic<G>>) -> Self {
+        let mut acts = BTreeMap::new();
+        for (at, mechanic) in all.iter().enumerate() {
+            for (place, act) in mechanic.acts.iter().enumerate() {
+                assert!(acts.insert(act.name, (at, place)).is_none(), "two acts are called {}", act.name);
+            }
+        }
+        Self { all, acts }
+    }
+
+    /// The names of all acts.
+    pub fn acts(&self) -> impl Iterator<Item = &'static str> {
+        self.acts.keys().copied()
+    }
+
+    /// The act of an invocation, and its arguments.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the game has no such act.
+    pub fn act(&self, invocation: &Json) -> Result<(&Act<G>, Json), Refusal> {
+        let (name, args) = parted(invocation)?;
+        let (mechanic, place) = self.acts.get(name).ok_or_else(unknown)?;
+        Ok((&self.all[*mechanic].acts[*place], args))
+    }
+
+    /// What an act is about in this state, where that can change.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the game has no such act.
+    pub fn about(&self, state: &State<G>, invocation: &Json) -> Result<Option<String>, Refusal> {
+        let (act, args) = self.act(invocation)?;
+        Ok(act.about.as_ref().and_then(|about| about(args, state)))
+    }
+
+    /// Whether no pause stops an act, and no ban.
+    pub fn is_unstoppable(&self, state: &State<G>, invocation: &Json) -> bool {
+        let act = self.act(invocation).ok();
+        act.and_then(|(act, _)| act.unstoppable.as_ref().map(|when| when(state))).unwrap_or(false)
+    }
+
+    /// Judges an act and does what it does, by what is asked of every act first.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`]; then nothing of it happens.
+    pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
+        let (act, args) = self.act(invocation)?;
+        self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
+        G::within(Occasion::Act(act, &args), d, |d| {
+            G::guard(&act.needs, d)?;
+            (act.takes)(args.clone(), d)
+        })
+    }
+
+    fn phases(&self) -> impl Iterator<Item = &Phase<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.phases)
+    }
+
+    fn phase(&self, due: &Due) -> Option<&Phase<G>> {
+        self.phases().find(|phase| phase.ranks.contains(&due.rank))
+    }
+
+    fn rests(&self, state: &State<G>) -> bool {
+        self.all.iter().flat_map(|mechanic| &mechanic.rests).any(|rests| rests(state))
+    }
+
+    /// The next thing that happens by itself, at whatever instant.
+    pub fn next_due(&self, state: &State<G>) -> Option<Due> {
+        if self.rests(state) { None } else { self.phases().filter_map(|phase| (phase.next)(state)).min() }
+    }
+
+    /// The sealed things that must be open to do what is due.
+    pub fn opens(&self, state: &State<G>, due: &Due) -> Vec<Id> {
+        let opens = self.phase(due).and_then(|phase| phase.opens.as_ref());
+        opens.map(|opens| opens(state, due)).unwrap_or_default()
+    }
+
+    /// Does what is due.
+    pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
+        if let Some(phase) = self.phase(due) {
+            G::within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
+        }
+    }
+
+    /// Marks what was due inside a moderator's pause as not happening, or does what its fate is.
+    pub fn lapse(&self, due: &Due, d: &mut Draft<'_, G>) {
+        if let Some(lapse) = self.phase(due).and_then(|phase| phase.lapse.as_ref()) {
+            lapse(due.clone(), d);
+        }
+    }
+
+    /// What something that is due inside a moderator's pause is called, and what becomes of it.
+    pub fn fate(&self, state: &State<G>, due: &Due) -> Lapse {
+        let fate = self.phase(due).and_then(|phase| phase.fate.as_ref());
+        fate.map_or_else(|| Lapse { what: due.key.to_string(), fate: Fate::Never }, |fate| fate(state, due))
+    }
+
+    /// Does one of the things that follow by themselves; whether it did.
+    pub fn settle(&self, d: &mut Draft<'_, G>) -> bool {
+        !self.rests(d) && self.all.iter().any(|mechanic| mechanic.settles(d))
+    }
+
+    /// Tells every mechanic of what happens around the rules.
+    pub fn tell(&self, event: &Event<'_, G>, d: &mut Draft<'_, G>) {
+        self.all.iter().flat_map(|mechanic| &mechanic.hears).for_each(|hears| hears(event, d));
+    }
+
+    /// Corrects an attribute from which more follows than its value; nothing where nothing does.
+    pub fn correct_value(&self, at: &Path, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.corrects_value).find_map(|corrects| corrects(at, to, d))
+    }
+
+    /// Corrects something that is no attribute of the world.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where no mechanic has such a place, or it may not be so.
+    pub fn correct(&self, path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+        let corrected =
+            self.all.iter().flat_map(|mechanic| &mechanic.corrects).find_map(|corrects| corrects(path, to, d));
+        corrected.unwrap_or_else(|| Err(Refusal::new(format!("nothing here is called “{path}”")).instead(G::CHIEF)))
+    }
+
+    fn jobs(&self) -> impl Iterator<Item = &Job<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.jobs)
+    }
+
+    fn job(&self, id: &str) -> Option<&Job<G>> {
+        self.jobs().find(|job| id.starts_with(job.prefix))
+    }
+
+    /// The long work that the room waits for, if any.
+    pub fn work(&self, state: &State<G>) -> Option<Work> {
+        self.jobs().find_map(|job| (job.next)(state))
+    }
+
+    /// Plays a long work, away from the room.
+    pub fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
+        self.job(&work.id).and_then(|job| (job.play)(work, bench))
+    }
+
+    /// Takes the result of a long work in.
+    pub fn finish(&self, work: &str, result: Json, d: &mut Draft<'_, G>) {
+        if let Some(job) = self.job(work) {
+            (job.finish)(result, d);
+        }
+    }
+
+    /// The sealed things that the state promises by their hashes.
+    pub fn seals(&self, state: &State<G>) -> Vec<(Id, String)> {
+        self.all.iter().flat_map(|mechanic| &mechanic.seals).flat_map(|seals| seals(state)).collect()
+    }
+
+    /// Whether everybody may read something sealed.
+    pub fn is_open(&self, state: &State<G>, secret: &str) -> bool {
+        self.all.iter().flat_map(|mechanic| &mechanic.is_open).any(|is_open| is_open(state, secret))
+    }
+
+    /// What made something that is no value of the world.
+    pub fn made(&self, state: &State<G>, what: &str) -> Option<Made> {
+        self.all.iter().flat_map(|mechanic| &mechanic.made).find_map(|made| made(state, what))
+    }
+
+    fn displays(&self) -> impl Iterator<Item = &Display<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.displays)
+    }
+
+    fn display(&self, id: &str) -> Option<&Display<G>> {
+        let (name, rest) = asked(id);
+        let parts = if rest.is_empty() { 0 } else { rest.split('/').count() };
+        self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts))
+    }
+
+    /// The displays that anybody would look at unasked, the chief ones first.
+    pub fn listed(&self, state: &State<G>) -> Vec<Cell> {
+        let mut listed: Vec<&Display<G>> = self.displays().filter(|display| display.listed.is_some()).collect();
+        listed.sort_by_key(|display| display.listed);
+        let cells = |display: &Display<G>| match &display.beside {
+            Some(beside) => beside(state),
+            // What depends on who looks has no place where everybody sees it.
+            None if display.personal => vec![Cell::new(display.names[0]).completing(display.names[0])],
+            None => vec![listing(display.names[0])],
+        };
+        listed.into_iter().flat_map(cells).collect()
+    }
+
+    /// A view of the state; nothing where no mechanic has such a display.
+    pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
+        let (_, rest) = asked(id);
+        self.display(id).map(|display| (display.show)(state, Asked { rest, viewer }))
+    }
+
+    /// The sealed things that a display judges by, for a viewer who may read them.
+    pub fn reads(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Vec<Id> {
+        let reads = self.display(id).and_then(|display| display.reads.as_ref());
+        reads.map(|reads| reads(state, viewer)).unwrap_or_default()
+    }
+
+    /// Whether a display is for its viewer's eyes alone.
+    pub fn is_personal(&self, id: &str) -> bool {
+        self.display(id).is_some_and(|display| display.personal)
+    }
+
+    /// The entry as of which a display is best seen, where that is not the last one.
+    pub fn seen_at(&self, state: &State<G>, id: &str) -> Option<Seq> {
+        let seen_at = self.display(id).and_then(|display| display.seen_at.as_ref());
+        seen_at.and_then(|seen_at| seen_at(state, asked(id).1))
+    }
+}
+
+impl<G: Game> Mechanic<G> {
+    /// Does one of the things that follow from this mechanic by themselves; whether it did.
+    fn settles(&self, d: &mut Draft<'_, G>) -> bool {
+        !self.settles.is_empty()
+            && G::within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
+    }
+}
