@@ -9,12 +9,12 @@ use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, after_pause,
     display::Document,
     figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
-    law::{Thing, established},
-    moves, phases, public, society,
+    law::Thing,
+    moves, phases, society,
     stats::{ACTIVE, called},
 };
 use kernel::{
-    Seq,
+    Act, Mechanic, Phase, Seq,
     entry::Due,
     frame::ClockMode,
     game::{Fate, Lapse},
@@ -29,6 +29,31 @@ const ACCUSATIONS_MAX_COUNT: usize = 100;
 const ACCUSED: &str = "accusation/";
 /// What the key of a removal begins with; the player follows.
 const REMOVED: &str = "removal/";
+
+// ---- the mechanic
+
+/// Activity as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let activity = Thing::Activity.word();
+    let accuse = Act::new("accuse", |Accuse { player, .. }, d: &mut D<'_>| accuse(&player, d));
+    Mechanic::new("activity")
+        .act(accuse.by(activity).player().public("accuse NAME"))
+        .act(Act::plain("rest", rest).by(activity).player().public("rest"))
+        .act(Act::plain("nod", nod).by(Thing::Nodding.word()).player().public("nod"))
+        .phase(Phase::new(phases::ACCUSATION, next_due, due).also(phases::REMOVAL).lapse(lapse).fate(fate))
+        .settle(settle)
+}
+
+/// The arguments of `accuse` (S78).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Accuse {
+    /// Whom.
+    player: Id,
+    /// Of what: there is only inactivity.
+    #[serde(default, rename = "of")]
+    _of: Option<String>,
+}
 
 // ---- state
 
@@ -144,10 +169,8 @@ pub(super) fn left(d: &mut D<'_>, player: &Id) {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and where the accused is inactive already.
-pub(super) fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Activity)?;
+fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "accuse NAME")?;
     let whom = society::named(d, whom)?;
     if whom == me {
         return rest(d);
@@ -179,10 +202,8 @@ pub(super) fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and for the inactive.
-pub(super) fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Activity)?;
+fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "rest")?;
     if !is_active(d, &me) {
         return Err(Refusal::new("you are inactive already, and only active players are accused")
             .by(Thing::Activity.rule(&d.rules))
@@ -226,10 +247,8 @@ pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Op
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and where no rule has nodding.
-pub(super) fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Nodding)?;
+fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "nod")?;
     acted(d, &me);
     let name = called(d, &me);
     d.tell_all(format!("{name} nods."));
@@ -237,7 +256,7 @@ pub(super) fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 /// Keeps what is known of inactivity in step with the states themselves, which proposals can change, too.
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if !Thing::Activity.is_in(&d.rules) {
         // No time of inactivity goes on while everybody is taken as active; that somebody paused is not forgotten.
         let goes_on = |row: &Activity| row.lull.is_some_and(|lull| !lull.paused);
@@ -290,7 +309,7 @@ pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use
 }
 
 /// An accusation counts, or a player is removed.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
+fn due(due: Due, d: &mut D<'_>) {
     if let Some(player) = due.key.strip_prefix(ACCUSED) {
         accusation_counts(d, &player.into());
     } else if let Some(player) = due.key.strip_prefix(REMOVED) {
@@ -303,9 +322,9 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
 }
 
 /// What would have been inside a moderator's pause, in which the player could do nothing against it.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+fn lapse(due: Due, d: &mut D<'_>) {
     let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
-    let until = after_pause(due, d);
+    let until = after_pause(&due, d);
     d.upsert::<Activity>(&player, |row| row.put_off = Some(until));
 }
 
@@ -335,7 +354,7 @@ fn accusation_counts(d: &mut D<'_>, player: &Id) {
 }
 
 /// Such a thing in words.
-pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+pub(super) fn fate(state: &State<Spacenomic>, due: &Due) -> Lapse {
     let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
     let name = called(state, &player);
     let what = match due.rank {

@@ -2,61 +2,39 @@
 //! that it shows.
 
 use super::{
-    Instant, Refusal, Spacenomic, State, activity,
+    Instant, Spacenomic, State, activity,
     display::{Block, Cell, Document},
-    effects, end, income,
+    end, income,
     law::version,
-    map, moves, phases, proposals, society, voting,
+    moves, phases, proposals,
 };
-use kernel::game::Viewer;
+use kernel::{Display, Mechanic};
 
-/// Proposals that the list of displays names: what anybody would look at unasked.
-const LISTED_MAX_COUNT: usize = 30;
+// Where each display stands in the list of them: what is looked at most comes first.
+pub(super) const PEOPLE: u8 = 0;
+pub(super) const SPACE: u8 = 1;
+pub(super) const MOVES: u8 = 2;
+pub(super) const BALLOT: u8 = 3;
+pub(super) const CLOCK: u8 = 4;
+pub(super) const PROPOSALS: u8 = 5;
+pub(super) const REQUESTS: u8 = 6;
+pub(super) const COLOURS: u8 = 7;
+pub(super) const ENCOURAGED: u8 = 8;
+pub(super) const DECIMALS: u8 = 9;
+pub(super) const EACH_PROPOSAL: u8 = 10;
 
-/// The displays, for completion and for lists.
-pub(super) fn list(state: &State<Spacenomic>) -> Vec<Cell> {
-    let fixed =
-        ["people", "space", "moves", "ballot", "clock", "proposals", "requests", "colours", "encouraged", "decimals"];
-    let made = proposals::numbers(state, LISTED_MAX_COUNT).map(|number| format!("proposal/{number}"));
-    let all = fixed.into_iter().map(str::to_owned).chain(made);
-    all.map(|id| Cell::new(id.clone()).completing(id.clone()).showing(id)).collect()
-}
-
-/// A display by id.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<Spacenomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
-    Ok(match parts[..] {
-        ["people" | "money"] => society::show(state),
-        ["decimals"] => society::show_decimals(state),
-        ["account", ref words @ ..] if !words.is_empty() => society::show_account(state, &words.join(" "))?,
-        ["requests"] => society::show_requests(state),
-        ["proposals"] => proposals::list(state),
-        ["ballot"] => proposals::ballot(state),
-        // The words of a name come joined as the parts of an address are.
-        ["proposal", ref words @ ..] if !words.is_empty() => proposals::show(state, &words.join(" "))?,
-        ["dryrun", ref words @ ..] if !words.is_empty() => effects::show(state, &words.join(" "))?,
-        ["vote", number, ref vote @ ..] if !vote.is_empty() => voting::sure(state, number, &vote.join("/"), viewer)?,
-        ["moves"] => moves::show(state),
-        [moves::YOURS] => moves::show_own(state, viewer)?,
-        ["space" | "map"] => map::show(state, viewer),
-        ["space" | "map", ref at @ ..] => map::around(state, &at.join(" "), viewer)?,
-        ["encouraged"] => effects::show_encouraged(state),
-        ["colours" | "colors"] => colours(state),
-        ["clock" | "time"] => end::show(state, viewer, ahead(state)),
-        _ => return Err(Refusal::new("this room has no display of that name").instead("show people")),
-    })
+/// The displays of more than one mechanic, as one.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let shown = Display::new("colours", |state, _| Ok(colours(state))).also("colors").listed(COLOURS);
+    Mechanic::new("displays").display(shown)
 }
 
 /// What happens by itself, in the order in which it happens (X1).
-fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
+pub(super) fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let end = end::next_due(state).map(|due| (due.at, due.rank, "the game ends, just before".to_owned()));
-    let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::lapses(state, &due).what));
+    let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::fate(state, &due).what));
     let expiries = proposals::dues(state).into_iter();
-    let expiries = expiries.map(|due| (due.at, due.rank, proposals::lapses(state, &due).what));
+    let expiries = expiries.map(|due| (due.at, due.rank, proposals::fate(state, &due).what));
     let evaluations = moves::phi(state).iter().filter_map(|kind| {
         let what = format!("{} moves are evaluated", kind.word());
         Some((moves::next(state, kind)?, phases::EVALUATION, what))

@@ -6,6 +6,7 @@
 use super::{
     D, Id, Refusal, Spacenomic, State, build,
     display::{Block, Cell, Document},
+    displays,
     figures::FIGURES,
     guard,
     law::{self, CORRECTION, ESTABLISHES, NULL_RULE, Thing},
@@ -14,7 +15,7 @@ use super::{
     voting,
 };
 use kernel::{
-    Instant, Num, Path, Seq, Value,
+    Asked, Display, Instant, Mechanic, Num, Path, Seq, Value,
     directives::{
         self, Act, Body, Directive, Lawful, Mode, Place, Posted, Setting,
         apply::{Outcome, rule_op},
@@ -32,6 +33,21 @@ const PROSE: &str = "It holds no directive: a moderator enters what it says.";
 
 /// The fields at the head of a rule's text that say its colour and why (S33).
 const COLOURED: [&str; 2] = ["colour", "reason"];
+
+// ---- the mechanic
+
+/// What proposals do, as a mechanic: it is shown beforehand, and a moderator enters what no directive says.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let dry_run = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
+    Mechanic::new("effects")
+        .display(Display::of("dryrun", dry_run))
+        .display(Display::new("encouraged", |state, _| Ok(show_encouraged(state))).listed(displays::ENCOURAGED))
+        .corrects(|path, to, d| (path == "gamestate").then(|| mend(to, d)))
+        .corrects(|path, to, d| {
+            let number = path.strip_prefix("proposal/")?.strip_suffix(".effect")?.parse().ok()?;
+            Some(enter(number, to, d))
+        })
+}
 
 impl Lawful for Spacenomic {
     fn called(state: &State<Self>, obj: &Id) -> String {
@@ -587,7 +603,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such proposal.
-pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     let proposal = proposals::by_name(state, words)?;
     let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
     let mut document = tried(state, &body, state.at, posted.as_ref());
@@ -606,7 +622,7 @@ fn one_a_line(text: &str) -> String {
 /// # Errors
 ///
 /// A [`Refusal`] where it did not pass, and for a line that is no directive.
-pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let proposal = proposals::need(d, number)?.clone();
     let label = proposals::label(&proposal);
     if !matches!(proposal.status, proposals::Status::Passed(_)) {
@@ -640,7 +656,7 @@ pub(super) fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusa
 /// # Errors
 ///
 /// A [`Refusal`] for a line that is no directive, or that cannot be done.
-pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let text = &one_a_line(text);
     if texts::read::<Spacenomic>(text)?.count() == 0 {
         return Err(Refusal::new("write what shall be as a directive")
@@ -654,7 +670,7 @@ pub(super) fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 }
 
 /// The list of encouraged things (S37).
-pub(super) fn show_encouraged(state: &State<Spacenomic>) -> Document {
+fn show_encouraged(state: &State<Spacenomic>) -> Document {
     let list = state.world.get(&ENCOURAGED, &THE_GAME.into()).unwrap_or_default();
     let document = Document::titled("encouraged", "What players are encouraged to do");
     if list.is_empty() {

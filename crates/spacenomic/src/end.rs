@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Instant, Refusal, Row, Spacenomic, State,
     display::{Block, Cell, Document},
+    displays,
     figures::GAME_END,
     law::Thing,
     phases,
 };
 use kernel::{
-    Game,
+    Display, Mechanic, Phase,
     entry::Due,
     frame::ClockMode,
-    game::{Fate, Lapse, Viewer},
+    game::{Fate, Lapse, Speech, Viewer},
     time::{between, minute},
 };
 
@@ -24,6 +25,21 @@ const AHEAD_MAX_COUNT: usize = 30;
 
 /// The key of the end by the clock.
 const KEY: &str = "end";
+
+// ---- the mechanic
+
+/// The end as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    Mechanic::new("end")
+        .bars(|d| in_play(d))
+        .rests(|state| is_over(state).is_some())
+        .phase(Phase::new(phases::END, next_due, |_, d| due(d)).lapse(|_, d| due(d)).fate(|_, _| fate()))
+        .display(
+            Display::new("clock", |state, asked| Ok(show(state, asked.viewer, displays::ahead(state))))
+                .also("time")
+                .listed(displays::CLOCK),
+        )
+}
 
 // ---- state
 
@@ -99,14 +115,14 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
 }
 
 /// The end is there. A proposal can set it to an instant that is past: then the date and time are those of the end (S95).
-pub(super) fn due(d: &mut D<'_>) {
+fn due(d: &mut D<'_>) {
     let at = instant(d).map_or(d.at, |end| end.min(d.at));
     let say = format!("The game is over: it ended just before {}. What there is stays to be seen.", minute(at));
     over_since(d, at, &say);
 }
 
 /// The end in words: a moderator's pause does not avert it.
-pub(super) fn lapses() -> Lapse {
+fn fate() -> Lapse {
     Lapse { what: "the end of the game".to_owned(), fate: Fate::Late }
 }
 
@@ -119,7 +135,7 @@ pub(super) fn paused(state: &State<Spacenomic>) -> Option<String> {
 }
 
 /// Date and time of the game, and what is ahead.
-pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
+fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
     let now = gametime(state, viewer.now);
     let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
     if is_over(state).is_some() {

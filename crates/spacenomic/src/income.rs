@@ -23,7 +23,7 @@ use super::{
     stats::{ACCOUNT, called},
 };
 use kernel::{
-    Num,
+    Mechanic, Num, Phase,
     display::{Block, Cell, Document},
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -39,6 +39,14 @@ const LISTED_MAX_COUNT: usize = 30;
 /// Most digits of a common denominator, in bits: about four thousand vertices in a line. Beyond it, sums would take
 /// minutes.
 const DENOMINATOR_MAX_BITS: u64 = 2_000_000;
+
+// ---- the mechanic
+
+/// Income as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let income = Phase::new(phases::INCOME, next_due, |_, d| due(d));
+    Mechanic::new("income").phase(income.lapse(lapse).fate(|_, _| fate()))
+}
 
 // ---- state
 
@@ -228,7 +236,7 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
 }
 
 /// Everybody gains, the inactive too (S88).
-pub(super) fn due(d: &mut D<'_>) {
+fn due(d: &mut D<'_>) {
     let last = d.at;
     d.put(&(), Income { last });
     let Some(share) = Share::read(d) else { return };
@@ -270,12 +278,12 @@ pub(super) fn due(d: &mut D<'_>) {
 }
 
 /// An income that falls into a moderator's pause does not happen.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+fn lapse(due: Due, d: &mut D<'_>) {
     d.put(&(), Income { last: due.at });
 }
 
 /// Such an income in words.
-pub(super) fn lapses() -> Lapse {
+fn fate() -> Lapse {
     Lapse { what: "a day's income".to_owned(), fate: Fate::Never }
 }
 

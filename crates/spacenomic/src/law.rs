@@ -216,7 +216,16 @@ impl Thing {
 ///
 /// A [`Refusal`] that says that the rule is gone.
 pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
-    law::established(rules, thing.word()).map_err(|why| why.by(Thing::Rules.rule(rules)))
+    in_force(rules, thing.word())
+}
+
+/// The same of something by its word.
+///
+/// # Errors
+///
+/// As [`established`].
+pub(super) fn in_force(rules: &Rulebook, word: &str) -> Result<(), Refusal> {
+    law::established(rules, word).map_err(|why| why.by(Thing::Rules.rule(rules)))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::{
     space::{self, Spot},
     stats::{LOCATION, MIRRORED},
 };
+use kernel::Mechanic;
 use kernel::entry::Audience;
 
 /// The word for where a player is who is on no vertex.
@@ -26,6 +27,15 @@ pub(super) fn mirrored(state: &State<Spacenomic>, player: &Id) -> bool {
     state.world.get(&MIRRORED, player).unwrap_or_default()
 }
 
+// ---- the mechanic
+
+/// Locations as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    Mechanic::new("location")
+        .settle(settle)
+        .corrects_value(|at, to, d| (*at.attr == *LOCATION.id).then(|| correct(&at.obj, to, d)))
+}
+
 /// How a place is written.
 pub(super) fn written(at: Option<Spot>) -> String {
     at.map_or_else(|| NOWHERE.to_owned(), |at| at.to_string())
@@ -41,7 +51,7 @@ pub(super) fn put(d: &mut D<'_>, player: &Id, at: Option<Spot>) {
 /// # Errors
 ///
 /// A [`Refusal`] for what is neither a vertex nor nowhere.
-pub(super) fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let to = to.trim();
     let at = if to.eq_ignore_ascii_case(NOWHERE) { None } else { Some(space::named(d, to)?) };
     put(d, player, at);
@@ -50,7 +60,7 @@ pub(super) fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusa
 
 /// Nobody is where nothing is: who was put there by hand, or stayed behind, is nowhere, and is not found on a vertex that
 /// comes to be there (S38).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     let lost = |player: &&Id| {
         let text = d.world.get(&LOCATION, player).unwrap_or_default();
         text != NOWHERE && !text.parse().is_ok_and(|at| space::of(d).has(at))

@@ -8,18 +8,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Id, Refusal, Spacenomic, State,
     display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
+    displays,
     law::Thing,
     location, society,
     space::{self, GOD, Space, Spot, owner_called, player_owned},
     stats::{LOCATION, called},
 };
-use kernel::game::Viewer;
+use kernel::{Asked, Display, Mechanic, game::Viewer};
 
 /// Most edges that pass through a map without an end in it, the first by their ends: more would cover what is there.
 const CROSSING_MAX_COUNT: usize = 200;
 
 /// Most vertices that an answer names as joined to one.
 const JOINED_MAX_COUNT: usize = 40;
+
+// ---- the mechanic
+
+/// Space to look at, as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let shown = |state: &State<Spacenomic>, asked: Asked<'_>| match asked.words() {
+        whole if whole.is_empty() => Ok(show(state, asked.viewer)),
+        at => around(state, &at, asked.viewer),
+    };
+    Mechanic::new("map").display(Display::new("space", shown).also("map").fits(|_| true).listed(displays::SPACE))
+}
 
 impl From<Spot> for Place {
     fn from(Spot { x, y }: Spot) -> Self {
@@ -124,7 +136,7 @@ fn document(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Document {
 }
 
 /// The map as whoever looks sees it first: around em.
-pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
+fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
     let here = viewer.seat.as_ref().and_then(|seat| location::of(state, seat));
     document(state, here.unwrap_or_else(|| middle(&space::of(state))), false)
 }
@@ -134,7 +146,7 @@ pub(super) fn show(state: &State<Spacenomic>, viewer: &Viewer) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] for what is no pair of coordinates.
-pub(super) fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let at: Spot = at.parse().map_err(|why: space::NoSpot| Refusal::new(why.to_string()).instead("show space"))?;
     let graph = space::of(state);
     let about = match graph.owner(at) {

@@ -4,16 +4,17 @@
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+use serde::Deserialize;
 
 use super::{
-    D, Id, Refusal, activity,
+    D, Id, Refusal, Spacenomic, activity,
     display::Document,
     figures::{FAILURE_FEE, PASS_REWARD, VOTER_REWARD},
-    law::{Thing, established},
-    moves, public, society,
+    law::Thing,
+    moves, society,
     stats::{ACCOUNT, called},
 };
-use kernel::Num;
+use kernel::{Act, Mechanic, Num};
 
 /// The word for where money goes that nobody gets.
 pub(super) const NOWHERE: &str = "nowhere";
@@ -24,6 +25,24 @@ const DECIMALS_SHOWN_COUNT: usize = 6;
 /// Longest fraction that is written out unasked, in bits of its two numbers: a line on a phone. An income can have
 /// thousands of digits.
 const WRITTEN_MAX_BITS: u64 = 200;
+
+// ---- the mechanic
+
+/// Money as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let transfer = Act::new("transfer", |Transfer { amount, to }, d: &mut D<'_>| pay(&amount, &to, d));
+    Mechanic::new("money").act(transfer.by(Thing::Money.word()).player().public("pay 5 to NAME"))
+}
+
+/// The arguments of `transfer` (S64).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Transfer {
+    /// How much.
+    amount: Num,
+    /// To whom, or nowhere.
+    to: String,
+}
 
 /// An amount in words: `90 402/403 money units`.
 pub(super) fn mixed(amount: &Num) -> String {
@@ -75,10 +94,8 @@ fn to_whom(d: &D<'_>, to: &str, me: &Id) -> Result<Option<Id>, Refusal> {
 ///
 /// A [`Refusal`] for others, outside public forums, for what is not above zero or more than the account holds, and for
 /// whom it cannot go to.
-pub(super) fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Money)?;
+fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "pay 5 to NAME")?;
     let to = to_whom(d, to, &me)?;
     spend(d, &me, amount)?;
     let name = called(d, &me);

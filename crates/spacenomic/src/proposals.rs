@@ -10,18 +10,19 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
     display::{Block, Cell, Document},
-    effects,
+    displays, effects,
     figures::{PROPOSAL_AGE, REFRESH_AGE, after},
-    law::{Thing, established},
-    phases, public, society,
+    law::Thing,
+    phases, society,
     stats::called,
     voting,
 };
 use kernel::{
-    Num, Seq,
+    Act, Asked, Display, Mechanic, Num, Phase, Seq,
     display::Offer,
     entry::{Audience, Due},
     game::{Fate, Lapse},
+    mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS,
     time::minute,
 };
@@ -32,8 +33,56 @@ const TEXT_MAX_BYTES: usize = 64 * 1024;
 /// Most proposals that exist at once: all of them are tested after every event, within a moment.
 const EXTANT_MAX_COUNT: usize = 1000;
 
+/// Proposals that the list of displays names: what anybody would look at unasked.
+const LISTED_MAX_COUNT: usize = 30;
+
 /// What the key of an expiry begins with; the number follows.
 const KEY: &str = "expiry/";
+
+// ---- the mechanic
+
+/// Proposals as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let proposals = Thing::Proposals.word();
+    let make =
+        Act::new("propose", |Propose { title, text, trivial }, d: &mut D<'_>| propose(&title, &text, trivial, d));
+    let end = Act::new("destroy_proposal", |Which { proposal }, d: &mut D<'_>| destroy(proposal, d));
+    let again = Act::new("refresh_proposal", |Which { proposal }, d: &mut D<'_>| refresh(proposal, d));
+    // The words of a name come joined as the parts of an address are.
+    let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
+    let each = |state: &State<Spacenomic>| {
+        numbers(state, LISTED_MAX_COUNT).map(|number| listing(&format!("proposal/{number}"))).collect()
+    };
+    Mechanic::new("proposals")
+        .act(make.by(proposals).player().public("propose NAME TEXT"))
+        .act(end.by(proposals).player().public("destroy 3"))
+        .act(again.by(Thing::Expiry.word()).player().public("refresh 3"))
+        .phase(Phase::new(phases::EXPIRY, next_due, due).lapse(lapse).fate(fate))
+        .display(Display::new("ballot", |state, _| Ok(ballot(state))).listed(displays::BALLOT))
+        .display(Display::new("proposals", |state, _| Ok(list(state))).listed(displays::PROPOSALS))
+        .display(Display::of("proposal", one).beside(displays::EACH_PROPOSAL, each))
+}
+
+/// The arguments of `propose` (S22).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Propose {
+    /// Its name.
+    title: String,
+    /// Its text.
+    text: String,
+    /// What no rule here knows.
+    #[serde(default)]
+    trivial: bool,
+}
+
+/// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// Which.
+    proposal: u64,
+}
 
 // ---- state
 
@@ -269,10 +318,8 @@ fn one_line(name: &str) -> Result<String, Refusal> {
 ///
 /// A [`Refusal`] for others, outside public forums, for a name that is taken, for a line that is no directive, and where a
 /// rule would come without a colour and a reason.
-pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
+fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "propose NAME TEXT")?;
     let by = Thing::Proposals.rule(&d.rules);
     if trivial {
         let say = "no rule here knows trivial proposals";
@@ -330,10 +377,8 @@ pub(super) fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> R
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and for what does not exist.
-pub(super) fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
+fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "destroy 3")?;
     let proposal = open(d, number)?.clone();
     if proposal.maker != me {
         let say = format!("only its maker can destroy {}", label(&proposal));
@@ -353,10 +398,8 @@ pub(super) fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and for what does not exist.
-pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Expiry)?;
+fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "refresh 3")?;
     let proposal = open(d, number)?.clone();
     let (number, at) = (proposal.number, d.at);
     d.edit::<Proposal>(&number, |row| row.refreshed = Some(at));
@@ -374,7 +417,7 @@ pub(super) fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 // ---- due
 
 /// The first expiry.
-pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
     first.map(expiry)
 }
@@ -396,8 +439,8 @@ fn number_of(due: &Due) -> Option<u64> {
 }
 
 /// A proposal is too old, and is destroyed: it has neither passed nor failed.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
-    let Some(proposal) = number_of(due).and_then(|number| open(d, number).ok()).cloned() else { return };
+fn due(due: Due, d: &mut D<'_>) {
+    let Some(proposal) = number_of(&due).and_then(|number| open(d, number).ok()).cloned() else { return };
     let at = d.at;
     ends(d, proposal.number, Status::Expired(at));
     let say =
@@ -406,14 +449,14 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
 }
 
 /// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
-    let Some(number) = number_of(due) else { return };
-    let until = super::after_pause(due, d);
+fn lapse(due: Due, d: &mut D<'_>) {
+    let Some(number) = number_of(&due) else { return };
+    let until = super::after_pause(&due, d);
     d.edit::<Proposal>(&number, |row| row.put_off = Some(until));
 }
 
 /// An expiry in words.
-pub(super) fn lapses(state: &State<Spacenomic>, due: &Due) -> Lapse {
+pub(super) fn fate(state: &State<Spacenomic>, due: &Due) -> Lapse {
     let what = number_of(due).and_then(|number| find(state, number)).map(label).unwrap_or_default();
     Lapse { what: format!("the expiry of {what}"), fate: Fate::PutOff }
 }
@@ -457,7 +500,7 @@ fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Prop
 }
 
 /// What can be voted on now.
-pub(super) fn ballot(state: &State<Spacenomic>) -> Document {
+fn ballot(state: &State<Spacenomic>) -> Document {
     let document = Document::titled("ballot", "Proposals of Spacenomic that exist");
     if extant(state).next().is_none() {
         return document.para("There are none. “propose NAME TEXT” makes one.");
@@ -466,7 +509,7 @@ pub(super) fn ballot(state: &State<Spacenomic>) -> Document {
 }
 
 /// Proposals that exist, and the latest that are over.
-pub(super) fn list(state: &State<Spacenomic>) -> Document {
+fn list(state: &State<Spacenomic>) -> Document {
     /// Proposals that are over and still listed, the latest first.
     const PAST_MAX_COUNT: usize = 30;
     let mut document = ballot(state);
@@ -484,7 +527,7 @@ pub(super) fn list(state: &State<Spacenomic>) -> Document {
 }
 
 /// The numbers of all proposals, those that exist first, for completion.
-pub(super) fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<Item = u64> {
+fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<Item = u64> {
     extant(state).rev().chain(over(state)).take(most).map(|proposal| proposal.number)
 }
 
@@ -493,7 +536,7 @@ pub(super) fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<I
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     let proposal = by_name(state, words)?;
     let mut document = full(state, proposal);
     let stands = format!(

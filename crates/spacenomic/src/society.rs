@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
     display::{Block, Cell, Document},
-    end,
+    displays, end,
     figures::OPENING_MONEY,
-    law::{Thing, established},
+    law::Thing,
     location,
     money::{decimal, is_long, mixed, short},
     moves, public, space,
@@ -20,7 +20,7 @@ use super::{
 };
 use kernel::names::confusable;
 use kernel::{
-    Num, Path,
+    Act, Asked, Display, Event, Mechanic, Num, Path,
     directives::{Lawful, sight::folded, syntax::unquote},
     display::Offer,
     entry::Audience,
@@ -31,6 +31,53 @@ use kit::seats;
 
 /// Words that rules use as names: nobody is called so, nor as a rule is (S7).
 const TAKEN: [&str; 2] = ["god", "nowhere"];
+
+// ---- the mechanic
+
+/// Players as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let players = Thing::Players.word();
+    let of = |state: &State<Spacenomic>, asked: Asked<'_>| show_account(state, &asked.words());
+    Mechanic::new("society")
+        .act(Act::new("join", |Join { name }, d: &mut D<'_>| request(name, d)).by(players).public("join NAME"))
+        .act(Act::plain("leave", withdraw))
+        .act(
+            Act::new("admit", |Admit { player }, d: &mut D<'_>| admit(&player, d))
+                .by(players)
+                .player()
+                .public("admit NAME"),
+        )
+        .act(Act::plain("give_consent", |d| consent(true, d)).by(players).player().public("consent give"))
+        .act(Act::plain("withdraw_consent", |d| consent(false, d)).by(players).player().public("consent withdraw"))
+        .act(Act::plain("end_game", finish).by(players).player().public("end"))
+        .display(Display::new("people", |state, _| Ok(show(state))).also("money").listed(displays::PEOPLE))
+        .display(Display::new("requests", |state, _| Ok(show_requests(state))).listed(displays::REQUESTS))
+        .display(Display::new("decimals", |state, _| Ok(show_decimals(state))).listed(displays::DECIMALS))
+        .display(Display::of("account", of))
+        .corrects(|path, to, d| (path == "players").then(|| seat_by_hand(to, d)))
+        .hears(|event, d| {
+            if let Event::Forgotten(seat) = event {
+                forgotten(d, seat);
+            }
+        })
+}
+
+/// The arguments of `join` (S7).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    /// The name of the seat, where there is none yet.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// The arguments of `admit` (S7).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Admit {
+    /// Whom.
+    player: Id,
+}
 
 // ---- state
 
@@ -186,9 +233,7 @@ fn free(state: &State<Spacenomic>, name: &str) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for players, a second time, outside public forums, and for a name that is taken.
-pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
-    public(d, "join NAME")?;
+fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Players.rule(&d.rules);
     let seat = match d.actor_seat() {
         Some(seat) if is_player(d, &seat) => {
@@ -237,10 +282,8 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where nobody of that name asked.
-pub(super) fn admit(seat: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
+fn admit(seat: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
-    public(d, "admit NAME")?;
     let by = Thing::Players.rule(&d.rules);
     if is_player(d, seat) {
         return Err(Refusal::new(format!("{} is a player already", called(d, seat))).by(by).instead("show people"));
@@ -263,7 +306,7 @@ pub(super) fn admit(seat: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] while there are players, after the end, and where nobody of that name asked.
-pub(super) fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     end::in_play(d)?;
     let by = Thing::Players.rule(&d.rules);
     if players(d).next().is_some() {
@@ -301,7 +344,7 @@ pub(super) fn told_gone(d: &mut D<'_>, before: &State<Spacenomic>, name: &str) {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is neither, and outside public forums.
-pub(super) fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn withdraw(d: &mut D<'_>) -> Result<Document, Refusal> {
     let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
     if d.delete::<Request>(&me).is_some() {
         return Ok(Document::say("You no longer ask to join."));
@@ -327,7 +370,7 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
 }
 
 /// Whoever asked to be forgotten withdraws by that, and asks no more to join.
-pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
+fn forgotten(d: &mut D<'_>, seat: &Id) {
     d.delete::<Request>(seat);
     if is_player(d, seat) {
         let (name, before) = (called(d, seat), State::clone(d));
@@ -342,10 +385,8 @@ pub(super) fn forgotten(d: &mut D<'_>, seat: &Id) {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and where it stands so already.
-pub(super) fn consent(given: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
+fn consent(given: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
-    public(d, if given { "consent give" } else { "consent withdraw" })?;
     let by = Thing::Players.rule(&d.rules);
     if d.row::<Consent>(&me).is_some() == given {
         let say = if given { "you consented already" } else { "you have not consented" };
@@ -381,10 +422,8 @@ fn missing(state: &State<Spacenomic>) -> Vec<Id> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, and while a consent is missing.
-pub(super) fn finish(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
+fn finish(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
-    public(d, "end")?;
     let missing = missing(d);
     if !missing.is_empty() {
         let names: Vec<String> = missing.iter().take(10).map(|id| called(d, id)).collect();
@@ -458,7 +497,7 @@ fn defined(state: &State<Spacenomic>) -> Option<Block> {
 }
 
 /// All players.
-pub(super) fn show(state: &State<Spacenomic>) -> Document {
+fn show(state: &State<Spacenomic>) -> Document {
     let mut document = Document::titled("people", "Players of Spacenomic").with(table(state, short));
     let long = |player: &&Id| state.world.get(&ACCOUNT, player).is_some_and(|account| is_long(&account));
     if let Some(player) = players(state).find(long) {
@@ -489,7 +528,7 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
 }
 
 /// All accounts, as decimal numbers.
-pub(super) fn show_decimals(state: &State<Spacenomic>) -> Document {
+fn show_decimals(state: &State<Spacenomic>) -> Document {
     Document::titled("decimals", "Players of Spacenomic, money as decimal numbers")
         .with(table(state, decimal))
         .para("A number with “about” before it is cut; “show account NAME” shows one whole.")
@@ -500,7 +539,7 @@ pub(super) fn show_decimals(state: &State<Spacenomic>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] where nobody is called so who has one.
-pub(super) fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Document, Refusal> {
+fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Document, Refusal> {
     let player = entity(state, name)?;
     let account = state.world.get(&ACCOUNT, &player).unwrap_or_default();
     let name = called(state, &player);
@@ -509,7 +548,7 @@ pub(super) fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Docu
 }
 
 /// Requests to join that are open.
-pub(super) fn show_requests(state: &State<Spacenomic>) -> Document {
+fn show_requests(state: &State<Spacenomic>) -> Document {
     let row = |(seat, request): (&Id, &Request)| {
         let name = called(state, seat);
         vec![Cell::new(name.clone()).completing(name), Cell::new(minute(request.since))]

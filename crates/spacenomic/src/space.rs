@@ -16,12 +16,13 @@ use super::{
     D, Id, Refusal, Row, Rows, Spacenomic, State, activity,
     display::Document,
     figures::VERTEX_PRICE,
-    law::{Thing, established},
+    law::Thing,
     location,
     money::{self, mixed},
-    moves, public, society,
+    moves, society,
     stats::called,
 };
+use kernel::{Act, Mechanic};
 
 /// The owner of what no player owns (S68, S71). No seat is called so.
 pub(super) const GOD: &str = "god";
@@ -34,6 +35,28 @@ pub(super) const VERTICES_MAX_COUNT: usize = 120_000;
 
 /// Most edges at one vertex, so that a map of Space stays one.
 const DEGREE_MAX_COUNT: usize = 1_000;
+
+// ---- the mechanic
+
+/// Space as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let (space, owners) = (Thing::Space.word(), Thing::Owners.word());
+    let take = Act::plain("buy_vertex", buy).by(space).by(owners).by(Thing::Money.word());
+    let hand_on = Act::new("give_vertex", |GiveVertex { vertex, to }, d: &mut D<'_>| give(&vertex, &to, d));
+    Mechanic::new("space")
+        .act(take.player().public("vertex buy"))
+        .act(hand_on.by(space).by(owners).player().public("vertex give (1, 2) to NAME"))
+}
+
+/// The arguments of `give_vertex` (S68).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GiveVertex {
+    /// Which.
+    vertex: String,
+    /// To whom, or to god.
+    to: String,
+}
 
 // ---- state
 
@@ -383,12 +406,8 @@ pub(super) fn named(state: &State<Spacenomic>, words: &str) -> Result<Spot, Refu
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, elsewhere, for a player's vertex, and for whoever cannot pay.
-pub(super) fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Space)?;
-    established(&d.rules, Thing::Owners)?;
-    established(&d.rules, Thing::Money)?;
+fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "vertex buy")?;
     let by = Thing::Owners.rule(&d.rules);
     let Some(at) = location::of(d, &me) else {
         return Err(Refusal::new("you are nowhere, and a vertex is taken from where one stands")
@@ -415,11 +434,8 @@ pub(super) fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside public forums, for what e does not own, and for whom it cannot go to.
-pub(super) fn give(words: &str, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Space)?;
-    established(&d.rules, Thing::Owners)?;
+fn give(words: &str, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "vertex give (1, 2) to NAME")?;
     let by = Thing::Owners.rule(&d.rules);
     let at = named(d, words)?;
     if of(d).owner(at) != Some(&me) {

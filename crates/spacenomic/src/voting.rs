@@ -11,13 +11,40 @@ use super::{
     display::{Block, Cell, Document, Offer, counted},
     effects,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
-    law::{Thing, established},
+    law::Thing,
     money,
     proposals::{self, Proposal, Status},
-    public, society,
+    society,
     stats::called,
 };
-use kernel::{Num, entry::Audience, game::Viewer};
+use kernel::{Act, Asked, Display, Mechanic, Num, entry::Audience, game::Viewer};
+
+// ---- the mechanic
+
+/// Voting as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let cast = Act::new("vote", |Cast { on, vote: words }, d: &mut D<'_>| vote(&on, &words.join(" "), d));
+    let sure = |state: &State<Spacenomic>, asked: Asked<'_>| {
+        let (number, vote) = asked.rest.split_once('/').unwrap_or((asked.rest, ""));
+        sure(state, number, vote, asked.viewer)
+    };
+    Mechanic::new("voting")
+        .act(cast.by(Thing::Voting.word()).player().public("vote 3 1/2"))
+        .display(Display::of("vote", sure).fits(|parts| parts > 1))
+        .settle(settle)
+}
+
+/// The arguments of `vote` (S25).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cast {
+    /// Which; the only proposal that exists where this is left out.
+    #[serde(default, deserialize_with = "kit::one_or_several")]
+    on: Vec<u64>,
+    /// The vote.
+    #[serde(deserialize_with = "kit::one_or_several")]
+    vote: Vec<String>,
+}
 
 // ---- state
 
@@ -115,10 +142,8 @@ pub(super) fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> 
 ///
 /// A [`Refusal`] for others, outside public forums, for what is no number in the range, on what does not exist, and a
 /// second time.
-pub(super) fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Voting)?;
+fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
-    public(d, "vote 3 1/2")?;
     let on = match on {
         [only] => *only,
         [] => proposals::only(d)?.number,
@@ -163,7 +188,7 @@ fn may(state: &State<Spacenomic>, proposal: &Proposal, me: &Id, words: &str) -> 
 }
 
 /// Decides the oldest proposal that the votes decide, if there is one (S29).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if !Thing::Voting.is_in(&d.rules) {
         return false;
     }
@@ -209,7 +234,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
 /// # Errors
 ///
 /// A [`Refusal`] where such a vote could not be cast.
-pub(super) fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let proposal = proposals::open(state, proposals::by_name(state, number)?.number)?;
     let me = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
     let me = me.ok_or_else(|| Refusal::new("only players vote, and you are none").instead("join NAME"))?;

@@ -124,14 +124,14 @@ fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
 }
 
 /// An evaluation that falls into a moderator's pause: the times go on, and the moves stay set for the next one.
-pub(in super::super) fn lapse(due: &Due, d: &mut D<'_>) {
+pub(in super::super) fn lapse(due: Due, d: &mut D<'_>) {
     for kind in reached(d, due.at) {
         advance(d, &kind);
     }
 }
 
 /// Such an evaluation in words.
-pub(in super::super) fn lapses() -> Lapse {
+pub(in super::super) fn fate() -> Lapse {
     Lapse { what: "an evaluation of moves".to_owned(), fate: Fate::Never }
 }
 

@@ -19,7 +19,7 @@ pub(in super::super) const FIELD: &str = "moves";
 
 /// A type of move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Changes of Space (S52).
     Space,
     /// Changes of one's location or mirror-state (S42, S54).

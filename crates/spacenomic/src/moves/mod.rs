@@ -23,19 +23,77 @@ use self::{
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
     display::{Block, Cell, Document},
-    end,
+    displays, end,
     figures::ADJACENCY_REACH,
     law::{Thing, established, version},
-    location, society, space,
+    location, phases, society, space,
     stats::called,
 };
-use kernel::{display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule, time::minute};
+use kernel::{
+    Act, Display, Event, Mechanic, Phase, display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule,
+    time::minute,
+};
 
 /// The display of one's own moves.
-pub(super) const YOURS: &str = "yours";
+const YOURS: &str = "yours";
 
 /// By what a moderator changes something on which moves hang.
-pub(super) const BY_MODERATOR: &str = "A moderator's correction";
+const BY_MODERATOR: &str = "A moderator's correction";
+
+// ---- the mechanic
+
+/// Moves as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    let evaluation = Phase::new(phases::EVALUATION, evaluation::next_due, |_, d| evaluation::due(d));
+    Mechanic::new("moves")
+        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)))
+        .act(
+            Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
+                .player()
+                .public("move open go (1, 2)"),
+        )
+        .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)))
+        .phase(evaluation.lapse(evaluation::lapse).fate(|_, _| evaluation::fate()).opens(evaluation::opens))
+        .display(Display::new("moves", |state, _| Ok(show(state))).listed(displays::MOVES))
+        .display(Display::new(YOURS, |state, asked| show_own(state, asked.viewer)).personal().reads(reads))
+        .settle(settle)
+        .seals(seals)
+        .is_open(is_open)
+        .hears(|event, d| match event {
+            Event::Mended(before) => stirred(d, before, BY_MODERATOR),
+            Event::Forgotten(seat) => forgotten(seat, d),
+            Event::Resumed(_) => {}
+        })
+}
+
+/// The arguments of `set_move` (S59).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetMove {
+    /// The move.
+    what: Unseen,
+}
+
+/// A text that may be a sealed move: nothing can write it to a log.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Unseen(String);
+
+/// The arguments of `open_move` (S59).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpenMove {
+    /// The move.
+    what: String,
+}
+
+/// The arguments of `withdraw_move` (S59).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WithdrawMove {
+    /// Of which type.
+    kind: Kind,
+}
 
 // ---- state
 
@@ -264,13 +322,13 @@ pub(super) fn board(state: &State<Spacenomic>) -> Board {
 }
 
 /// The sealed moves that must be there, with their hashes.
-pub(super) fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
+fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
     let all = state.rows::<Sealed>().values();
     all.map(|sealed| (sealed.secret.clone(), sealed.hash.clone())).collect()
 }
 
 /// Whether everybody may read a sealed move: it was set openly.
-pub(super) fn is_open(state: &State<Spacenomic>, secret: &str) -> bool {
+fn is_open(state: &State<Spacenomic>, secret: &str) -> bool {
     state.rows::<Sealed>().values().any(|sealed| *sealed.secret == *secret && sealed.open.is_some())
 }
 
@@ -313,7 +371,7 @@ fn in_force(d: &D<'_>, kind: &Kind) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, for what is no move, and where no rule has moves of that type.
-pub(super) fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     let what = What::read(d, text)?;
     let kind = what.kind();
@@ -381,7 +439,7 @@ fn in_order<'a>(state: &'a State<Spacenomic>, me: &Id) -> Vec<(&'a Kind, &'a Sea
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where none is set.
-pub(super) fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::player(d)?;
     if set_by(d, kind, &me).is_none() {
         return Err(Refusal::new(format!("you have no {} move set", kind.word()))
@@ -464,7 +522,7 @@ pub(super) fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> 
 }
 
 /// Keeps types and their times in step with the rules (S56, S58, S62).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if left(d) || orphaned(d) {
         return true;
     }
@@ -512,7 +570,7 @@ pub(super) fn next(state: &State<Spacenomic>, kind: &Kind) -> Option<Instant> {
 }
 
 /// Ends what a seat has set, because whoever sat in it asked to be forgotten.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     let kinds: Vec<Kind> = kinds(d).into_iter().cloned().collect();
     for kind in kinds {
         store(d, &kind, seat, None);
@@ -522,7 +580,7 @@ pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
 // ---- display
 
 /// The types with their evaluation times, in the order in which they are evaluated, and who has set a move.
-pub(super) fn show(state: &State<Spacenomic>) -> Document {
+fn show(state: &State<Spacenomic>) -> Document {
     let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
     let row = |kind: &Kind| {
         let is_paused = end::paused(state).is_some();
@@ -560,7 +618,7 @@ pub(super) fn show(state: &State<Spacenomic>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no player.
-pub(super) fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refusal> {
+fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refusal> {
     let mine = viewer.seat.as_ref().filter(|seat| viewer.private && society::is_player(state, seat));
     let Some(me) = mine else {
         return Err(Refusal::new("your own moves are shown to you alone, as a player").instead("show moves"));
@@ -598,7 +656,7 @@ pub(super) fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Doc
 }
 
 /// The sealed moves by which a player's own ones are judged, for em alone.
-pub(super) fn reads(state: &State<Spacenomic>, viewer: &Viewer) -> Vec<Id> {
+fn reads(state: &State<Spacenomic>, viewer: &Viewer) -> Vec<Id> {
     let mine = viewer.seat.as_ref().filter(|_| viewer.private);
     mine.map_or_else(Vec::new, |me| in_order(state, me).iter().map(|(_, sealed)| sealed.secret.clone()).collect())
 }
