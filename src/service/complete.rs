@@ -9,10 +9,10 @@ use super::{
     fault::Fault,
     hear::Hearing,
     hub::{Handle, Hub},
-    port::{Asker, Completion, Line, Sent},
 };
 use catalogue::{self, Catalogue, Command, RoomUse, Sought};
 use kernel::{display::Cell, game::Viewer};
+use port::{Asker, Completion, Line, Sent};
 
 impl Hub {
     /// What completes a value of a command after the given beginning.

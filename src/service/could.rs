@@ -12,7 +12,6 @@ use super::{
     hear::Hearing,
     hub::{Handle, Hub},
     letters::person_id,
-    port::{Asker, Line, Sent},
     room::NotDone,
 };
 use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
@@ -22,6 +21,7 @@ use kernel::{
     frame::ClockMode,
     game::{Deed, Doer, Viewer},
 };
+use port::{Asker, Line, Sent};
 
 /// What stands where a text is still to come. No program and no proposal reads like it.
 const NOT_YET: &str = "[-]+ to be written, not handed in";

@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
-use super::{
-    hub::Hub,
-    port::{Account, Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply},
-};
+use super::hub::Hub;
 use adapter_console::Backstage;
 use kernel::display::{Cell, Document};
 use port::Desk;
 use port::Incident;
 use port::Undelivered;
+use port::{Account, Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {

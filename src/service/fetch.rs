@@ -26,8 +26,8 @@ use rustls::{ClientConfig, RootCertStore, pki_types::CertificateDer};
 use tokio::sync::{OnceCell, Semaphore};
 use url::{Host, Url};
 
-use super::port::ATTACHMENT_MAX_BYTES;
 use kernel::Refusal;
+use port::ATTACHMENT_MAX_BYTES;
 
 /// How long a fetch may take from the first byte to the last, redirects included: longer than a slow host needs for a
 /// megabyte, and no longer than somebody who typed a link waits.

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::port::{Reply, ReplyKind};
+use port::{Reply, ReplyKind};
 
 /// The upper bounds of the classes of answering time, in seconds: from instant to "Discord gives up".
 pub(super) const CLASSES_SECONDS: [f64; 8] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 3.0];

@@ -11,10 +11,6 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
     pieces::Piecing,
-    port::{
-        ATTACHMENT_MAX_BYTES, Account, Attachment, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
-        TEXT_CANCEL, TEXT_END,
-    },
     room::{NotDone, Origin},
     speaker::{free_name, unlike_others},
 };
@@ -27,6 +23,10 @@ use kernel::{
     engine::View,
     frame::Designation,
     game::{Deed, Doer, Viewer},
+};
+use port::{
+    ATTACHMENT_MAX_BYTES, Account, Attachment, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
+    TEXT_CANCEL, TEXT_END,
 };
 use store::{PersonId, Scope, StoreError};
 

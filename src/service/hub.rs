@@ -13,12 +13,10 @@ use tokio::sync::{Mutex, watch};
 
 use super::{
     arena::Arena,
-    clock::Clock,
-    entropy::Entropy,
     fault::Fault,
     index::Index,
     letters::person_id,
-    room::{NotDone, Origin, Outcome, Parts, Room, read_table, salts},
+    room::{NotDone, Origin, Outcome, Parts, Room, read_table, salts, unopened},
     settings::Settings,
 };
 use crate::games;
@@ -32,6 +30,7 @@ use kernel::{
     game::{Deed, Doer, Moderation, Work},
     time::minute,
 };
+use port::{clock::Clock, entropy::Entropy};
 use store::{self, NewRoom, PersonId, RoomId, Store};
 
 /// Most rooms that one process holds open: each keeps its state in memory.
@@ -468,7 +467,7 @@ impl Hub {
         if seq >= now.seq() {
             return Ok(now);
         }
-        let unopened = games::table(now.game()).ok_or_else(|| Fault::new("the game of an open room is known"))?;
+        let unopened = unopened(&*now)?;
         if let Some(view) = self.inner.past.get(handle.id, seq) {
             return Ok(view);
         }
@@ -609,7 +608,7 @@ impl Hub {
     }
 
     /// The last refusal of a person.
-    pub(super) fn last_refusal(&self, account: &super::port::Account) -> Option<Refusal> {
+    pub(super) fn last_refusal(&self, account: &port::Account) -> Option<Refusal> {
         self.inner.refusals.last(account)
     }
 

@@ -8,12 +8,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{
-    hub::Hub,
-    port::{Account, Line, Place, Reply, ReplyKind},
-};
+use super::hub::Hub;
 use catalogue::hint;
 use kernel::display::{Block, Document};
+use port::{Account, Line, Place, Reply, ReplyKind};
 use store::Identity;
 
 /// Most answers that were shown and are not handed over yet.

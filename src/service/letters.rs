@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{
-    port::{Account, Destination, ForumAddress},
     room::DIGEST_AFTER,
     sealed::{CLOSED, Found, Reader},
 };
@@ -22,6 +21,7 @@ use kernel::{
     entry::{Audience, Say},
     time::minute,
 };
+use port::{Account, Destination, ForumAddress};
 use store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Secret, Store, StoreError};
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any

@@ -1,7 +1,7 @@
 //! The service holds the rooms, takes lines in and sends announcements out.
 //!
 //! ```text
-//! port ── hear ── commands     a line, its meaning, and what every room can do
+//! hear ── commands             a line, its meaning, and what every room can do
 //! hub ─── room                 all rooms, and the way of a deed through one of them
 //! letters ── outbox            announcements, addressed, and on their way
 //! called                       what the bot is called, which nobody else is
@@ -11,7 +11,8 @@
 //! incidents                    what happens to adapters, told to moderators
 //! arena, works                 long works, on threads of their own; which of them are this process's
 //! archive                      rooms as files, and the proof of journals
-//! clock, entropy, vigil        the one clock, the one source of chance, and whether the clock stands right
+//! replay                       how a room would be without an entry
+//! vigil                        whether the clock stands right
 //! ```
 //!
 //! No game and no network is known here.
@@ -45,9 +46,6 @@ pub mod settings;
 mod speaker;
 mod vigil;
 mod works;
-
-use ::port;
-use port::{clock, entropy};
 
 pub use fault::Fault;
 pub use hub::Hub;

@@ -13,14 +13,10 @@ use std::{
 use jiff::SignedDuration;
 use tokio::sync::watch;
 
-use super::{
-    fault::Fault,
-    hub::Hub,
-    letters::forum_address,
-    port::{Delivery, Destination, ForumAddress, Hosted},
-};
+use super::{fault::Fault, hub::Hub, letters::forum_address};
 use kernel::{Instant, display::Topic};
 use port::gallery::entry_path;
+use port::{Delivery, Destination, ForumAddress, Hosted};
 use store::{DeliveryRow, Lease};
 
 /// How long an adapter may take to deliver an announcement, or to say that it is still at it, before it is offered again.

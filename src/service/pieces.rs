@@ -11,9 +11,9 @@ use std::{
 
 use jiff::SignedDuration;
 
-use super::port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
 use catalogue::{self, Kind, Param, TEXT_END_LINE};
 use kernel::Instant;
+use port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
 
 /// Most people who may be in the middle of a text at once.
 const PIECES_MAX_PEOPLE: usize = 1000;

@@ -5,8 +5,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::port::Account;
 use kernel::Refusal;
+use port::Account;
 
 /// How many people's last refusals are kept.
 const KEPT_MAX_PEOPLE: usize = 500;

@@ -8,17 +8,13 @@ use std::sync::Arc;
 use super::{
     fault::Fault,
     hub::{Handle, Hub},
-    room::{NotDone, read_table},
+    room::{NotDone, READ_PAGE_ENTRIES, read_table, unopened},
 };
-use crate::games;
 use kernel::{
     Refusal, Seq,
     engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed},
 };
 use store::{RoomId, Store};
-
-/// How many entries are read at once.
-const READ_PAGE_ENTRIES: u32 = 512;
 
 impl Hub {
     /// How a room would be without an entry. `earnest` draws what is drawn anew from the room's own seed; else the dice are
@@ -32,7 +28,7 @@ impl Hub {
         if seq == 0 || seq > last {
             return Err(Refusal::new(format!("there is no entry {seq} in this room")).instead("history").into());
         }
-        let (store, game) = (&self.inner.store, handle.view().game());
+        let store = &self.inner.store;
         let mut from = seq;
         loop {
             let count = last - from + 1;
@@ -42,8 +38,7 @@ impl Hub {
                 );
                 return Err(Refusal::new(why).instead("correct PATH VALUE because REASON").into());
             }
-            let unopened =
-                games::table(game).ok_or_else(|| NotDone::Broke(Fault::new("the game of a room is known")))?;
+            let unopened = unopened(&*handle.view()).map_err(NotDone::Broke)?;
             let table = read_table(store, handle.id, unopened, Some(from - 1)).await.map_err(NotDone::Broke)?;
             let past = read_past(store, handle.id, (from, last)).await?;
             let context = context.clone();
@@ -54,9 +49,7 @@ impl Hub {
             }
         }
     }
-}
 
-impl Hub {
     /// What comes out otherwise than it is recorded where a room's whole journal is played again, with nothing left out:
     /// nothing, unless the program decides otherwise by now.
     ///
@@ -68,8 +61,7 @@ impl Hub {
             let room = handle.room.lock().await;
             (room.view().seq(), room.dice_context(false))
         };
-        let unopened = games::table(handle.view().game());
-        let unopened = unopened.ok_or_else(|| NotDone::Broke(Fault::new("the game of a room is known")))?;
+        let unopened = unopened(&*handle.view()).map_err(NotDone::Broke)?;
         let past = read_past(&self.inner.store, handle.id, (1, last)).await?;
         let played = tokio::task::spawn_blocking(move || unopened.repeat(&past, &context)).await;
         Ok(played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))??)

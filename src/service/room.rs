@@ -15,11 +15,8 @@ use tokio::time::Instant as Stopwatch;
 
 use super::{
     called::Called,
-    clock::Clock,
-    entropy::Entropy,
     fault::Fault,
     letters::{self, Letters},
-    port::Account,
     sealed,
 };
 use kernel::{
@@ -31,6 +28,7 @@ use kernel::{
     entry::Cause,
     game::Deed,
 };
+use port::{Account, clock::Clock, entropy::Entropy};
 use store::{
     self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store,
     StoreError,
@@ -47,8 +45,8 @@ const CONFLICT_RETRIES: usize = 50;
 /// A snapshot is kept every so many entries: reading a room then folds at most this many.
 pub const SNAPSHOT_EVERY_ENTRIES: Seq = 128;
 
-/// How many entries are read from the store at once while folding.
-const READ_PAGE_ENTRIES: u32 = 512;
+/// How many entries are read from the store at once.
+pub(crate) const READ_PAGE_ENTRIES: u32 = 512;
 
 /// What came of a deed.
 #[derive(Debug)]
@@ -502,6 +500,11 @@ async fn read_seed(store: &Store, room: RoomId, epoch: u32) -> Result<Seed, Faul
     let secret = store.get_secret(room, &seed_id(epoch)).await?;
     let bytes = secret.and_then(|secret| <[u8; 32]>::try_from(&secret.bytes[..]).ok());
     bytes.map(Seed).ok_or_else(|| Fault::new(format!("the seed of epoch {epoch} of room {room} is missing")))
+}
+
+/// The table of a room's game in its unopened state.
+pub(super) fn unopened(view: &dyn View) -> Result<Box<dyn Table>, Fault> {
+    games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
 }
 
 /// Folds a room's journal, from the last usable snapshot, up to an entry or to its end.

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use super::room::READ_PAGE_ENTRIES;
 use super::{fault::Fault, letters, letters::person_number};
 use catalogue::Catalogue;
 use kernel::{
@@ -24,9 +25,6 @@ use store::{PersonId, RoomId, Sealer, Secret, Store, StoreError};
 /// What stands in the place of what somebody else sealed.
 pub(super) const CLOSED: &str =
     "(This was sealed under another account, which has not agreed to show it to this one: ruling R1.)";
-
-/// How many entries are read at once while it is looked up who sealed what.
-const READ_PAGE_ENTRIES: u32 = 500;
 
 /// How many hexadecimal digits the hash of something sealed has.
 const HASH_LEN_CHARS: usize = 64;

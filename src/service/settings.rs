@@ -5,7 +5,8 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 pub use super::arena::Outcomes;
-use super::{fetch::Fetcher, port::Account};
+use super::fetch::Fetcher;
+use port::Account;
 
 /// Settings of the service.
 #[derive(Clone, Debug)]

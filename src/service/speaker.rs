@@ -4,18 +4,11 @@
 
 use std::sync::Arc;
 
-use super::{
-    commands,
-    fault::Fault,
-    hear::Hearing,
-    hub::Handle,
-    letters::person_id,
-    port::{Account, Place},
-    room::NotDone,
-};
+use super::{commands, fault::Fault, hear::Hearing, hub::Handle, letters::person_id, room::NotDone};
 use catalogue::{Command, RoomUse, See, Typed};
 use kernel::names;
 use kernel::{Id, Instant, Refusal, engine::View, game::Viewer};
+use port::{Account, Place};
 use store::{PersonId, Scope};
 
 /// Longest name that is made of a nick, in characters, before a number is put behind it to tell it from another.

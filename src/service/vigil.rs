@@ -13,11 +13,7 @@ use std::{
 
 use jiff::SignedDuration;
 
-use super::{
-    fault::Fault,
-    hub::Hub,
-    port::{Account, Delivery, Destination},
-};
+use super::{fault::Fault, hub::Hub};
 use adapter_console as console;
 use kernel::{
     Instant, Refusal,
@@ -26,6 +22,7 @@ use kernel::{
     frame::ClockMode,
     time::{between, minute},
 };
+use port::{Account, Delivery, Destination};
 
 /// How far a clock may go back, in seconds: more than any server of the time corrects by once it is set, less than
 /// anything that a game counts.

@@ -14,7 +14,6 @@ use std::{
 use jiff::SignedDuration;
 
 use super::{
-    entropy::Entropy,
     fault::Fault,
     hub::{Handle, Hub},
     room::{NotDone, Origin},
@@ -24,6 +23,7 @@ use kernel::{
     engine::View,
     game::{Deed, Work},
 };
+use port::entropy::Entropy;
 use store::{Claim, RoomId, StoreError};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.

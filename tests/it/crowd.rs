@@ -341,7 +341,7 @@ impl Room {
             return;
         }
         // What the entry kept from happening by itself since happens with the undo: then nothing is as it was.
-        if BlogNomic::next_due(&before).is_some_and(|due| due.at <= self.weeks.house.clock.now()) {
+        if BlogNomic::mechanics().next_due(&before).is_some_and(|due| due.at <= self.weeks.house.clock.now()) {
             return;
         }
         for (wanted, what) in [(&before, "undo"), (&state, "redo")] {

@@ -35,7 +35,7 @@ use super::{
     table::WHOLE,
     world::World,
 };
-use replay::Kept;
+use replay::Basis;
 
 /// How often the "whenever" clauses of a game are asked after one deed: more than any real cascade needs, few enough
 /// that two rules which undo each other for ever are stopped within a moment.
@@ -460,7 +460,7 @@ impl<G: Game> Engine<G> {
                 let actor = d.actor_seat();
                 let by = actor.is_none().then_some((by.person, by.name));
                 let cause = Cause::Action { actor, command, private: Some(private) };
-                let kept = (!private).then_some(Kept::Act { by, invocation, public, forum, followed });
+                let kept = (!private).then_some(Basis::Act { by, invocation, public, forum, followed });
                 Ok((Closing { kept, ..self.step(d, cause, reply, context) }, None))
             }
             Deed::Due(due) => {
@@ -493,7 +493,7 @@ impl<G: Game> Engine<G> {
                     G::mechanics().finish(&id, result.clone(), &mut d);
                 }
                 let closing = self.step(d, Cause::Job(id), Document::default(), context);
-                Ok((Closing { kept: Some(Kept::Work { result }), ..closing }, None))
+                Ok((Closing { kept: Some(Basis::Work { result }), ..closing }, None))
             }
             Deed::Attest { seq, hash } => {
                 if self.state.seq != seq {
@@ -556,7 +556,7 @@ struct Closing<G: Game> {
     recorded: Instant,
     cause: Cause,
     reply: Document,
-    kept: Option<Kept>,
+    kept: Option<Basis>,
 }
 
 impl<G: Game> Closing<G> {

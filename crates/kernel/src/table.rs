@@ -261,11 +261,6 @@ impl Unread {
         self.0.is_empty()
     }
 
-    /// The tables of which rows could not be read, with how many.
-    pub fn tables(&self) -> impl Iterator<Item = (&Id, usize)> {
-        self.0.iter().map(|(table, rows)| (table, rows.len()))
-    }
-
     /// A row.
     pub fn row(&self, table: &str, key: &Json) -> Option<&Fields> {
         self.0.get(table)?.get(&key.to_string())

@@ -8,7 +8,8 @@ use std::io::BufRead;
 
 use serde_json::Value as Json;
 
-use super::{ArchiveError, READ_PAGE_ENTRIES, format::Reader, format::Record, tell};
+use super::{ArchiveError, format::Reader, format::Record, tell};
+use crate::service::room::READ_PAGE_ENTRIES;
 use kernel::{
     Seq,
     dice::{SEED_BYTES, Seed},

@@ -14,12 +14,13 @@ use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use serde_json::Value as Json;
 
 use super::{
-    ArchiveError, READ_PAGE_ENTRIES,
+    ArchiveError,
     format::{Banned, Body, FORMAT, Header, Journalled, Kind, Moderates, Person, Record, Sealed, Words, Writer},
     persons::{Faces, rename},
     proof::Proof,
 };
 use crate::games;
+use crate::service::room::READ_PAGE_ENTRIES;
 use crate::service::{
     letters::{person_id, person_number},
     room::read_table,

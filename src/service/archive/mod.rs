@@ -36,9 +36,6 @@ use store::StoreError;
 /// Most faults of a journal or an archive that are told one by one: the first ones say enough.
 const TOLD_MAX_COUNT: usize = 20;
 
-/// How many entries are read from the store at once.
-const READ_PAGE_ENTRIES: u32 = 512;
-
 /// Why a room could not be written or read as a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 
 use serde_json::Value as Json;
 
-use super::{READ_PAGE_ENTRIES, dice::Ledger, tell};
+use super::{dice::Ledger, tell};
 use crate::games;
+use crate::service::room::READ_PAGE_ENTRIES;
 use crate::service::{
     Fault,
     room::{read_table, seed_id},

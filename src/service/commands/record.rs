@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{Moment, rooms::seat_named, show};
+use crate::service::room::READ_PAGE_ENTRIES;
 use crate::service::{
     hear::{Answer, Hearing},
     hub::{Handle, Hub},
@@ -36,9 +37,6 @@ const PAGE_ENTRIES: u32 = 15;
 
 /// How far back `/why` and `/history` look for what touched a value, in entries.
 const LOOK_BACK_ENTRIES: u64 = 20_000;
-
-/// How many entries are read from the store at once while looking back.
-const READ_PAGE_ENTRIES: u32 = 500;
 
 /// Longest part of a message that is quoted, in characters.
 const QUOTE_MAX_CHARS: usize = 200;

@@ -24,6 +24,11 @@ pub(super) fn audit<G: Game>(engine: &mut Engine<G>, text: &str) -> Result<Vec<S
     for change in &entry.changes {
         found.extend(contradiction(&state, change));
         fold(&mut state, change, entry.seq, entry.at);
+        if let Change::Row(RowChange { table, key, .. }) = change
+            && state.unread.row(table, key).is_some()
+        {
+            found.push(format!("this program cannot read the row {key} of {table}: it is kept as it is written"));
+        }
     }
     engine.fold(text)?;
     Ok(found)

@@ -39,13 +39,13 @@ pub(super) const UNDO: &str = "undo";
 pub struct Recorded {
     /// The entry, in JSON.
     pub entry: String,
-    /// What is kept beside it ([`Kept`]), in JSON; nothing where it is private, sealed, forgotten or older than that.
+    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, sealed, forgotten or older than that.
     pub act: Option<String>,
 }
 
 impl Recorded {
     /// What is kept beside it, where this program can read it.
-    fn kept(&self) -> Option<Kept> {
+    fn kept(&self) -> Option<Basis> {
         serde_json::from_str(self.act.as_deref()?).ok()
     }
 }
@@ -53,7 +53,7 @@ impl Recorded {
 /// What an entry was decided from, kept beside it where it can be forgotten.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Kept {
+pub(super) enum Basis {
     /// What somebody did.
     Act {
         /// Who, as a person and by name, where no seat says so.
@@ -422,7 +422,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Takes both lines past an entry.
-    fn step(&mut self, entry: &Entry<G::Fact>, kept: Option<&Kept>, is_out: bool) {
+    fn step(&mut self, entry: &Entry<G::Fact>, kept: Option<&Basis>, is_out: bool) {
         let due = match &entry.cause {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
@@ -454,10 +454,10 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry did, or would have done there.
-    fn amend(&mut self, entry: &Entry<G::Fact>, kept: Option<&Kept>, due: Option<&Due>) {
+    fn amend(&mut self, entry: &Entry<G::Fact>, kept: Option<&Basis>, due: Option<&Due>) {
         let what = match (&entry.cause, kept) {
             (Cause::Moderator { act, .. }, _) if act == UNDO && !self.folds_undos => return,
-            (Cause::Action { .. }, Some(Kept::Act { by, invocation, public, forum, followed })) => {
+            (Cause::Action { .. }, Some(Basis::Act { by, invocation, public, forum, followed })) => {
                 let unseated = || by.clone().map(|(person, name)| Doer { person, name });
                 doer(&self.recorded.frame, entry).or_else(unseated).map(|doer| {
                     let (public, forum, followed) = (*public, forum.clone(), *followed);
@@ -465,7 +465,7 @@ impl<'a, G: Game> Lines<'a, G> {
                 })
             }
             (Cause::Due(_), _) => due.map(Again::Due),
-            (Cause::Job(id), Some(Kept::Work { result })) if **id != *ATTEST => Some(Again::Work { id, result }),
+            (Cause::Job(id), Some(Basis::Work { result })) if **id != *ATTEST => Some(Again::Work { id, result }),
             _ => None,
         };
         if due.is_some()

@@ -146,7 +146,8 @@ impl Splice {
 
     /// The replacement that takes this one back.
     #[must_use]
-    pub fn inverse(self) -> Self {
+    #[cfg(test)]
+    pub(crate) fn inverse(self) -> Self {
         Self { at: self.at, old: self.new, new: self.old }
     }
 }
@@ -166,7 +167,8 @@ impl RuleOp {
 
     /// The operation that takes this one back, without a cause of its own.
     #[must_use]
-    pub fn inverse(&self) -> Self {
+    #[cfg(test)]
+    pub(crate) fn inverse(&self) -> Self {
         let act = match self.act.clone() {
             RuleAct::Enact { .. } | RuleAct::Restore => RuleAct::Repeal,
             RuleAct::Amend { from, splice } => RuleAct::Amend { from: from + 1, splice: splice.inverse() },

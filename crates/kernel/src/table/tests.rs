@@ -73,10 +73,7 @@ fn what_cannot_be_read_is_kept_and_folded_by_key() {
     fold(&mut purse, &mut unread, &read(json!({"table": "coins", "key": [1, "ann"], "to": {"face": 7}})));
     fold(&mut purse, &mut unread, &read(json!({"table": "notes", "key": 1, "to": {"worth": 5}})));
     assert_eq!(purse, Purse::default());
-    assert_eq!(
-        unread.tables().map(|(table, count)| (&**table, count)).collect::<Vec<_>>(),
-        [("coins", 1), ("notes", 1)]
-    );
+    assert!(unread.row("coins", &json!([1, "ann"])).is_some() && unread.row("notes", &json!(1)).is_some());
     // What comes after it is folded onto it, and where it can be read again it is.
     let again = json!({"table": "coins", "key": [1, "ann"], "was": {"face": 7}, "to": {"face": "tails"}});
     fold(&mut purse, &mut unread, &read(again));
