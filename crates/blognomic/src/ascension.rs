@@ -3,6 +3,8 @@
 //!
 //! Absent: how a Dynasty begins (`dynasties`).
 
+use serde::Deserialize;
+
 use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document, counted},
@@ -15,7 +17,7 @@ use super::{
     stats::{self, COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, TEXT_MAX_CHARS, WEBLOG},
 };
 use kernel::{
-    Path,
+    Act, Display, Mechanic, Path,
     entry::Audience,
     rulebook::{RuleAct, RuleOp, views},
     time::{between, days_after},
@@ -24,6 +26,63 @@ use kernel::{
 
 /// Longest Ascension Address, in characters: a page.
 const ADDRESS_MAX_CHARS: usize = 4000;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let rule = Thing::Ascension.word();
+    let weblog = Display::new("weblog", |state, _| Ok(show(state)));
+    Mechanic::new("ascension")
+        .act(Act::new("address", |Address { text }, d| address(&text, d)).by(rule).player().note("Ascension"))
+        .act(
+            Act::new("decorate", |Decorate { part, text }, d| decorate(part, &text, d))
+                .by(rule)
+                .player()
+                .note("Ascension"),
+        )
+        .act(Act::plain("title", title).by(rule).player().note("Ascension"))
+        .act(Act::new("proclaim", |Proclaim { rules }, d| proclaim(&rules, d)).by(rule).player().note("Ascension"))
+        .display(weblog.also("blog").also("journal").listed(7))
+}
+
+/// The arguments of `address` (N113).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Address {
+    /// Its text.
+    text: String,
+}
+
+/// The arguments of `decorate` (N113).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decorate {
+    /// What of it.
+    part: Part,
+    /// To what.
+    text: String,
+}
+
+/// What of the weblog is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Part {
+    /// The header.
+    Header,
+    /// The colours.
+    Colours,
+    /// The Imperial Seal.
+    Seal,
+}
+
+/// The arguments of `proclaim` (N113).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proclaim {
+    /// Which.
+    rules: Vec<Id>,
+}
 
 // ---- when a Dynasty begins
 
@@ -70,7 +129,6 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
 
 /// The Control Unit, within its first days (N113).
 fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    established(&d.rules, Thing::Ascension)?;
     dynasties::acting(d)?;
     public(d, line)?;
     let days = i64::try_from(d.rules.need_count(&ASCENSION_DAYS)?).unwrap_or(i64::MAX);
@@ -92,7 +150,7 @@ fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, too late, and a second time.
-pub(super) fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     new_control_unit(d, "cu address TEXT")?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADDRESS_MAX_CHARS {
@@ -110,24 +168,12 @@ pub(super) fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Your Address stands among the Dynasties for ever."))
 }
 
-/// What of the weblog is changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// The header.
-    Header,
-    /// The colours.
-    Colours,
-    /// The Imperial Seal.
-    Seal,
-}
-
 /// The new Control Unit changes the header, the colours or the Seal.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, and too late.
-pub(super) fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     new_control_unit(d, "cu weblog header TEXT")?;
     let text = text.trim();
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim();
@@ -149,8 +195,7 @@ pub(super) fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document
 /// # Errors
 ///
 /// A [`Refusal`] for others than Admins.
-pub(super) fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Ascension)?;
+fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
     roster::admin(d)?;
     public(d, "admin header")?;
     let name = dynasties::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
@@ -164,7 +209,7 @@ pub(super) fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, too late, and for protected rules; then none is repealed.
-pub(super) fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
+fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
     new_control_unit(d, "cu proclaim 13 14")?;
     let by = Thing::Ascension.rule(&d.rules);
     let (first, last) = (d.rules.need_count(&PROTECTED_FIRST)?, d.rules.need_count(&PROTECTED_LAST)?);
@@ -198,7 +243,7 @@ pub(super) fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal>
 // ---- display
 
 /// The weblog: its header, colours and Seal (N4), and the Ascension Addresses that its sidebar links to (N113).
-pub(super) fn show(state: &State<BlogNomic>) -> Document {
+fn show(state: &State<BlogNomic>) -> Document {
     let row = |word: &str, attr: &Attr<String>| {
         let text = state.world.get(attr, &WEBLOG.into()).unwrap_or_default();
         vec![Cell::new(word), Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]

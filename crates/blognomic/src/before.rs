@@ -25,6 +25,7 @@ use super::{
 };
 use kernel::{
     Num, Seq,
+    game::{Around, Before},
     table::{Kept, Row},
 };
 
@@ -132,6 +133,18 @@ pub struct Raised {
     ballot: BTreeMap<Id, Vote>,
 }
 
+impl Before for BlogNomic {
+    type Fact = Fact;
+
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
+        fold(self, fact, around.seq);
+    }
+
+    fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
+        Some(told(fact, state))
+    }
+}
+
 // ---- fold
 
 fn put<R: Kept<BlogNomic>>(game: &mut BlogNomic, key: R::Key, row: Option<R>) {
@@ -167,7 +180,7 @@ fn ballot(game: &mut BlogNomic, on: &Question, votes: impl IntoIterator<Item = (
 }
 
 /// Folds a fact. Total.
-pub(super) fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
+fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
     match fact.clone() {
         Fact::Roster(Roster::Row { robot, to }) => put(game, robot, to),
         Fact::Proposal(fact) => proposal(game, fact),
@@ -283,7 +296,7 @@ fn proposal(game: &mut BlogNomic, fact: Docket) {
 // ---- words
 
 /// A fact in words, for the record; empty where its entry says it otherwise.
-pub(super) fn told(fact: &Fact, state: &State<BlogNomic>) -> String {
+fn told(fact: &Fact, state: &State<BlogNomic>) -> String {
     match fact {
         Fact::Roster(Roster::Row { robot, to }) => Member::told(robot, None, to.as_ref(), state),
         Fact::Vote(Voting::Cast { proposal, robot, to }) => {

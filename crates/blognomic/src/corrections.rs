@@ -4,20 +4,88 @@
 //! A mended slip is never a numeral, never what a directive does and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
+use serde::Deserialize;
+
 use super::{
     BlogNomic, D, Id, Refusal,
     display::Document,
     dynasties, effects, judgment,
-    law::{GLOSSARY, Thing, established},
+    law::{GLOSSARY, Thing},
     mcp, program,
     proposals::{self, Proposal, Wording},
     public, roster, virus,
 };
 use kernel::{
-    Game,
+    Act, Game, Mechanic,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let gamestate = Thing::Gamestate.word();
+    let mend_rule = Act::new("mend_rule", |MendRule { rule, old, new }, d| mend_rule(&rule, &old, &new, d));
+    let mend_proposal =
+        Act::new("mend_proposal", |MendProposal { proposal, old, new }, d| mend_proposal(proposal, &old, &new, d));
+    let gloss = Act::new("gloss", |Gloss { call, old, new }, d| gloss(call, old.as_deref(), &new, d));
+    let source = Act::new("source", |Source { old, new, reason }, d| settle_source(&old, &new, &reason, d));
+    Mechanic::new("corrections")
+        .act(mend_rule.by(gamestate).player().note("correction"))
+        .act(mend_proposal.by(gamestate).player().note("correction"))
+        .act(gloss.by(Thing::Glossary.word()).player().note("correction"))
+        .act(source.by(Thing::Mcp.word()).player().note("correction"))
+}
+
+/// The arguments of `mend_rule` (N6).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MendRule {
+    /// Which rule.
+    rule: Id,
+    /// The words.
+    old: String,
+    /// What they should be.
+    new: String,
+}
+
+/// The arguments of `mend_proposal` (N6).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MendProposal {
+    /// Which.
+    proposal: u64,
+    /// The words.
+    old: String,
+    /// What they should be.
+    new: String,
+}
+
+/// The arguments of `gloss` (N117).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Gloss {
+    /// The Call.
+    call: u64,
+    /// The words to replace; what is new is added where there are none.
+    #[serde(default)]
+    old: Option<String>,
+    /// The new words.
+    new: String,
+}
+
+/// The arguments of `source` (N80).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    /// The words of the source.
+    old: String,
+    /// The new ones.
+    new: String,
+    /// Why.
+    reason: String,
+}
 
 // ---- decide
 
@@ -26,8 +94,7 @@ use kernel::{
 /// # Errors
 ///
 /// A [`Refusal`] for others, and for what is no plain slip.
-pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Gamestate)?;
+fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin mend 3 \"recieve\" \"receive\"")?;
     let held =
@@ -54,8 +121,7 @@ pub(super) fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Resul
 /// # Errors
 ///
 /// A [`Refusal`] for others, and for what is no plain slip.
-pub(super) fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Gamestate)?;
+fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
     let proposal = proposals::pending(d, Some(number))?;
@@ -144,8 +210,7 @@ fn counted(text: &Text) -> Vec<(String, String)> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, without a resolved Call, and where the phrase does not stand there once.
-pub(super) fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Glossary)?;
+fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin gloss 3 A Robot is a machine.")?;
     let label = judgment::resolved(d, call)?;
@@ -164,8 +229,7 @@ pub(super) fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> R
 /// # Errors
 ///
 /// A [`Refusal`] for others, outside the source, and where it could not be read any more.
-pub(super) fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Mcp)?;
+fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     dynasties::acting(d)?;
     public(d, "cu source \"old\" \"new\" because REASON")?;
     let by = Thing::Mcp.rule(&d.rules);

@@ -15,7 +15,32 @@ use super::{
     undoing::Given,
     voting,
 };
-use kernel::{Num, Seq, table::Row, time::minute};
+use kernel::{Act, Display, Mechanic, Num, Seq, table::Row, time::minute};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("dynasties")
+        .act(
+            Act::new("rate", |Rate { robot, rating }, d| rate(&robot, rating, d))
+                .by(Thing::Dynasties.word())
+                .player()
+                .note("Imperial efficiency"),
+        )
+        .display(Display::new("dynasties", |state, _| Ok(show(state))).listed(6))
+        .settle(settle)
+}
+
+/// The arguments of `rate` (N105).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rate {
+    /// Whom.
+    robot: Id,
+    /// The Imperial efficiency.
+    rating: i64,
+}
 
 // ---- state
 
@@ -157,8 +182,7 @@ pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
 /// # Errors
 ///
 /// A [`Refusal`] for others, for the Control Unit itself, and beyond the range.
-pub(super) fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
+fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
     acting(d)?;
     public(d, "cu efficiency NAME 3")?;
     let who = roster::other(d, who, None)?;
@@ -210,7 +234,7 @@ pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Re
 // ---- due
 
 /// Cuts or raises the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     let (range, cu) = (range(d).filter(|(least, most)| least <= most), control_unit(d));
     let own = established(&d.rules, Thing::Dynasties).ok().and_then(|()| d.rules.need(&EFFICIENCY_OWN).ok());
     let held = |robot: &Id| {
@@ -259,7 +283,7 @@ pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (&str,
 }
 
 /// All Dynasties, the present one first (N95, N96).
-pub(super) fn show(state: &State<BlogNomic>) -> Document {
+fn show(state: &State<BlogNomic>) -> Document {
     let rows = state.rows::<Dynasty>().values().rev().map(|dynasty| {
         vec![
             Cell::new(dynasty.name.clone()),

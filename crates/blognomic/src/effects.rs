@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Document},
@@ -16,7 +18,7 @@ use super::{
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
 };
 use kernel::{
-    Num, Path, Seq, Value,
+    Act, Display, Mechanic, Num, Path, Seq, Value,
     directives::{
         self, DryRun, Lawful, Place, Setting,
         syntax::VERBS,
@@ -33,6 +35,29 @@ const WORDS: [&str; 22] = [
     "and", "or", "not", "if", "where", "every", "it", "self", "other", "rule", "rules", "now", "nothing", "true",
     "false", "yes", "no", "count", "sum", "min", "max", "keyword",
 ];
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("effects")
+        .act(
+            Act::new("apply", |Apply { proposal, text }, d| apply_by_hand(proposal, &text, d))
+                .player()
+                .note("effects of a Proposal, by hand"),
+        )
+        .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+}
+
+/// The arguments of `apply`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Apply {
+    /// Which.
+    proposal: u64,
+    /// Directives.
+    text: String,
+}
 
 // ---- what the words mean here
 
@@ -353,7 +378,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str)
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such Proposal.
-pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
     // Its proposer has the reward before its directives are done (N46).
@@ -378,7 +403,7 @@ pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, R
 /// # Errors
 ///
 /// A [`Refusal`] for others, for Proposals that are not Enacted, and for directives that cannot be done.
-pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin apply 3 => set timeout-hours to 72")?;
     let proposal = proposals::need(d, number)?;

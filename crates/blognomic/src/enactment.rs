@@ -26,7 +26,7 @@ use super::{
     voting::{self, Choice},
 };
 use kernel::{
-    Num, Seq,
+    Act, Game, Mechanic, Num, Occasion, Phase, Seq,
     display::Offer,
     entry::{Audience, Due},
     table::Row,
@@ -36,6 +36,76 @@ use kit::law::rounded;
 
 /// What stands before a Proposal's number in the key of its due instant.
 const TIMEOUT: &str = "time-out/";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("enactment")
+        .act(
+            Act::new("enact", |Enact { proposal, how }, d| enact(proposal, how.is_some(), d))
+                .player()
+                .note("Enactment")
+                .about(|Enact { proposal, .. }, state| about(proposal, state)),
+        )
+        .act(
+            Act::new("fail", |Fail { proposal }, d| fail(proposal, d))
+                .player()
+                .note("failure")
+                .about(|Fail { proposal }, state| about(proposal, state)),
+        )
+        .act(
+            Act::new("claim", |Claiming { proposal }, d| claim(proposal, d))
+                .by(Thing::Enactment.word())
+                .player()
+                .note("claim for Enactment"),
+        )
+        .act(Act::new("automatic", |Automatic { on }, d| automatic(on, d)).player().note("setting"))
+        .phase(
+            Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
+                // A Proposal that runs out of time in a pause is over time after it.
+                .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due)),
+        )
+        .settle(settle)
+}
+
+/// The arguments of `enact` (N34).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enact {
+    /// Which; the oldest pending one where it is not said.
+    #[serde(default)]
+    proposal: Option<u64>,
+    /// “by-hand”, where its directives cannot be done any more (N36).
+    #[serde(default)]
+    how: Option<String>,
+}
+
+/// The arguments of `fail` (N38).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fail {
+    /// Which; the oldest pending one where it is not said.
+    #[serde(default)]
+    proposal: Option<u64>,
+}
+
+/// The arguments of `claim` (N47).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claiming {
+    /// Which; the latest one where it is not said.
+    #[serde(default)]
+    proposal: Option<u64>,
+}
+
+/// The arguments of `automatic` (N35).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Automatic {
+    /// On or off.
+    on: bool,
+}
 
 // ---- state
 
@@ -227,13 +297,22 @@ fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal>
     }
 }
 
+/// What ending a Proposal is about, in words: a decided one is refused with what became of it.
+fn about(number: Option<u64>, state: &State<BlogNomic>) -> Option<String> {
+    let proposal = match number {
+        Some(number) => state.row(&number),
+        None => proposals::oldest(state),
+    };
+    proposal.map(Proposal::votable)
+}
+
 /// An Admin enacts a Proposal (N34, N53), by hand where its directives cannot be done any more (N36).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, before it is ripe, and by hand where its directives can be done. Where they cannot all be
 /// done, and it is not by hand, it stays pending.
-pub(super) fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin enact 3")?;
     let proposal = meant(d, number)?.clone();
@@ -383,7 +462,7 @@ pub(super) fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Op
 /// # Errors
 ///
 /// A [`Refusal`] for others, and before one of the reasons holds.
-pub(super) fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin fail 3")?;
     let proposal = meant(d, number)?.clone();
@@ -421,8 +500,7 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
 /// # Errors
 ///
 /// A [`Refusal`] for others, and a second time.
-pub(super) fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Enactment)?;
+fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin claim 3")?;
     let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
@@ -518,7 +596,7 @@ fn cost(d: &mut D<'_>, number: u64, to: Num) {
 // ---- due
 
 /// The next Proposal that runs out of time without the Admin Staff having been told.
-pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+fn next_due(state: &State<BlogNomic>) -> Option<Due> {
     let waits = |proposal: &&Proposal| !proposal.told.is_some_and(|told| told.over_time);
     let due = |proposal: &Proposal| {
         let key = format!("{TIMEOUT}{}", proposal.number).into();
@@ -528,12 +606,12 @@ pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
 }
 
 /// A Proposal is over time: settling tells the Admin Staff.
-pub(super) fn due(d: &mut D<'_>) {
+fn due(d: &mut D<'_>) {
     settle(d);
 }
 
 /// Tells what has become ripe, and ends it where the room has that turned on.
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     let at = d.at;
     let state: &State<BlogNomic> = d;
     let changed = |proposal: &Proposal| {
@@ -635,7 +713,7 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
 /// # Errors
 ///
 /// A [`Refusal`] for others than Admins.
-pub(super) fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin automatic yes")?;
     if is_automatic(d) == on {

@@ -10,14 +10,14 @@ use super::{
     display::{Block, Cell, Document},
     dynasties, glossary, holdings,
     inventory::Inventory,
-    law::{Thing, established},
-    parts, public,
+    law::Thing,
+    page, parts, program,
     roster::{self, Member, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
-    undoing::Undoing,
+    undoing::{self, Undoing},
 };
 use kernel::{
-    Num, Seq, Value,
+    Act, Display, Mechanic, Num, Occasion, Seq, Value,
     directives::{Lawful, define, words::ranged},
     table::Row,
     time::minute,
@@ -29,6 +29,41 @@ pub(super) const LOG_MAX_ENTRIES: usize = 2000;
 
 /// Alterations that the display shows, the latest first.
 const SHOWN_MAX_ENTRIES: usize = 50;
+
+/// The act whose ground is what the Robot says.
+const UPDATE: &str = "update";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let robots = Display::new("robots", |state, _| Ok(show(state))).also("members").also("roster");
+    let log = Display::new("gndt", |state, asked| Ok(show_log(state, page(asked)?))).also("log");
+    Mechanic::new("gndt")
+        .act(
+            Act::new(UPDATE, |Update { robot, stat, to, ground }, d| update(&robot, &stat, &to, &ground, d))
+                .by(Thing::Tracker.word())
+                .player()
+                .public("gndt set Cog power 50 because of the rule on Power"),
+        )
+        .display(robots.listed(0))
+        .display(log.fits(|parts| parts <= 1).listed(4))
+        .display(Display::new("columns", |state, _| Ok(show_columns(state))).listed(5))
+}
+
+/// The arguments of `update` (N58).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Update {
+    /// Whose.
+    robot: Id,
+    /// Which.
+    stat: String,
+    /// To what.
+    to: String,
+    /// On what ground.
+    ground: String,
+}
 
 // ---- state
 
@@ -80,7 +115,7 @@ fn stands(state: &State<BlogNomic>, seq: Seq) -> bool {
 pub(super) fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
     let ran = |alteration: &&Alteration| {
         alteration.by.as_ref() == Some(robot)
-            && alteration.ground == super::RUN_GROUND
+            && alteration.ground == program::GROUND
             && glossary::date(state, alteration.at) == date
             && stands(state, alteration.seq)
     };
@@ -94,10 +129,7 @@ pub(super) fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no Robot, and for a value that the figure cannot hold.
-pub(super) fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Tracker)?;
-    roster::robot(d)?;
-    public(d, "gndt set Cog power 50 because of the rule on Power")?;
+fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = d.frame.name_of(robot).to_owned();
     if d.row::<Member>(robot).is_none() {
         return Err(Refusal::new(format!("{name} is not in the table")).instead("robots"));
@@ -170,6 +202,28 @@ fn column(state: &State<BlogNomic>, words: &str) -> Result<Id, Refusal> {
     })
 }
 
+/// On what ground something changes the table: what a Robot said, or what it is.
+pub(super) fn ground(on: &Occasion<'_, BlogNomic>) -> String {
+    match on {
+        Occasion::Act(act, args) => {
+            let said = |field: &str| args[field].as_str().unwrap_or_default();
+            match act.name {
+                UPDATE => said("ground").to_owned(),
+                undoing::UNDO => format!("undoing entry {}: {}", args["entry"], said("reason")),
+                _ => act.note.to_owned(),
+            }
+        }
+        Occasion::Due(_) => "the clock".to_owned(),
+        Occasion::Settle(mechanic) => match *mechanic {
+            "dynasties" => "the range of Imperial efficiency",
+            "judgment" => "Call for Judgment",
+            "enactment" => "Enactment",
+            other => other,
+        }
+        .to_owned(),
+    }
+}
+
 /// Logs what an act changed in the table.
 pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, ground: &str) {
     let mut rows = Vec::new();
@@ -203,7 +257,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
 // ---- display
 
 /// The table: every Robot with its figures, the active ones first.
-pub(super) fn show(state: &State<BlogNomic>) -> Document {
+fn show(state: &State<BlogNomic>) -> Document {
     let mut members: Vec<_> = state.rows::<Member>().iter().collect();
     members.sort_by_key(|(id, member)| (order(member.standing), state.frame.name_of(id).to_lowercase()));
     let more = stats::more(state);
@@ -251,7 +305,7 @@ pub(super) fn show(state: &State<BlogNomic>) -> Document {
 }
 
 /// The columns of the table, with what each holds.
-pub(super) fn show_columns(state: &State<BlogNomic>) -> Document {
+fn show_columns(state: &State<BlogNomic>) -> Document {
     let rows = stats::columns(state).into_iter().filter_map(|column| {
         let def = state.world.def(&column)?;
         Some(vec![Cell::new(&*column).completing(&*column), Cell::new(define::shown(&def.range))])
@@ -270,7 +324,7 @@ fn order(standing: Standing) -> u8 {
 }
 
 /// The log, the latest alteration first, or what it holds before an entry.
-pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
+fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let latest = state.rows::<Alteration>().values().rev();
     let mut older = latest.filter(|alteration| before.is_none_or(|before| alteration.seq < before));
     let shown: Vec<_> = older.by_ref().take(SHOWN_MAX_ENTRIES).collect();
@@ -304,4 +358,27 @@ pub(super) fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Documen
         rows,
     });
     document.going_on(older.count(), &format!("gndt/{}", last.seq))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::Game;
+    use serde_json::json;
+
+    /// N58: the log says on what ground each act changes the table.
+    #[test]
+    fn n58_every_act_has_a_ground() {
+        let said = json!({ "ground": "the rule on Power", "entry": 12, "reason": "nobody may do that" });
+        let all = BlogNomic::mechanics();
+        for name in all.acts() {
+            let (act, _) = all.act(&json!(name)).unwrap();
+            let ground = ground(&Occasion::Act(act, &said));
+            match name {
+                UPDATE => assert_eq!(ground, "the rule on Power"),
+                undoing::UNDO => assert_eq!(ground, "undoing entry 12: nobody may do that"),
+                _ => assert!(!ground.is_empty(), "{name}"),
+            }
+        }
+    }
 }

@@ -13,12 +13,13 @@ use super::{
     effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
     law::{Thing, established},
+    page,
     proposals::{body, one_line},
     public, roster,
     veto::{plain, score},
     voting::{self, Choice, Question},
 };
-use kernel::{Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+use kernel::{Act, Display, Mechanic, Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
@@ -28,6 +29,70 @@ const NAMED_MAX_COUNT: usize = 5;
 
 /// Calls that a page of the list shows, the latest first.
 const LISTED_MAX_COUNT: usize = 50;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let rule = Thing::Judgment.word();
+    Mechanic::new("judgment")
+        .act(
+            Act::new("raise_call", |RaiseCall { title, text }, d| raise(&title, &text, d))
+                .by(rule)
+                .player()
+                .public("cfj raise TITLE TEXT")
+                .note("Call for Judgment"),
+        )
+        .act(
+            Act::new("vote_call", |VoteCall { call, vote }, d| self::vote(call, &vote, d))
+                .by(rule)
+                .player()
+                .public("cfj vote 3 FOR")
+                .note("Call for Judgment")
+                .about(|VoteCall { call, .. }, state| about(state, call)),
+        )
+        .act(
+            Act::new("judge", |Judge { call, text }, d| carry_out(call, text.as_deref(), d))
+                .player()
+                .note("Call for Judgment")
+                .about(|Judge { call, .. }, state| about(state, Some(call))),
+        )
+        .display(Display::new("cfjs", |state, asked| Ok(list(state, page(asked)?))).fits(|parts| parts <= 1).listed(2))
+        .display(Display::of("cfj", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+        .settle(settle)
+}
+
+/// The arguments of `raise_call` (N49).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RaiseCall {
+    /// Its title.
+    title: String,
+    /// Its text.
+    text: String,
+}
+
+/// The arguments of `vote_call` (N50).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VoteCall {
+    /// Which; the only open one where it is not said.
+    #[serde(default)]
+    call: Option<u64>,
+    /// The vote.
+    vote: String,
+}
+
+/// The arguments of `judge` (N51).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Judge {
+    /// Which.
+    call: u64,
+    /// Directives, where the Call has only prose.
+    #[serde(default)]
+    text: Option<String>,
+}
 
 // ---- state
 
@@ -128,7 +193,7 @@ pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
 }
 
 /// What a vote on a Call is about, in words.
-pub(super) fn about(state: &State<BlogNomic>, number: Option<u64>) -> Option<String> {
+fn about(state: &State<BlogNomic>, number: Option<u64>) -> Option<String> {
     meant(state, number).ok().map(Call::label)
 }
 
@@ -139,10 +204,8 @@ pub(super) fn about(state: &State<BlogNomic>, number: Option<u64>) -> Option<Str
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no current Robot, and for directives that are none.
-pub(super) fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Judgment)?;
+fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "cfj raise TITLE TEXT")?;
     let rule = Thing::Judgment.rule(&d.rules);
     let disputants = d.rules.need_count(&DISPUTE_ROBOTS)?;
     if roster::count(d) < disputants {
@@ -189,10 +252,8 @@ fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
 /// # Errors
 ///
 /// A [`Refusal`] on a resolved Call, and for anything but FOR and AGAINST.
-pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Judgment)?;
+fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "cfj vote 3 FOR")?;
     let choice = plain(said, "cfj vote 3 FOR")?;
     let call = meant(d, number)?;
     let (number, question) = (call.number, call.question());
@@ -212,7 +273,7 @@ pub(super) fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
 ///
 /// A [`Refusal`] for others, before it is upheld, where a directive cannot be done, and by hand where its own directives
 /// can be done or were all that it says.
-pub(super) fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin judge 3")?;
     let call = need(d, number)?.clone();
@@ -285,7 +346,7 @@ pub(super) fn resolved(state: &State<BlogNomic>, number: u64) -> Result<String, 
 // ---- due
 
 /// Upholds or fails what more than half of the Robots are for or against (N51, N52, N136).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Judgment).is_err() {
         return false;
     }
@@ -326,7 +387,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 // ---- display
 
 /// All Calls, the latest first.
-pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
+fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let mut older = state.rows::<Call>().values().rev().filter(|call| before.is_none_or(|before| call.number < before));
     let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
     let rows = shown.iter().map(|call| {
@@ -356,7 +417,7 @@ pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Call is named by its number").instead("cfj list");
     let call = need(state, number.parse().map_err(|_| none())?)?;
     let votes = voting::on(state, call.question()).map(|(robot, vote)| {

@@ -4,14 +4,23 @@
 //! (`holdings`), and what a new Control Unit begins with (`ascension`).
 
 use super::{
-    D, Id, dynasties, holdings,
+    BlogNomic, D, Id, dynasties, holdings,
     law::{Thing, established},
     roster,
 };
-use kernel::Num;
+use kernel::{Mechanic, Num};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("malfunction").settle(settle)
+}
+
+// ---- due
 
 /// Makes the richest Robot Control Unit where the present one has less than every other (N90 to N94).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Malfunction).is_err() {
         return false;
     }

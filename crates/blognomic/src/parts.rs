@@ -2,16 +2,18 @@
 //!
 //! No rule says when a part is lost: Proposals, Calls and updates of the GNDT do (N66). Absent: that.
 
+use serde::Deserialize;
+
 use super::{
-    D, Refusal,
+    BlogNomic, D, Refusal,
     display::Document,
     figures::{PART_AI, PART_MEMORY, PART_MOTARY, PART_MOTHERBOARD, PART_SENSORY},
     holdings,
-    law::{Thing, established},
-    public, roster,
+    law::Thing,
+    roster,
     stats::{self, MISSING, POWER},
 };
-use kernel::{Value, rulebook::LiveKey};
+use kernel::{Act, Mechanic, Value, rulebook::LiveKey};
 
 /// The parts, with the figures of their prices.
 const PARTS: [(&str, &LiveKey); 5] = [
@@ -21,6 +23,29 @@ const PARTS: [(&str, &LiveKey); 5] = [
     ("Motary Equipment", &PART_MOTARY),
     ("Sensory Equipment", &PART_SENSORY),
 ];
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("parts").act(
+        Act::new("buy", |Buy { part }, d| buy(&part.join(" "), d))
+            .by(Thing::Parts.word())
+            .player()
+            .public("part buy Motherboard")
+            .note("spare part"),
+    )
+}
+
+/// The arguments of `buy` (N67).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Buy {
+    /// Which, in the words of its name.
+    part: Vec<String>,
+}
+
+// ---- names
 
 /// The part that some words name: its name, or a beginning that no other has.
 ///
@@ -63,10 +88,8 @@ pub(super) fn lost(named: &[Value]) -> Result<Vec<Value>, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for a part that it has, and for want of Power.
-pub(super) fn buy(part: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Parts)?;
+fn buy(part: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "part buy Motherboard")?;
     let rule = Thing::Parts.rule(&d.rules);
     let (name, key) = find(part).map_err(|why| why.by(rule.clone()))?;
     let price = d.rules.need(key)?;

@@ -10,19 +10,61 @@ use super::{
     display::{Document, counted},
     figures::{POWER_FLOOR, WEBLOG_AWARD, WEBLOG_CLAIM_HOURS},
     glossary::{self, HOUR_SECONDS},
-    law::{Thing, established},
-    public, roster,
+    law::Thing,
+    roster,
     stats::{self, FIGURE_MAX_COUNT, LINK, POWER, gain},
     undoing::Given,
 };
 use kernel::{
-    Num, Seq,
+    Act, Mechanic, Num, Seq,
     table::Row,
     time::{minute, seconds_after},
 };
 
 /// Claims that are kept of each Robot, the latest: years of them, far more than anybody could still claim for.
 const CLAIMS_MAX_COUNT: usize = 1000;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let rule = Thing::Power.word();
+    Mechanic::new("power")
+        .act(
+            Act::new("entry", |Entry { link, posted }, d| entry(&link, posted, d))
+                .by(rule)
+                .player()
+                .public("power entry LINK 2026-11-02 21:30")
+                .note("weblog entry"),
+        )
+        .act(
+            Act::new("give", |Give { amount, to }, d| give(&to, &amount, d))
+                .by(rule)
+                .player()
+                .public("power give 20 NAME")
+                .note("gift"),
+        )
+}
+
+/// The arguments of `entry` (N64).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// Its address.
+    link: String,
+    /// When it was posted.
+    posted: Instant,
+}
+
+/// The arguments of `give` (N63).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Give {
+    /// How much.
+    amount: Num,
+    /// To whom.
+    to: Id,
+}
 
 // ---- state
 
@@ -75,10 +117,8 @@ fn keep(d: &mut D<'_>, robot: &Id, claim: Claimed) {
 /// # Errors
 ///
 /// A [`Refusal`] for amounts that are none, for oneself, a Deactivated Robot, and for more than there is.
-pub(super) fn give(to: &Id, amount: &Num, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Power)?;
+fn give(to: &Id, amount: &Num, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "power give 20 NAME")?;
     let rule = Thing::Power.rule(&d.rules);
     let to = roster::other(d, to, Some(&me))?;
     if !amount.is_whole() || amount.is_negative() || amount.is_zero() {
@@ -112,10 +152,8 @@ pub(super) fn give(to: &Id, amount: &Num, d: &mut D<'_>) -> Result<Document, Ref
 /// # Errors
 ///
 /// A [`Refusal`] without a weblog, too late, and a second time for a day.
-pub(super) fn entry(link: &str, posted: Instant, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Power)?;
+fn entry(link: &str, posted: Instant, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "power entry LINK 2026-11-02 21:30")?;
     let rule = Thing::Power.rule(&d.rules);
     let (award, hours) = (d.rules.need(&WEBLOG_AWARD)?, d.rules.need_count(&WEBLOG_CLAIM_HOURS)?);
     let weblog = d.world.get(&LINK, &me).unwrap_or_default();

@@ -14,12 +14,12 @@ use super::{
     glossary, gndt, holdings,
     law::{Thing, established},
     mcp::{self, Limits, Machine, Program, Robot},
-    public, roster,
+    roster,
     stats::{self, EFFICIENCY, FIGURE_MAX_COUNT, POWER},
     undoing::Given,
 };
 use kernel::{
-    Num, Seq, Value,
+    Act, Display, Mechanic, Num, Seq, Value,
     entry::Audience,
     table::Row,
     world::{Attr, Range},
@@ -27,6 +27,37 @@ use kernel::{
 
 /// Longest keyword, in characters: a word.
 const KEYWORD_MAX_CHARS: usize = 40;
+
+/// The ground on which a run changes the table.
+pub(super) const GROUND: &str = "Master Control Program";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let run = Act::new("run", |Run { keyword, other }, d| self::run(keyword, other, d));
+    Mechanic::new("mcp")
+        .act(run.by(Thing::Mcp.word()).player().public("mcp PRODUCT").note(GROUND))
+        .display(Display::new("mcp", |state, _| show(state)).also("keywords").listed(8))
+        .display(
+            Display::of("run", |state, asked| show_run(state, asked.rest))
+                .fits(|parts| parts == 1)
+                // Only the latest run of each Robot is kept, and each is best seen as of its own entry.
+                .seen_at(|_, entry| entry.parse().ok()),
+        )
+}
+
+/// The arguments of `run` (N69).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    /// The keyword, if any.
+    #[serde(default)]
+    keyword: Option<String>,
+    /// Another Robot.
+    #[serde(default)]
+    other: Option<Id>,
+}
 
 // ---- state
 
@@ -90,10 +121,8 @@ pub(super) fn fault(state: &State<BlogNomic>) -> Option<String> {
 /// # Errors
 ///
 /// A [`Refusal`] a second time on a day, and where the run stops: then nothing changes and the day is not used.
-pub(super) fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Mcp)?;
+fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "mcp PRODUCT")?;
     let rule = Thing::Mcp.rule(&d.rules);
     let limit = d.rules.need_count(&MCP_RUNS)?;
     let date = glossary::date(d, d.at);
@@ -243,17 +272,12 @@ fn said(attr: &str) -> String {
 
 // ---- display
 
-/// The entry as of which a run is best seen: its own, since only the latest run of each Robot is kept.
-pub(super) fn seen_at(id: &str) -> Option<Seq> {
-    id.trim_matches('/').strip_prefix("run/")?.parse().ok()
-}
-
 /// Every line of a run.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where that entry is no run.
-pub(super) fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document, Refusal> {
+fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new(format!("entry {entry} is no run of the Master Control Program")).instead("show gndt");
     let seq: Seq = entry.parse().map_err(|_| none())?;
     let (robot, day) = state.rows::<Day>().iter().find(|(_, day)| day.seq == seq).ok_or_else(none)?;
@@ -267,7 +291,7 @@ pub(super) fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document
 /// # Errors
 ///
 /// A [`Refusal`] where there is none, or it cannot be read.
-pub(super) fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
+fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
     let program = read(state)?;
     let words = mcp::keywords(&program).iter().map(|word| Cell::new(word.clone()).completing(word.clone()));
     let kept: Vec<String> = measured(state).iter().map(|attr| said(attr).to_lowercase()).collect();

@@ -13,14 +13,15 @@ use super::{
     effects, enactment,
     figures::PENDING_LIMIT,
     judgment,
-    law::{Thing, established},
-    public, roster, veto,
+    law::Thing,
+    page, roster, veto,
     voting::{self, Question, Tally},
 };
 use kernel::{
-    Seq,
+    Act, Display, Mechanic, Seq,
     display::Offer,
     game::Viewer,
+    mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS,
     table::Row,
     time::{between, minute},
@@ -34,6 +35,45 @@ const NAMED_MAX_COUNT: usize = 5;
 
 /// Most Proposals that may be pending at once, trivial ones included: more than any week has seen, few enough to list.
 const PENDING_MAX_COUNT: usize = 200;
+
+/// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
+const LISTED_MAX_COUNT: usize = 30;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("proposals")
+        .act(
+            Act::new("propose", |Propose { title, text, trivial }, d| propose(&title, &text, trivial, d))
+                .by(Thing::Proposals.word())
+                .player()
+                .public("propose TITLE TEXT")
+                .note("Proposal"),
+        )
+        .display(
+            Display::new("proposals", |state, asked| Ok(list(state, page(asked)?, asked.viewer)))
+                .fits(|parts| parts <= 1)
+                .listed(1),
+        )
+        .display(Display::new("ballot", |state, asked| Ok(list(state, None, asked.viewer))))
+        .display(
+            Display::of("proposal", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1).beside(9, latest),
+        )
+}
+
+/// The arguments of `propose` (N18).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Propose {
+    /// Its title.
+    title: String,
+    /// Its text.
+    text: String,
+    /// Whether it is stated to be Trivial (N20).
+    #[serde(default)]
+    trivial: bool,
+}
 
 // ---- state
 
@@ -245,10 +285,8 @@ pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no current Robot or has too many pending, and for a text whose directives are none.
-pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
+fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "propose TITLE TEXT")?;
     let title = one_line(title)?;
     let text = body(text)?;
     if !trivial {
@@ -375,8 +413,14 @@ pub(super) fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
     ]
 }
 
+/// The latest Proposals, for the list of displays.
+fn latest(state: &State<BlogNomic>) -> Vec<Cell> {
+    let numbers = state.rows::<Proposal>().keys().rev().take(LISTED_MAX_COUNT);
+    numbers.map(|number| listing(&format!("proposal/{number}"))).collect()
+}
+
 /// The list of Proposals: the pending ones, oldest first, and the latest decided ones; or the decided ones before a number.
-pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Document {
+fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Document {
     /// Decided Proposals that the list shows, the latest first.
     const DECIDED_MAX_COUNT: usize = 30;
     let row = |proposal: &Proposal| {
@@ -427,7 +471,7 @@ pub(super) fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewe
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("show proposals");
     let proposal = need(state, number.parse().map_err(|_| none())?)?;
     let mark = if proposal.trivial { " (Trivial)" } else { "" };

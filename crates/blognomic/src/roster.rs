@@ -12,13 +12,13 @@ use super::{
     dynasties,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
     glossary::HOUR_SECONDS,
-    law::{Thing, established},
+    law::Thing,
     public,
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
     typed,
 };
 use kernel::{
-    directives,
+    Act, Event, Mechanic, directives,
     frame::{FrameFact, Standing as Place},
     table::Row,
     time::{between, minute, seconds_after},
@@ -30,6 +30,81 @@ const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 
 /// What leads to the person behind a Robot.
 pub(super) const PERSONAL: &[&str] = &[LINK.id];
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let rule = Thing::Robots.word();
+    Mechanic::new("robots")
+        .act(Act::new("join", |Join { name }, d| apply(name, None, d)).by(rule).note("application"))
+        .act(Act::new("register", |Register { name, link }, d| apply(Some(name), link, d)).by(rule).note("application"))
+        .act(Act::new("link", |Link { link }, d| self::link(&link, d)).note("application"))
+        .act(Act::new("zone", |Zone { zone }, d| self::zone(&zone, d)).note("application"))
+        .act(Act::plain("leave", leave).note("declaration"))
+        .act(
+            Act::new("thank", |Who { robot }, d| thank(&robot, d))
+                .by(rule)
+                .player()
+                .public("robot thank NAME")
+                .note("naming whom to thank for coming"),
+        )
+        .act(Act::plain("ask_deactivate", |d| ask(Wish::Deactivation, d)).by(rule).note("declaration"))
+        .act(Act::plain("ask_reactivate", |d| ask(Wish::Reactivation, d)).by(rule).note("declaration"))
+        .act(Act::new("set_up", |Who { robot }, d| set_up(&robot, d)).by(rule).note("set-up of a Robot"))
+        .act(Act::new("confer", |Who { robot }, d| confer(&robot, d)).by(rule).note("roster"))
+        .act(Act::new("deactivate", |Who { robot }, d| deactivate(&robot, d)).by(rule).note("roster"))
+        .act(Act::new("reactivate", |Who { robot }, d| reactivate(&robot, d)).by(rule).note("roster"))
+        .hears(|event, d| {
+            if let Event::Forgotten(seat) = event {
+                forgotten(seat, d);
+            }
+        })
+}
+
+/// The arguments of `join` (N8).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    /// The name of the seat, where there is none yet.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// The arguments of `register`: the same, with the link of the roster.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Register {
+    /// The name.
+    name: String,
+    /// A URL or email address.
+    #[serde(default)]
+    link: Option<String>,
+}
+
+/// The arguments of `link` (N119).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Link {
+    /// A URL or email address.
+    link: String,
+}
+
+/// The arguments of `zone` (N120).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Zone {
+    /// An IANA name.
+    zone: String,
+}
+
+/// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Who {
+    /// The Robot, or the applicant.
+    robot: Id,
+}
 
 // ---- state
 
@@ -201,7 +276,6 @@ pub(super) fn admin(d: &D<'_>) -> Result<Id, Refusal> {
 
 /// The Admin who acts under rule 2 itself, Deactivated or not (N15).
 fn admin_of_rule_2(d: &D<'_>) -> Result<Id, Refusal> {
-    established(&d.rules, Thing::Robots)?;
     let robot = d.actor()?;
     if is_robot(d, &robot) && is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
 }
@@ -254,8 +328,7 @@ pub(super) fn found(d: &mut D<'_>) -> Result<Id, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for Robots, and for a name or link that is none.
-pub(super) fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Robots)?;
+fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat = match d.actor_seat() {
         Some(seat) => {
             let say = match standing(d, &seat) {
@@ -320,7 +393,7 @@ pub(super) fn link_text(link: &str) -> Result<String, Refusal> {
 }
 
 /// The link leads to a person, so it goes with them; everything else a Robot is stays as the rules have it.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     if !d.world.get(&LINK, seat).unwrap_or_default().is_empty() {
         d.set(&LINK, seat, String::new());
     }
@@ -331,7 +404,7 @@ pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
 /// # Errors
 ///
 /// A [`Refusal`] for strangers, and where it is no link.
-pub(super) fn link(link: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn link(link: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat = d.actor()?;
     let link = link_text(link)?;
     d.set(&LINK, &seat, link.clone());
@@ -343,7 +416,7 @@ pub(super) fn link(link: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for strangers, and where there is no such zone.
-pub(super) fn zone(zone: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn zone(zone: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat = d.actor()?;
     d.set(&ZONE, &seat, zone_name(zone)?);
     Ok(Document::say(format!("The days of your weblog are those of {zone}.")))
@@ -366,7 +439,7 @@ pub(super) fn zone_name(zone: &str) -> Result<String, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others than Admins, and for somebody who did not apply.
-pub(super) fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = admin_of_rule_2(d)?;
     public(d, "admin set-up NAME")?;
     let name = d.frame.name_of(who).to_owned();
@@ -409,10 +482,8 @@ pub(super) fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] too late, a second time, and for oneself or a Deactivated Robot; such a try is not used up.
-pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Robots)?;
+fn thank(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = robot(d)?;
-    public(d, "robot thank NAME")?;
     let rule = Thing::Robots.rule(&d.rules);
     let hours = i64::try_from(d.rules.need_count(&NOMINATION_HOURS)?).unwrap_or(i64::MAX);
     let (nominee, mine) = (d.rules.need(&NOMINEE_AWARD)?, d.rules.need(&NOMINATOR_AWARD)?);
@@ -442,7 +513,7 @@ pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others than Admins, and for whoever is one.
-pub(super) fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = admin_of_rule_2(d)?;
     public(d, "admin confer NAME")?;
     let name = d.frame.name_of(who).to_owned();
@@ -463,7 +534,7 @@ pub(super) fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no Robot.
-pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     public(d, "leave")?;
     if !is_robot(d, &me) {
@@ -483,8 +554,7 @@ pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is so already.
-pub(super) fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Robots)?;
+fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let (standing, word) = match wish {
         Wish::Deactivation => (Standing::Robot, "Deactivated"),
@@ -505,7 +575,7 @@ pub(super) fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where none of the three reasons holds.
-pub(super) fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     admin_of_rule_2(d)?;
     public(d, "admin deactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();
@@ -539,7 +609,7 @@ pub(super) fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where it did not.
-pub(super) fn reactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn reactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     admin_of_rule_2(d)?;
     public(d, "admin reactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();

@@ -13,14 +13,39 @@ use super::{
     enactment,
     gndt::{self, Alteration, Figure},
     holdings,
-    law::{Thing, established},
-    power, program, public, roster,
+    law::Thing,
+    power, program, roster,
     stats::{self, EFFICIENCY, POWER},
 };
-use kernel::{Num, Seq, Value, directives::Lawful, display::Offer, entry::Audience, table::Row};
+use kernel::{Act, Mechanic, Num, Seq, Value, directives::Lawful, display::Offer, entry::Audience, table::Row};
 
 /// The line that helps where an undoing is refused.
 const CALL: &str = "cfj raise TITLE TEXT";
+
+/// The act whose ground names the entry, with what the Robot says.
+pub(super) const UNDO: &str = "undo";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("undoing").act(
+        Act::new(UNDO, |Undo { entry, reason }, d| undo(entry, &reason, d))
+            .by(Thing::Tracker.word())
+            .player()
+            .public("gndt undo 12 because nobody may do that"),
+    )
+}
+
+/// The arguments of `undo` (N59).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Undo {
+    /// Its entry.
+    entry: u64,
+    /// Why.
+    reason: String,
+}
 
 // ---- state
 
@@ -102,10 +127,8 @@ impl Given {
 ///
 /// A [`Refusal`] where there is no such alteration, a figure would fall out of its range, or what an undoing gave back
 /// has been used since.
-pub(super) fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Tracker)?;
+fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "gndt undo 12 because nobody may do that")?;
     let rule = Thing::Tracker.rule(&d.rules);
     let alterations: Vec<Alteration> = gndt::of(d, seq).rev().cloned().collect();
     let Some(first) = alterations.last() else {

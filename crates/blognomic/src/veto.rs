@@ -15,7 +15,66 @@ use super::{
     public, roster, typed,
     voting::{self, Choice, Question, Vote},
 };
-use kernel::{display::Offer, entry::Audience, table::Row};
+use kernel::{Act, Display, Mechanic, display::Offer, entry::Audience, table::Row};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    let rule = Thing::Dynasties.word();
+    Mechanic::new("veto")
+        .act(Act::new("veto", |Which { proposal }, d| veto(proposal, d)).by(rule).player().note("veto"))
+        .act(
+            Act::new("annul", |Which { proposal }, d| request(proposal, d))
+                .by(rule)
+                .player()
+                .public("annul request 3")
+                .note("veto"),
+        )
+        .act(
+            Act::new("vote_annul", |VoteAnnul { proposal, vote }, d| vote_on_request(proposal, &vote, d))
+                .by(rule)
+                .player()
+                .public("annul vote 3 FOR")
+                .note("veto"),
+        )
+        .act(
+            Act::new("nominate", |Nominate { robot }, d| nominate(&robot, d))
+                .by(rule)
+                .player()
+                .public("cu nominate Bo")
+                .note("nomination"),
+        )
+        .display(Display::new("requests", |state, _| Ok(show(state))).listed(3))
+        .settle(settle)
+}
+
+/// The argument of `veto` (N98), and of `annul` (N100).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// The Proposal.
+    proposal: u64,
+}
+
+/// The arguments of `vote_annul` (N101).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VoteAnnul {
+    /// About which Proposal; the only one where it is not said.
+    #[serde(default)]
+    proposal: Option<u64>,
+    /// The vote.
+    vote: String,
+}
+
+/// The arguments of `nominate` (N104).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nominate {
+    /// Whom.
+    robot: Id,
+}
 
 // ---- state
 
@@ -65,13 +124,12 @@ pub(super) fn offer(state: &State<BlogNomic>, proposal: &Proposal, at_seq: u64) 
 
 // ---- decide
 
-/// The Control Unit vetoes a Proposal (N98, N99).
+/// The Control Unit vetoes a Proposal (N98, N99). Whoever calls it has asked whether a rule establishes Dynasties.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, for decided Proposals, and where too few vote AGAINST.
 pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
     dynasties::acting(d)?;
     public(d, "cu veto 3")?;
     let rule = Thing::Dynasties.rule(&d.rules);
@@ -98,10 +156,8 @@ pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where nothing was vetoed, or somebody asked already.
-pub(super) fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
+fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "annul request 3")?;
     let rule = Thing::Dynasties.rule(&d.rules);
     let proposal = proposals::need(d, number)?;
     if !matches!(proposal.stands, Stands::Failed { vetoed: true, .. }) {
@@ -127,10 +183,8 @@ pub(super) fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none, or the vote is neither FOR nor AGAINST.
-pub(super) fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
+fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "annul vote 3 FOR")?;
     let choice = plain(said, "annul vote 3 FOR")?;
     let number = number.map_or_else(|| only_request(d), Ok)?;
     if !is_asked(d, number) {
@@ -168,10 +222,8 @@ pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
 /// # Errors
 ///
 /// A [`Refusal`] while somebody is Control Unit.
-pub(super) fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Dynasties)?;
+fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "cu nominate Bo")?;
     let rule = Thing::Dynasties.rule(&d.rules);
     if let Some(cu) = dynasties::control_unit(d) {
         let name = d.frame.name_of(cu);
@@ -207,7 +259,7 @@ pub(super) fn score(state: &State<BlogNomic>, on: &Question) -> String {
 // ---- due
 
 /// Annuls what enough Robots are for (N101 to N103, N136), and fills a vacant office (N104).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Dynasties).is_err() {
         return false;
     }
@@ -270,7 +322,7 @@ fn annul(d: &mut D<'_>, number: u64) {
 // ---- display
 
 /// Open requests and nominations.
-pub(super) fn show(state: &State<BlogNomic>) -> Document {
+fn show(state: &State<BlogNomic>) -> Document {
     let requests = requests(state).map(|number| {
         let score = score(state, &Question::Annulment(number));
         let text = format!("annul the veto of Proposal {number}: {score}");

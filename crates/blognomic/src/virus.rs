@@ -16,17 +16,26 @@ use super::{
     dynasties,
     figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
     glossary,
-    law::{Thing, established},
+    law::Thing,
     mcp::NUMBER_MAX_DIGITS,
     phases, public,
 };
 use kernel::{
-    Id, Num,
+    Act, Id, Mechanic, Num, Phase,
     entry::{Audience, Due},
     rulebook::{Rulebook, amend, diff, numeral::Form},
     table::Row,
 };
 use kit::law::rounded;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("virus")
+        .act(Act::plain("virus", let_loose).by(Thing::Virus.word()).player().note("virus"))
+        .phase(Phase::new(phases::VIRUS, next_due, |due, d| self::due(&due, d)).lapse(|due, d| lapse(&due, d)))
+}
 
 // ---- state
 
@@ -65,8 +74,7 @@ fn was_loose(d: &D<'_>, day: &str) -> bool {
 /// # Errors
 ///
 /// A [`Refusal`] for others, on other days, and a second time.
-pub(super) fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Virus)?;
+fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
     dynasties::acting(d)?;
     public(d, "cu virus")?;
     let rule = Thing::Virus.rule(&d.rules);
@@ -217,7 +225,7 @@ fn day_end(state: &State<BlogNomic>, from: Instant) -> Option<Instant> {
 }
 
 /// The end of the next of its days.
-pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+fn next_due(state: &State<BlogNomic>) -> Option<Due> {
     let rule = state.rules.establishes(Thing::Virus.word()).and_then(|id| state.rules.get(id))?;
     // A day that was none of its days when it passed does not become one by an amendment after it.
     let amended = rule.revisions().last().map_or(state.at, |revision| revision.at);
@@ -226,7 +234,7 @@ pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
 }
 
 /// One of its days has ended: where nobody let the virus loose, it breaks out by itself, if there is a Control Unit (N83).
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
+fn due(due: &Due, d: &mut D<'_>) {
     lapse(due, d);
     let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
     let day = day_before.to_string();
@@ -236,7 +244,7 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
 }
 
 /// Lets a day pass.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+fn lapse(due: &Due, d: &mut D<'_>) {
     seen(d, due.at);
 }
 

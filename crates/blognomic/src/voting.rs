@@ -14,9 +14,38 @@ use super::{
     figures::{FIRST_VOTE, VOTE_COUNTS},
     law::{Thing, established},
     proposals::{self, Proposal},
-    public, roster, veto,
+    roster, veto,
 };
-use kernel::{Num, entry::Audience, table::Row};
+use kernel::{Act, Mechanic, Num, entry::Audience, table::Row};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("voting").act(
+        Act::new("vote", |Ballot { on, vote, mark }, d| self::vote(&on, &vote.join(" "), mark.is_some(), d))
+            .by(Thing::Voting.word())
+            .player()
+            .public("vote 3 FOR")
+            .note("vote")
+            .about(|Ballot { on, .. }, state| about(&on, state)),
+    )
+}
+
+/// The arguments of `vote` (N22).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ballot {
+    /// Which; the only pending one where it is not said.
+    #[serde(default, deserialize_with = "kit::one_or_several")]
+    on: Vec<u64>,
+    /// The vote.
+    #[serde(deserialize_with = "kit::one_or_several")]
+    vote: Vec<String>,
+    /// That it is held Trivial.
+    #[serde(default)]
+    mark: Option<String>,
+}
 
 // ---- state
 
@@ -211,6 +240,15 @@ pub(super) fn tally(state: &State<BlogNomic>, proposal: &Proposal) -> Tally {
     tally
 }
 
+/// What a vote is on, in words: a decided one is refused with what became of it.
+fn about(on: &[u64], state: &State<BlogNomic>) -> Option<String> {
+    let proposal = match on.first() {
+        Some(number) => state.row(number),
+        None => proposals::pending(state, None).ok(),
+    };
+    proposal.map(Proposal::votable)
+}
+
 // ---- decide
 
 /// Reads a vote (N22).
@@ -235,10 +273,8 @@ fn no_vote() -> Refusal {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no current Robot, on a decided Proposal, and for a deferring Control Unit.
-pub(super) fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Voting)?;
+fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    public(d, "vote 3 FOR")?;
     let number = match on {
         [] => None,
         [only] => Some(*only),
@@ -246,6 +282,7 @@ pub(super) fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Resu
     };
     if said == VETO && !trivial {
         let number = proposals::pending(d, number)?.number;
+        established(&d.rules, Thing::Dynasties)?;
         return veto::veto(number, d);
     }
     let choice = read(said).map_err(|why| why.by(Thing::Voting.rule(&d.rules)))?;
