@@ -504,7 +504,7 @@ async fn read_seed(store: &Store, room: RoomId, epoch: u32) -> Result<Seed, Faul
 
 /// The table of a room's game in its unopened state.
 pub(super) fn unopened(view: &dyn View) -> Result<Box<dyn Table>, Fault> {
-    games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
+    crate::games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
 }
 
 /// Folds a room's journal, from the last usable snapshot, up to an entry or to its end.
