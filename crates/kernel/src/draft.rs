@@ -11,7 +11,7 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
-    entry::{Audience, Change, Say},
+    entry::{Audience, Change, Draw, Say},
     frame::FrameFact,
     game::{Around, Doer, Game, State},
     rulebook::RuleOp,
@@ -235,6 +235,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// How many numbers were drawn so far.
     pub fn drawn(&self) -> usize {
         self.dice.drawn()
+    }
+
+    /// The numbers that were drawn so far.
+    pub fn draws(&self) -> &[Draw] {
+        self.dice.draws()
     }
 
     /// Announces a document.
