@@ -150,7 +150,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    effects::report(d, &to, made)?;
+    let (report, _) = effects::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
@@ -161,7 +161,9 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     document.offers = proposals::offers(number, d.seq);
     let document = proposals::need(d, number)?.about(document);
     d.say(Audience::Public, document);
-    Ok(Document::say("Mended."))
+    let mut reply = Document::say("Mended.");
+    reply.blocks.extend(report);
+    Ok(reply)
 }
 
 /// Refuses what is never plain: a text in which another figure stands, or one more, or one less.

@@ -284,7 +284,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for whoever is no current Robot or has too many pending, and for a text whose directives are none.
+/// A [`Refusal`] for whoever is no current Robot or has too many pending, and for a text with a line that is no directive.
 fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let title = one_line(title)?;
@@ -306,16 +306,15 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         ))
         .instead("proposals"));
     }
-    let (report, base) = effects::report(d, &text, None)?;
     let number = d.rows::<Proposal>().get_max().map_or(1, |(number, _)| number + 1);
-    let proposal = Proposal {
+    let mut proposal = Proposal {
         number,
         by: me.clone(),
         posted: d.at,
         title,
         trivial,
         revision: 0,
-        base,
+        base: effects::Base::new(),
         made: Some(d.seq),
         stands: Stands::Pending,
         returned: Vec::new(),
@@ -323,12 +322,15 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         claimed: None,
         told: None,
     };
+    let (then, paid) = effects::rewarded(d, &proposal);
+    let (report, base) = effects::report(&then, &text, proposal.made)?;
+    proposal.base = base;
     d.put(&(number, 0), Wording { text: text.into() });
     let document = announcement(d, &proposal);
     d.put(&number, proposal);
     d.say(kernel::entry::Audience::Public, document);
     let mut reply = Document::say(format!("Your Proposal is number {number}."));
-    reply.blocks.extend(report);
+    reply.blocks.extend(paid.into_iter().chain(report));
     Ok(reply)
 }
 

@@ -60,44 +60,6 @@ pub fn dry_run_as_posted<G: Lawful>(
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
 }
 
-/// What a text's directives would do now, for whoever posts it; it means by names what they meant when it was posted.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none or names what there is not; what `broken` makes of an
-/// invariant that would not hold.
-pub fn report_as_posted<G: Lawful>(
-    d: &Draft<'_, G>,
-    text: &str,
-    posted: Option<&Posted>,
-    broken: impl Fn(&str) -> Refusal,
-) -> Result<DryRun, Refusal> {
-    let run = dry_run_as_posted(d, text, d.at, posted)?;
-    if let Some((outcome, why)) = run.refused().next() {
-        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
-    }
-    let Some(first) = run.broken.first() else { return Ok(run) };
-    let why = broken(first);
-    Err(match breaks_at(d, text, posted, first) {
-        Some(line) => Refusal { say: format!("line {line}: {}", why.say), ..why },
-        None => why,
-    })
-}
-
-/// Directives among which the one that breaks something is looked for: more than anybody types.
-const BLAMED_MAX_COUNT: usize = 50;
-
-/// The line with which something does not hold any more.
-fn breaks_at<G: Lawful>(d: &Draft<'_, G>, text: &str, posted: Option<&Posted>, broken: &str) -> Option<usize> {
-    let body = read::<G>(text).ok().filter(|body| body.directives.len() <= BLAMED_MAX_COUNT)?;
-    let breaks = |count: &usize| {
-        let part = Body { directives: body.directives[..*count].to_vec(), ..body.clone() };
-        directives::dry_run(d, &part, d.at, &setting("a dry run", posted)).broken.iter().any(|now| now == broken)
-    };
-    let count = (1..=body.directives.len()).find(breaks)?;
-    Some(body.directives[count - 1].line)
-}
-
 /// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.
 ///
 /// # Errors
