@@ -489,8 +489,8 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         ))
         .para(proposal.text(state));
     let tally = voting::tally(state, proposal);
-    document = document.para(format!("Votes: {}.", score(&tally)));
-    let votes: Vec<Vec<Cell>> = voting::on(state, proposal.question())
+    document = document.para(format!("Votes: {}. {} can vote.", score(&tally), counted(tally.robots, "Robot")));
+    let mut votes: Vec<Vec<Cell>> = voting::on(state, proposal.question())
         .map(|(robot, vote)| {
             let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
             let mark = if vote.trivial { ", Trivial" } else { "" };
@@ -502,11 +502,17 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
             ]
         })
         .collect();
+    if voting::of(state, &proposal.question(), &proposal.by).is_none() && roster::is_current(state, &proposal.by) {
+        let name = state.frame.name_of(&proposal.by);
+        votes.insert(0, vec![Cell::new(name), Cell::new("FOR"), Cell::new("as its proposer, without a vote")]);
+    }
     if !votes.is_empty() {
         document = document.with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes });
     }
     if proposal.is_pending() {
-        document = document.para(enactment::verdict(state, proposal).sentence(state, proposal));
+        let verdict = enactment::verdict(state, proposal).sentence(state, proposal);
+        let needs = enactment::needs(state, proposal).map_or_else(String::new, |needs| format!(" {needs}"));
+        document = document.para(format!("{verdict}{needs}"));
         document.offers = offers(proposal.number, state.seq);
         document.offers.extend(veto::offer(state, proposal, state.seq));
     }

@@ -186,7 +186,7 @@ pub(super) fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
         _ => String::new(),
     };
     let say = format!("{} is {number}{follows}.", written(state, &words.to_lowercase()));
-    Some(Made { say, entry: None, rule: Some(Thing::Quantities.rule(&state.rules)) })
+    Some(Made { say, entry: None, rule: Some(Thing::Quantities.rule(&state.rules)), figures: Vec::new() })
 }
 
 /// A name as its rule writes it, capitals and all.

@@ -245,6 +245,8 @@ pub struct Made {
     pub entry: Option<Seq>,
     /// The rule that it follows.
     pub rule: Option<String>,
+    /// The figures of the rules that it is made of, by their keys.
+    pub figures: Vec<&'static str>,
 }
 
 /// What a fact is folded with.
