@@ -165,7 +165,8 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         "{name} undoes the effects of entry {seq} ({}): {why}.{again} Whoever disputes that raises a Call for Judgment.",
         first.ground
     ));
-    let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");
+    // A button holds no longer line.
+    let line = format!("cfj raise \"Undoing entry {seq}\" Was it right?");
     document.offers = vec![Offer { label: "Call for Judgment".to_owned(), line, at_seq: d.seq }];
     d.say(Audience::Public, document);
     Ok(Document::say(format!("The effects of entry {seq} are taken back.")))

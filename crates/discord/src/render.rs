@@ -592,9 +592,11 @@ mod tests {
         document.offers = vec![
             offer("Object", "joust object 3".into()),
             offer("Long", format!("joust adjudicate {}", "x".repeat(200))),
+            // The longest one of BlogNomic's, after years.
+            offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
         ];
         let message = render(&document).parts(0, "", None).message;
-        assert_eq!(message.components[0].components.len(), 1);
+        assert_eq!(message.components[0].components.len(), 2);
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
     }
 
