@@ -19,6 +19,7 @@ use super::{
     letters::{self, Letters},
     sealed,
 };
+use crate::games;
 use kernel::{
     Id, Instant, Refusal, Seq,
     dice::Seed,
@@ -504,7 +505,7 @@ async fn read_seed(store: &Store, room: RoomId, epoch: u32) -> Result<Seed, Faul
 
 /// The table of a room's game in its unopened state.
 pub(super) fn unopened(view: &dyn View) -> Result<Box<dyn Table>, Fault> {
-    crate::games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
+    games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
 }
 
 /// Folds a room's journal, from the last usable snapshot, up to an entry or to its end.
