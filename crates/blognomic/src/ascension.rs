@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     holdings,
@@ -246,14 +246,13 @@ fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
 fn show(state: &State<BlogNomic>) -> Document {
     let row = |word: &str, attr: &Attr<String>| {
         let text = state.world.get(attr, &WEBLOG.into()).unwrap_or_default();
-        vec![Cell::new(word), Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
+        cells![word, Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
     };
     let rows =
         [("header", &HEADER), ("colours", &COLOURS), ("Imperial Seal", &SEAL)].map(|(word, attr)| row(word, attr));
     let addresses = dynasties::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
     let addresses: Vec<Cell> = addresses.collect();
-    let document = Document::titled("weblog", "The BlogNomic weblog")
-        .with(Block::Table { head: ["", "is"].map(str::to_owned).to_vec(), rows: rows.to_vec() });
+    let document = Document::titled("weblog", "The BlogNomic weblog").table(["", "is"], rows.to_vec());
     if addresses.is_empty() {
         return document;
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
     law::{Thing, established},
@@ -391,12 +391,11 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let mut older = state.rows::<Call>().values().rev().filter(|call| before.is_none_or(|before| call.number < before));
     let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
     let rows = shown.iter().map(|call| {
-        let number = call.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("cfj/{number}")),
-            Cell::new(call.title.clone()),
-            Cell::new(state.frame.name_of(&call.by)),
-            Cell::new(format!("{}; {}", score(state, &call.question()), call.word())),
+        cells![
+            Cell::numbered("cfj", call.number),
+            call.title.clone(),
+            state.frame.name_of(&call.by),
+            format!("{}; {}", score(state, &call.question()), call.word()),
         ]
     });
     let rows: Vec<_> = rows.collect();
@@ -407,9 +406,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
             Some(before) => format!("No Call was raised before number {before}."),
         });
     };
-    document
-        .with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
-        .going_on(older.count(), &format!("cfjs/{}", last.number))
+    document.table(["", "title", "by", "stands"], rows).going_on(older.count(), &format!("cfjs/{}", last.number))
 }
 
 /// One Call.
@@ -422,7 +419,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let call = need(state, number.parse().map_err(|_| none())?)?;
     let votes = voting::on(state, call.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
-        vec![Cell::new(state.frame.name_of(robot)), Cell::new(vote.choice.word()), Cell::new(counts)]
+        cells![state.frame.name_of(robot), vote.choice.word(), counts]
     });
     let votes: Vec<_> = votes.collect();
     let mut document = Document::titled(format!("cfj/{}", call.number), format!("Call for Judgment: {}", call.title))
@@ -436,8 +433,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         .para(&*call.text)
         .para(format!("Votes: {}.", score(state, &call.question())));
     if !votes.is_empty() {
-        let head = ["Robot", "vote", ""].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows: votes });
+        document = document.table(["Robot", "vote", ""], votes);
     }
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));

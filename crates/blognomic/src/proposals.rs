@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Cell, Document, cells, counted},
     effects, enactment,
     figures::PENDING_LIMIT,
     judgment,
@@ -430,13 +430,12 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
         } else {
             stands(proposal)
         };
-        let number = proposal.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(format!("{}{}", proposal.title, if proposal.trivial { " (Trivial)" } else { "" })),
-            Cell::new(state.frame.name_of(&proposal.by)),
-            Cell::new(if proposal.is_pending() { between(proposal.posted, viewer.now) } else { String::new() }),
-            Cell::new(how),
+        cells![
+            Cell::numbered("proposal", proposal.number),
+            format!("{}{}", proposal.title, if proposal.trivial { " (Trivial)" } else { "" }),
+            state.frame.name_of(&proposal.by),
+            if proposal.is_pending() { between(proposal.posted, viewer.now) } else { String::new() },
+            how,
         ]
     };
     let mut open: Vec<&Proposal> = open(state).filter(|_| before.is_none()).collect();
@@ -462,7 +461,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
             Ok(quorum) => format!("{robots}, Quorum {quorum}."),
             Err(why) => format!("{robots}; {}.", why.say.trim_end_matches('.')),
         })
-        .with(Block::Table { head: ["", "title", "by", "age", "stands"].map(str::to_owned).to_vec(), rows })
+        .table(["", "title", "by", "age", "stands"], rows)
         .going_on(older, &format!("proposals/{next}"))
 }
 
@@ -493,15 +492,15 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
             let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
             let mark = if vote.trivial { ", Trivial" } else { "" };
             let older = if vote.revision < proposal.revision { " (on an earlier text)" } else { "" };
-            vec![
-                Cell::new(state.frame.name_of(robot)),
-                Cell::new(format!("{}{mark}{older}", vote.choice.word())),
-                Cell::new(if vote.void { "void" } else { counts }),
+            cells![
+                state.frame.name_of(robot),
+                format!("{}{mark}{older}", vote.choice.word()),
+                if vote.void { "void" } else { counts },
             ]
         })
         .collect();
     if !votes.is_empty() {
-        document = document.with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes });
+        document = document.table(["Robot", "vote", ""], votes);
     }
     if proposal.is_pending() {
         document = document.para(enactment::verdict(state, proposal).sentence(state, proposal));

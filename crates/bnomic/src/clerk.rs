@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::touched::touched;
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document, Offer},
+    display::{Block, Cell, Document, Offer, cells},
     displays, keeping,
     law::{PREFIX, Thing, established},
     ministries,
@@ -604,10 +604,10 @@ fn forums(state: &State<BNomic>) -> Document {
     use kernel::frame::Designation;
     let of = |designation: Designation| {
         let word = designation.word();
-        state.frame.designated(designation).map(move |forum| vec![Cell::new(&**forum), Cell::new(word)])
+        state.frame.designated(designation).map(move |forum| cells![&**forum, word])
     };
-    let rows = of(Designation::Public).chain(of(Designation::Discussion)).collect();
-    Document::titled("forums", "Fora of B Nomic").with(Block::Table { head: vec![String::new(), String::new()], rows })
+    let rows = of(Designation::Public).chain(of(Designation::Discussion));
+    Document::titled("forums", "Fora of B Nomic").table(["", ""], rows)
 }
 
 // ---- display

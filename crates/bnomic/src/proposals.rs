@@ -13,7 +13,7 @@ use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     effects,
     figures::FAIL_POINTS,
     law::{Thing, established},
@@ -592,16 +592,15 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
             (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
             (_, success) => success.to_owned(),
         };
-        vec![
+        cells![
             Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
-            Cell::new(by),
+            by,
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
             Cell::new(decided).from_path(SUCCESS.of(id)),
         ]
     };
-    let head = ["", "title", "by", "status", "success"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().map(row).collect() }
+    Block::table(["", "title", "by", "status", "success"], proposals.iter().map(row))
 }
 
 /// The Chairman's display: current proposals, and the latest that are over (4E15).

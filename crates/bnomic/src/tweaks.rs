@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     effects,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
     intents::{self, Needs},
@@ -307,18 +307,15 @@ fn show(state: &State<BNomic>) -> Document {
     made.sort_by_key(|tweak| std::cmp::Reverse(tweak.number));
     let row = |tweak: &&Tweak| {
         let number = tweak.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number),
-            Cell::new(called(state, &tweak.by)),
-            Cell::new(tweak.nweek.to_string()),
-            Cell::new(if tweak.done { "active" } else { "" }),
-            Cell::new(tweak.text.clone()),
+        cells![
+            Cell::named(number),
+            called(state, &tweak.by),
+            tweak.nweek,
+            if tweak.done { "active" } else { "" },
+            tweak.text.clone(),
         ]
     };
-    let rows: Vec<_> = made.iter().take(SHOWN_MAX_COUNT).map(row).collect();
+    let rows = made.iter().take(SHOWN_MAX_COUNT).map(row);
     let document = Document::titled("tweaks", "Tweaks of B Nomic");
-    if rows.is_empty() {
-        return document.para("Nobody has submitted a tweak. “tweak TEXT” does.");
-    }
-    document.with(Block::Table { head: ["", "by", "nweek", "", "text"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nobody has submitted a tweak. “tweak TEXT” does.", ["", "by", "nweek", "", "text"], rows)
 }

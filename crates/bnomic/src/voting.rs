@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Document, cells},
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
     law::Thing,
     passing,
@@ -244,12 +244,11 @@ pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {
 pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
     let row = |(voter, vote): (&Id, &Vote)| {
         let counts = if passing::counts(state, proposal, voter) { "" } else { "no Registered Voter" };
-        vec![Cell::new(called(state, voter)), Cell::new(vote.word.word()), Cell::new(counts)]
+        cells![called(state, voter), vote.word.word(), counts]
     };
     let rows: Vec<_> = on(state, proposal).map(row).collect();
     if rows.is_empty() {
         return Vec::new();
     }
-    let head = ["voter", "Final Vote", ""].map(str::to_owned).to_vec();
-    vec![Block::Table { head, rows }]
+    vec![Block::table(["voter", "Final Vote", ""], rows)]
 }

@@ -538,9 +538,8 @@ mod tests {
     }
 
     fn table(rows: usize) -> Document {
-        let head = ["Rank", "Program"].map(str::to_owned).to_vec();
         let row = |rank: usize| vec![Cell::new(rank.to_string()), Cell::new(format!("program{rank}```"))];
-        Document::titled("hill", "The Hill").with(Block::Table { head, rows: (1..=rows).map(row).collect() })
+        Document::titled("hill", "The Hill").table(["Rank", "Program"], (1..=rows).map(row))
     }
 
     fn texts(rendered: &Rendered) -> Vec<String> {

@@ -59,10 +59,10 @@ mod tests {
 
     fn hill() -> Document {
         Document::titled("hill", "The hill").para("Ten programs.\n\nSee https://example.org/hill for all.").with(
-            Block::Table {
-                head: vec!["rank".to_owned(), "program".to_owned()],
-                rows: vec![vec![Cell::new("1"), Cell::new("joust3")], vec![Cell::new("10"), Cell::new("")]],
-            },
+            Block::table(
+                vec!["rank".to_owned(), "program".to_owned()],
+                vec![vec![Cell::new("1"), Cell::new("joust3")], vec![Cell::new("10"), Cell::new("")]],
+            ),
         )
     }
 

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, contract, displays,
+    D, Joust, contract,
     edits::{self, Edit},
     figures,
     programs::Status,
@@ -17,7 +17,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, Offer},
+    display::{Cell, Document, Offer, cells},
     entry::Audience,
     table::Row,
     time::{days_after, minute},
@@ -527,23 +527,19 @@ fn intents(state: &State<Joust>, now: Instant) -> Document {
             (Stands::Open, Ok((from, Some(until)))) => format!("from {} to {}", minute(from), minute(until)),
             (Stands::Open, Err(_)) => "suspended".to_owned(),
         };
-        vec![
-            Cell::new(notice.id.to_string()).completing(notice.id.to_string()),
-            Cell::new(notice.words(state)),
-            Cell::new(window),
-            Cell::new(match &notice.what {
+        cells![
+            Cell::named(notice.id.to_string()),
+            notice.words(state),
+            window,
+            match &notice.what {
                 What::Section(_) => notice.objections(state).to_string(),
                 _ => String::new(),
-            }),
+            },
         ]
     };
-    let rows: Vec<_> = state.game.notices.values().rev().map(row).collect();
+    let rows = state.game.notices.values().rev().map(row);
     let document = Document::titled("intents", "Announced intents");
-    if rows.is_empty() {
-        document.para("Nothing is announced.")
-    } else {
-        document.with(Block::Table { head: displays::head(["notice", "what", "when", "objections"]), rows })
-    }
+    document.table_or("Nothing is announced.", ["notice", "what", "when", "objections"], rows)
 }
 
 #[cfg(test)]

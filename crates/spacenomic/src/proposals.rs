@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     displays, effects,
     figures::{PROPOSAL_AGE, REFRESH_AGE, after},
     law::Thing,
@@ -487,16 +487,14 @@ fn full(state: &State<Spacenomic>, proposal: &Proposal) -> Document {
 
 fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Proposal>) -> Block {
     let row = |proposal: &Proposal| {
-        let number = proposal.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(proposal.name.to_string()),
-            Cell::new(called(state, &proposal.maker)),
-            Cell::new(voting::standing(state, proposal)),
+        cells![
+            Cell::numbered("proposal", proposal.number),
+            &*proposal.name,
+            called(state, &proposal.maker),
+            voting::standing(state, proposal),
         ]
     };
-    let head = ["", "name", "by", ""].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.map(row).collect() }
+    Block::table(["", "name", "by", ""], proposals.map(row))
 }
 
 /// What can be voted on now.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     displays, end,
     figures::OPENING_MONEY,
     law::Thing,
@@ -462,7 +462,7 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
         let point = state.world.get(&POINT, player).unwrap_or_else(|| 1.into());
         let consents = if state.row::<Consent>(player).is_some() { "consents to the end" } else { "" };
         let all = [
-            Cell::new(name.clone()).completing(name),
+            Cell::named(name),
             Cell::new(shown(&account)).from_path(ACCOUNT.of(player)),
             Cell::new(activity::words(state, player)),
             Cell::new(location::written(location::of(state, player))).from_path(LOCATION.of(player)),
@@ -472,8 +472,8 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
         ];
         all.into_iter().zip(columns).filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect()
     };
-    let head = columns.iter().filter(|(_, shown)| *shown).map(|(word, _)| (*word).to_owned()).collect();
-    Block::Table { head, rows: players(state).map(row).collect() }
+    let head = columns.iter().filter(|(_, shown)| *shown).map(|(word, _)| *word);
+    Block::table(head, players(state).map(row))
 }
 
 /// What proposals defined for players, where they did.
@@ -492,8 +492,8 @@ fn defined(state: &State<Spacenomic>) -> Option<Block> {
         };
         std::iter::once(Cell::new(called(state, player))).chain(defs.iter().map(value)).collect()
     };
-    let head = std::iter::once(String::new()).chain(defs.iter().map(Id::to_string)).collect();
-    (!defs.is_empty()).then(|| Block::Table { head, rows: players(state).map(row).collect() })
+    let head = std::iter::once(String::new()).chain(defs.iter().map(Id::to_string));
+    (!defs.is_empty()).then(|| Block::table(head, players(state).map(row)))
 }
 
 /// All players.
@@ -551,12 +551,9 @@ fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Document, Refus
 fn show_requests(state: &State<Spacenomic>) -> Document {
     let row = |(seat, request): (&Id, &Request)| {
         let name = called(state, seat);
-        vec![Cell::new(name.clone()).completing(name), Cell::new(minute(request.since))]
+        cells![Cell::named(name), minute(request.since)]
     };
-    let rows: Vec<_> = state.rows::<Request>().iter().map(row).collect();
+    let rows = state.rows::<Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a player");
-    if rows.is_empty() {
-        return document.para("Nobody is asking. “join NAME” does.");
-    }
-    document.with(Block::Table { head: ["", "since"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nobody is asking. “join NAME” does.", ["", "since"], rows)
 }

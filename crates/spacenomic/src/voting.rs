@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document, Offer, counted},
+    display::{Block, Document, Offer, cells, counted},
     effects,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
     law::Thing,
@@ -287,10 +287,9 @@ pub(super) fn ahead(state: &State<Spacenomic>, proposal: &Proposal) -> String {
 
 /// The votes on a proposal.
 pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Vec<Block> {
-    let row = |(voter, vote): (&Id, &Num)| vec![Cell::new(called(state, voter)), Cell::new(vote.to_string())];
-    let head = ["voter", "vote"].map(str::to_owned).to_vec();
+    let row = |(voter, vote): (&Id, &Num)| cells![called(state, voter), vote];
     let rows: Vec<_> = votes(state, proposal).map(row).collect();
-    if rows.is_empty() { Vec::new() } else { vec![Block::Table { head, rows }] }
+    if rows.is_empty() { Vec::new() } else { vec![Block::table(["voter", "vote"], rows)] }
 }
 
 #[cfg(test)]
