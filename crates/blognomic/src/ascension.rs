@@ -46,22 +46,12 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(weblog.also("blog").also("journal").listed(7))
 }
 
-/// The arguments of `address` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Address {
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `address` (N113).
+    Address { text: String }
 
-/// The arguments of `decorate` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decorate {
-    /// What of it.
-    part: Part,
-    /// To what.
-    text: String,
+    /// The arguments of `decorate` (N113).
+    Decorate { part: Part, text: String }
 }
 
 /// What of the weblog is changed.
@@ -76,12 +66,9 @@ enum Part {
     Seal,
 }
 
-/// The arguments of `proclaim` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Proclaim {
-    /// Which.
-    rules: Vec<Id>,
+kit::args! {
+    /// The arguments of `proclaim` (N113).
+    Proclaim { rules: Vec<Id> }
 }
 
 // ---- when a Dynasty begins

@@ -32,14 +32,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .settle(settle)
 }
 
-/// The arguments of `rate` (N105).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Rate {
-    /// Whom.
-    robot: Id,
-    /// The Imperial efficiency.
-    rating: i64,
+kit::args! {
+    /// The arguments of `rate` (N105).
+    Rate { robot: Id, rating: i64 }
 }
 
 // ---- state

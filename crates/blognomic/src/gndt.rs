@@ -51,18 +51,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(Display::new("columns", |state, _| Ok(show_columns(state))).listed(5))
 }
 
-/// The arguments of `update` (N58).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Update {
-    /// Whose.
-    robot: Id,
-    /// Which.
-    stat: String,
-    /// To what.
-    to: String,
-    /// On what ground.
-    ground: String,
+kit::args! {
+    /// The arguments of `update` (N58).
+    Update { robot: Id, stat: String, to: String, ground: String }
 }
 
 // ---- state

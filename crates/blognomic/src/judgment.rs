@@ -62,36 +62,23 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .settle(settle)
 }
 
-/// The arguments of `raise_call` (N49).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RaiseCall {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `raise_call` (N49).
+    RaiseCall { title: String, text: String }
 
-/// The arguments of `vote_call` (N50).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VoteCall {
-    /// Which; the only open one where it is not said.
-    #[serde(default)]
-    call: Option<u64>,
-    /// The vote.
-    vote: String,
-}
+    /// The arguments of `vote_call` (N50).
+    VoteCall {
+        /// Which; the only open one where it is not said.
+        call: Option<u64>,
+        vote: String,
+    }
 
-/// The arguments of `judge` (N51).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Judge {
-    /// Which.
-    call: u64,
-    /// Directives, where the Call has only prose.
-    #[serde(default)]
-    text: Option<String>,
+    /// The arguments of `judge` (N51).
+    Judge {
+        call: u64,
+        /// Directives, where the Call has only prose.
+        text: Option<String>,
+    }
 }
 
 // ---- state
@@ -242,9 +229,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
-    ["FOR", "AGAINST"]
-        .map(|word| Offer { label: word.to_owned(), line: format!("cfj vote {number} {word}"), at_seq })
-        .to_vec()
+    ["FOR", "AGAINST"].map(|word| Offer::new(word, format!("cfj vote {number} {word}"), at_seq)).to_vec()
 }
 
 /// A Robot agrees or disagrees (N50).
@@ -373,7 +358,7 @@ fn settle(d: &mut D<'_>) -> bool {
         Stands::Upheld => {
             let line = format!("admin judge {}", call.number);
             let mut document = Document::say(format!("{} is upheld. An Admin carries it out: “{line}”.", call.label()));
-            document.offers = vec![Offer { label: "Carry out".to_owned(), line, at_seq: d.seq }];
+            document.offers = vec![Offer::new("Carry out", line, d.seq)];
             document
         }
         _ => Document::say(format!("{} has failed and does nothing any more.", call.label())),

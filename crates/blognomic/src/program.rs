@@ -49,16 +49,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
 }
 
-/// The arguments of `run` (N69).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Run {
-    /// The keyword, if any.
-    #[serde(default)]
-    keyword: Option<String>,
-    /// Another Robot.
-    #[serde(default)]
-    other: Option<Id>,
+kit::args! {
+    /// The arguments of `run` (N69).
+    Run { keyword: Option<String>, other: Option<Id> }
 }
 
 // ---- state

@@ -26,6 +26,7 @@ use kernel::{
     table::Row,
     time::{between, minute},
 };
+use kit::args::Propose;
 
 /// Longest text of a Proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
@@ -60,19 +61,6 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(
             Display::of("proposal", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1).beside(9, latest),
         )
-}
-
-/// The arguments of `propose` (N18).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-    /// Whether it is stated to be Trivial (N20).
-    #[serde(default)]
-    trivial: bool,
 }
 
 // ---- state
@@ -404,7 +392,7 @@ fn announcement(d: &D<'_>, proposal: &Proposal) -> Document {
 
 /// The votes that can be cast on a Proposal, as it reads after an entry.
 pub(super) fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
-    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq };
+    let offer = |label: &str, line: String| Offer::new(label, line, at_seq);
     vec![
         offer("FOR", format!("vote {number} FOR")),
         offer("FOR, trivial", format!("vote {number} FOR trivial")),

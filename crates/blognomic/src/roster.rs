@@ -23,7 +23,7 @@ use kernel::{
     table::Row,
     time::{between, minute, seconds_after},
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Seconds in a week of seven days, as a duration (N16).
 const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
@@ -62,48 +62,18 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         })
 }
 
-/// The arguments of `join` (N8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
+kit::args! {
+    /// The arguments of `register`: the same, with the link of the roster.
+    Register { name: String, link: Option<String> }
 
-/// The arguments of `register`: the same, with the link of the roster.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Register {
-    /// The name.
-    name: String,
-    /// A URL or email address.
-    #[serde(default)]
-    link: Option<String>,
-}
+    /// The arguments of `link` (N119).
+    Link { link: String }
 
-/// The arguments of `link` (N119).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Link {
-    /// A URL or email address.
-    link: String,
-}
+    /// The arguments of `zone` (N120).
+    Zone { zone: String }
 
-/// The arguments of `zone` (N120).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Zone {
-    /// An IANA name.
-    zone: String,
-}
-
-/// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Who {
-    /// The Robot, or the applicant.
-    robot: Id,
+    /// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
+    Who { robot: Id }
 }
 
 // ---- state

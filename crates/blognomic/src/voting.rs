@@ -32,19 +32,14 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     )
 }
 
-/// The arguments of `vote` (N22).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ballot {
-    /// Which; the only pending one where it is not said.
-    #[serde(default, deserialize_with = "kit::one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "kit::one_or_several")]
-    vote: Vec<String>,
-    /// That it is held Trivial.
-    #[serde(default)]
-    mark: Option<String>,
+kit::args! {
+    /// The arguments of `vote` (N22).
+    Ballot {
+        /// Which; the only pending one where it is not said.
+        #[serde(default, deserialize_with = "kit::one_or_several")] on: Vec<u64>,
+        #[serde(deserialize_with = "kit::one_or_several")] vote: Vec<String>,
+        mark: Option<String>,
+    }
 }
 
 // ---- state

@@ -54,12 +54,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(correct)
 }
 
-/// The arguments of `publish` (BX9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Publish {
-    /// A ballot, results, numbers, or which display.
-    what: String,
+kit::args! {
+    /// The arguments of `publish` (BX9).
+    Publish {
+        /// A ballot, results, numbers, or which display.
+        what: String,
+    }
 }
 
 // ---- state
@@ -281,7 +281,7 @@ fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
     let left = obligations::left(d, number);
     let said = format!("{post} is to {text} (duty {number}, {left}): “{line}”.");
     let mut document = Document::say(ministries::capital(said));
-    document.offers.push(Offer { label: line.clone(), line, at_seq: d.seq });
+    document.offers.push(Offer::new(line.clone(), line, d.seq));
     d.say(Audience::Public, document);
 }
 

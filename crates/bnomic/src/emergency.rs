@@ -95,36 +95,18 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(|path, to, d| (path == "emergency.peps").then(|| declare(to, d)))
 }
 
-/// The arguments of `emergency_forum` (B0.8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Forum {
-    /// Which channel.
-    channel: String,
-}
+kit::args! {
+    /// The arguments of `emergency_forum` (B0.8).
+    Forum { channel: String }
 
-/// The arguments of `emergency_refresh` (B0.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `emergency_refresh` (B0.10).
+    Submit { text: String }
 
-/// The arguments of `emergency_vote` (B0.11).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct For {
-    /// Whose.
-    player: Id,
-}
+    /// The arguments of `emergency_vote` (B0.11).
+    For { player: Id }
 
-/// The arguments of `hoist` (4E40).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hoist {
-    /// Which.
-    flag: String,
+    /// The arguments of `hoist` (4E40).
+    Hoist { flag: String }
 }
 
 // ---- state

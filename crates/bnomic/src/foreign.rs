@@ -36,24 +36,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(Display::new("relations", |state, _| Ok(show(state))).listed(10))
 }
 
-/// The arguments of `record_relation` (B23.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Record {
-    /// Which.
-    nomic: String,
-    /// What it is.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `record_relation` (B23.1).
+    Record { nomic: String, text: String }
 
-/// The arguments of `intend_foreign` (B23.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// In which nomic.
-    nomic: String,
-    /// What.
-    text: String,
+    /// The arguments of `intend_foreign` (B23.2).
+    Intend { nomic: String, text: String }
 }
 
 // ---- state

@@ -66,24 +66,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .differs(told)
 }
 
-/// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    ministry: String,
-}
+kit::args! {
+    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
+    Which { ministry: String }
 
-/// The arguments of `pay` (B48.4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Pay {
-    /// Of which ministry.
-    ministry: String,
-    /// How many points.
-    amount: String,
-    /// To more or to less.
-    way: Way,
+    /// The arguments of `pay` (B48.4).
+    Pay { ministry: String, amount: String, way: Way }
 }
 
 /// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.

@@ -59,32 +59,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How a display is challenged.
 const CHALLENGE: &str = "challenge society Ann has 5 points, not 4";
 
-/// The arguments of `challenge` (B50.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Challenge {
-    /// Which.
-    display: String,
-    /// What is wrong in it.
-    errors: String,
-}
+kit::args! {
+    /// The arguments of `challenge` (B50.3).
+    Challenge { display: String, errors: String }
 
-/// The arguments of `answer_duty` (B50.3, B53.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Answer {
-    /// Which.
-    duty: u64,
-    /// The answer.
-    text: String,
-}
+    /// The arguments of `answer_duty` (B50.3, B53.1).
+    Answer { duty: u64, text: String }
 
-/// The arguments of `remove_minister` (B53.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Remove {
-    /// Of which ministry.
-    ministry: String,
+    /// The arguments of `remove_minister` (B53.3).
+    Remove { ministry: String }
 }
 
 // ---- state

@@ -294,7 +294,7 @@ fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
 /// The button that submits a shelved proposal again.
 pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
     let number = proposals::number(state, proposal);
-    Offer { label: format!("{number} again"), line: format!("draft again {number}"), at_seq: state.seq }
+    Offer::new(format!("{number} again"), format!("draft again {number}"), state.seq)
 }
 
 /// Whether a proposal was shelved when it was counted last.

@@ -7,8 +7,6 @@
 mod head;
 mod held;
 
-use serde::Deserialize;
-
 use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
@@ -26,6 +24,7 @@ use kernel::{
     Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS, world::Op,
 };
+use kit::args::Propose;
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
@@ -89,48 +88,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How one is submitted.
 const PROPOSE: &str = "propose TITLE TEXT";
 
-/// The arguments of `propose` (B15.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-    /// What no rule here knows.
-    #[serde(default)]
-    trivial: bool,
-}
+kit::args! {
+    /// The arguments of `revise` (B15.6).
+    Revise { proposal: u64, title: String, text: String }
 
-/// The arguments of `revise` (B15.6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Revise {
-    /// Which.
-    proposal: u64,
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `withdraw` (B15.9).
+    Withdraw {
+        proposal: u64,
+        /// That it is meant, for it cannot be taken back.
+        sure: Option<String>,
+    }
 
-/// The arguments of `withdraw` (B15.9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Withdraw {
-    /// Which.
-    proposal: u64,
-    /// That it is meant, for it cannot be taken back.
-    #[serde(default)]
-    sure: Option<String>,
-}
-
-/// The arguments of `resubmit` (B15.29).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Resubmit {
-    /// Which.
-    proposal: u64,
+    /// The arguments of `resubmit` (B15.29).
+    Resubmit { proposal: u64 }
 }
 
 // ---- state
@@ -520,7 +490,7 @@ pub(super) fn newest(state: &State<BNomic>) -> u64 {
 
 fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
     let number = number(state, proposal);
-    let offer = |word: &str| Offer { label: format!("{number} {word}"), line: format!("vote {number} {word}"), at_seq };
+    let offer = |word: &str| Offer::new(format!("{number} {word}"), format!("vote {number} {word}"), at_seq);
     voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
 }
 

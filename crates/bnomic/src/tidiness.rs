@@ -33,12 +33,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("tidiness").act(intend.player().public(intents::LINE))
 }
 
-/// The arguments of `intend_tidy` (B32.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tidy {
-    /// Its lines.
-    text: String,
+kit::args! {
+    /// The arguments of `intend_tidy` (B32.1).
+    Tidy { text: String }
 }
 
 // ---- lists

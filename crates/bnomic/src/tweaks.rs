@@ -34,20 +34,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
 }
 
-/// The arguments of `tweak` (B77.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `tweak` (B77.1).
+    Submit { text: String }
 
-/// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    tweak: u64,
+    /// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
+    Which { tweak: u64 }
 }
 
 // ---- state

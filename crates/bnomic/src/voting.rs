@@ -16,7 +16,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Mechanic, number::spread, table::Row};
-use kit::one_or_several;
+use kit::args::Cast;
 
 /// The act.
 pub(super) const VOTE: &str = "vote";
@@ -25,21 +25,9 @@ pub(super) const VOTE: &str = "vote";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let vote = Act::new(VOTE, |Votes { on, vote: words }, d| vote(&on, &words, d));
+    let vote = Act::new(VOTE, |Cast { on, vote: words }, d| vote(&on, &words, d));
     Mechanic::new("voting")
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))
-}
-
-/// The arguments of `vote` (B15.12).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Votes {
-    /// Which; the only Open one where it is not said.
-    #[serde(default, deserialize_with = "one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "one_or_several")]
-    vote: Vec<String>,
 }
 
 // ---- state
@@ -155,7 +143,7 @@ fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
 /// The first [`Refusal`] among them.
 pub(super) fn all_can_be_cast(args: &Json, d: &D<'_>) -> Result<(), Refusal> {
     // What cannot be read is no vote, and refused as an act.
-    let Ok(Votes { on, vote }) = Votes::deserialize(args) else { return Ok(()) };
+    let Ok(Cast { on, vote }) = Cast::deserialize(args) else { return Ok(()) };
     meant(d, &said(&on, &vote)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 

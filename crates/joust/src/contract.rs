@@ -20,7 +20,7 @@ use kernel::{
     table::Row,
     time::minute,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// The opening option that names the contestmaster.
 const OFFICER: &str = "officer";
@@ -55,24 +55,13 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .display(Display::new("sections", |state, _| Ok(reading::sections(state))).listed(7))
 }
 
-/// The arguments of `join` (J10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of `adjudicate` (J4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Adjudicate {
-    /// What is decided.
-    text: String,
-    /// The entry that it is about.
-    #[serde(default)]
-    about: Option<u64>,
+kit::args! {
+    /// The arguments of `adjudicate` (J4).
+    Adjudicate {
+        text: String,
+        /// The entry that it is about.
+        about: Option<u64>,
+    }
 }
 
 // ---- state

@@ -299,7 +299,7 @@ pub(super) fn after_drop(d: &mut D<'_>, program: u64, since: Instant, at: Instan
         return;
     }
     let (name, owner) = (dropped.name.clone(), dropped.owner.clone());
-    let offer = Offer { label: "Reveal".to_owned(), line: format!("joust reveal {name}"), at_seq: d.seq };
+    let offer = Offer::new("Reveal", format!("joust reveal {name}"), d.seq);
     let mut ask = Document::say(format!(
         "{name} dropped from the Hill after {}. The contract (REVEALING, 2) suggests that you show its code now. You need not.",
         kernel::time::between(since, at)

@@ -63,26 +63,17 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .display(intents.listed(5))
 }
 
-/// The arguments of `intend` (J7, J8, J20).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// What kind of change.
-    what: Kind,
-    /// What it is about: a program, or a section of the contract.
-    #[serde(default)]
-    subject: Option<String>,
-    /// The exact change.
-    #[serde(default)]
-    text: Option<String>,
-}
+kit::args! {
+    /// The arguments of `intend` (J7, J8, J20).
+    Intend {
+        what: Kind,
+        /// What it is about: a program, or a section of the contract.
+        subject: Option<String>,
+        text: Option<String>,
+    }
 
-/// The arguments of `object` and `unobject` (J7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Object {
-    /// Which notice.
-    id: u64,
+    /// The arguments of `object` and `unobject` (J7).
+    Object { id: u64 }
 }
 
 // ---- state
@@ -512,7 +503,7 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
     }
     let allowed: usize = Figures::of(&d.rules).count(&figures::OBJECTIONS)?;
     document = document.para(format!("{when}, unless {allowed} members object."));
-    document.offers.push(Offer { label: "Object".to_owned(), line: format!("joust object {id}"), at_seq: d.seq });
+    document.offers.push(Offer::new("Object", format!("joust object {id}"), d.seq));
     Ok(document)
 }
 

@@ -51,15 +51,14 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     ))
 }
 
-/// The arguments of `test`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ask {
-    /// A program's text, or the name of one.
-    code: Secret,
-    /// The program to meet; all on the Hill where none is named.
-    #[serde(default)]
-    against: Option<String>,
+kit::args! {
+    /// The arguments of `test`.
+    Ask {
+        /// A program's text, or the name of one.
+        code: Secret,
+        /// The program to meet; all on the Hill where none is named.
+        against: Option<String>,
+    }
 }
 
 // ---- state

@@ -282,11 +282,7 @@ mod tests {
                 ..Graph::default()
             }),
         ]);
-        document.offers.push(crate::display::Offer {
-            label: "Bob".to_owned(),
-            line: "thank Bob".to_owned(),
-            at_seq: 1,
-        });
+        document.offers.push(crate::display::Offer::new("Bob", "thank Bob".to_owned(), 1));
         frame.mask(1).document(&mut document);
         let json = serde_json::to_string(&document).unwrap();
         assert!(!json.to_lowercase().contains("bob"), "{json}");

@@ -152,6 +152,13 @@ impl Block {
     }
 }
 
+impl Offer {
+    /// An action by what its button says and the line that it types, as of an entry.
+    pub fn new(label: impl Into<String>, line: impl Into<String>, at_seq: Seq) -> Self {
+        Self { label: label.into(), line: line.into(), at_seq }
+    }
+}
+
 impl Document {
     /// A message of one paragraph.
     pub fn say(text: impl Into<String>) -> Self {

@@ -26,6 +26,7 @@ use kernel::{
     rulebook::book::TITLE_MAX_CHARS,
     time::minute,
 };
+use kit::args::Propose;
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 const TEXT_MAX_BYTES: usize = 64 * 1024;
@@ -63,25 +64,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::of("proposal", one).beside(displays::EACH_PROPOSAL, each))
 }
 
-/// The arguments of `propose` (S22).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its name.
-    title: String,
-    /// Its text.
-    text: String,
-    /// What no rule here knows.
-    #[serde(default)]
-    trivial: bool,
-}
-
-/// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    proposal: u64,
+kit::args! {
+    /// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
+    Which { proposal: u64 }
 }
 
 // ---- state
@@ -471,7 +456,7 @@ fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
     votes.dedup();
     // A vote is final, so that one touch asks first (S26).
     let line = |vote: &Num| format!("sure {number} {vote}");
-    let offer = |vote: Num| Offer { label: format!("{vote}"), line: line(&vote), at_seq: state.seq };
+    let offer = |vote: Num| Offer::new(format!("{vote}"), line(&vote), state.seq);
     votes.into_iter().map(offer).collect()
 }
 

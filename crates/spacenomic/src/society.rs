@@ -27,7 +27,7 @@ use kernel::{
     frame::{FrameFact, Standing},
     time::minute,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Words that rules use as names: nobody is called so, nor as a rule is (S7).
 const TAKEN: [&str; 2] = ["god", "nowhere"];
@@ -62,21 +62,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         })
 }
 
-/// The arguments of `join` (S7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of `admit` (S7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Admit {
-    /// Whom.
-    player: Id,
+kit::args! {
+    /// The arguments of `admit` (S7).
+    Admit { player: Id }
 }
 
 // ---- state
@@ -272,7 +260,7 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Ok(Document::say("Your request stands. No player is left; a moderator can make you one."));
     }
     let mut document = Document::say(format!("{name} asks to become a player. Any player may admit em."));
-    document.offers = vec![Offer { label: "Admit".to_owned(), line: format!("admit \"{name}\""), at_seq: d.seq }];
+    document.offers = vec![Offer::new("Admit", format!("admit \"{name}\""), d.seq)];
     d.say(Audience::Public, document);
     Ok(Document::say("Your request stands; you are a player once a player admits you."))
 }

@@ -18,6 +18,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Asked, Display, Mechanic, Num, entry::Audience, game::Viewer};
+use kit::args::Cast;
 
 // ---- the mechanic
 
@@ -33,18 +34,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
         .differs(|before, after| forgone(before, after).into_iter().collect())
-}
-
-/// The arguments of `vote` (S25).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cast {
-    /// Which; the only proposal that exists where this is left out.
-    #[serde(default, deserialize_with = "kit::one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "kit::one_or_several")]
-    vote: Vec<String>,
 }
 
 // ---- state
@@ -243,7 +232,7 @@ fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) ->
     let say = format!("A vote is final. Do you vote {vote} on {}?", proposals::label(proposal));
     let mut document = Document::say(say);
     let line = format!("vote {} {vote}", proposal.number);
-    document.offers = vec![Offer { label: format!("Vote {vote}"), line, at_seq: state.seq }];
+    document.offers = vec![Offer::new(format!("Vote {vote}"), line, state.seq)];
     Ok(document)
 }
 

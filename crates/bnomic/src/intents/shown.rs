@@ -10,8 +10,7 @@ use super::{
 use kernel::display::{Offer, cells};
 
 pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
-    let offer =
-        |label: &str, word: &str| Offer { label: label.to_owned(), line: format!("{word} {}", intent.number), at_seq };
+    let offer = |label: &str, word: &str| Offer::new(label, format!("{word} {}", intent.number), at_seq);
     let mut offers = Vec::new();
     if asked.without.is_some() {
         offers.push(offer("Object", "object"));

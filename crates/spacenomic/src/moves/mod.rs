@@ -67,12 +67,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         })
 }
 
-/// The arguments of `set_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SetMove {
-    /// The move.
-    what: Unseen,
+kit::args! {
+    /// The arguments of `set_move` (S59).
+    SetMove { what: Unseen }
 }
 
 /// A text that may be a sealed move: nothing can write it to a log.
@@ -80,20 +77,12 @@ struct SetMove {
 #[serde(transparent)]
 struct Unseen(String);
 
-/// The arguments of `open_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OpenMove {
-    /// The move.
-    what: String,
-}
+kit::args! {
+    /// The arguments of `open_move` (S59).
+    OpenMove { what: String }
 
-/// The arguments of `withdraw_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WithdrawMove {
-    /// Of which type.
-    kind: Kind,
+    /// The arguments of `withdraw_move` (S59).
+    WithdrawMove { kind: Kind }
 }
 
 // ---- state
