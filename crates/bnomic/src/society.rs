@@ -192,9 +192,7 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
 /// Makes a Player of a seat, with every attribute at its default (B4.6).
 fn enrol(d: &mut D<'_>, seat: &Id) {
     stats::recast(d, seat, PLAYER);
-    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
-    }
+    seats::stand(d, seat, Standing::Player);
     currency::endow(d, seat);
     acted(d, seat);
 }
@@ -340,7 +338,7 @@ fn leaves(d: &mut D<'_>, me: &Id) {
     intents::left(d, me);
     registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
-    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+    seats::stand(d, me, Standing::Outsider);
 }
 
 /// The seat of who acts: whoever has none gets one as an outsider (B3.1).

@@ -16,7 +16,7 @@ use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document},
     entry::Audience,
-    frame::{FrameFact, Standing},
+    frame::Standing,
     table::Row,
     time::minute,
 };
@@ -295,7 +295,7 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
             false => Err(Refusal::new("you are a member already").instead("show members")),
         };
     }
-    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was: Standing::Outsider });
+    seats::stand(d, &seat, Standing::Player);
     let name = d.frame.name_of(&seat).to_owned();
     d.tell_all(format!("{name} is a member of the contest."));
     Ok(Document::say("You are a member from now on; Monday's award counts whoever is a member then."))
@@ -323,7 +323,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
 }
 
 fn cease(seat: &Id, d: &mut D<'_>) {
-    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
+    seats::stand(d, seat, Standing::Outsider);
     let name = d.frame.name_of(seat).to_owned();
     d.tell_all(format!("{name} is no member of the contest any more."));
 }

@@ -24,7 +24,7 @@ use kernel::{
     directives::{Names, sight::folded, syntax::unquote},
     display::Offer,
     entry::Audience,
-    frame::{FrameFact, Standing},
+    frame::Standing,
     time::minute,
 };
 use kit::{args::Join, seats};
@@ -180,9 +180,7 @@ pub(super) fn by_name(state: &State<Spacenomic>, name: &str) -> Result<Id, Refus
 fn enrol(d: &mut D<'_>, seat: &Id) {
     let returns = d.world.kind(seat).is_some_and(|kind| **kind == *FORMER);
     stats::recast(d, seat, PLAYER);
-    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
-    }
+    seats::stand(d, seat, Standing::Player);
     if !returns
         && Thing::Money.is_in(&d.rules)
         && let Ok(opening) = d.rules.need(&OPENING_MONEY)
@@ -223,32 +221,25 @@ fn free(state: &State<Spacenomic>, name: &str) -> Result<(), Refusal> {
 /// A [`Refusal`] for players, a second time, outside public forums, and for a name that is taken.
 fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Players.rule(&d.rules);
-    let seat = match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => {
+    let held = d.actor_seat();
+    match &held {
+        Some(seat) if is_player(d, seat) => {
             return Err(Refusal::new("you are a player already").by(by).instead("show people"));
         }
-        Some(seat) if d.row::<Request>(&seat).is_some() => {
+        Some(seat) if d.row::<Request>(seat).is_some() => {
             let may = match players(d).next() {
                 Some(_) => "any player may admit you",
                 None => "no player is left, and a moderator can make you one",
             };
             return Err(Refusal::new(format!("you asked already; {may}")).by(by).instead("show requests"));
         }
-        Some(seat) => {
-            let held = called(d, &seat);
-            if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
-                seats::rename(d, seat.clone(), &other, "join")?;
-            }
-            seat
-        }
-        None => {
-            let name = name.unwrap_or_else(|| d.doer.name.clone());
-            free(d, &name).map_err(|refusal| refusal.by(by))?;
-            let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
-            stats::recast(d, &seat, OUTSIDER);
-            seat
-        }
-    };
+        _ => {}
+    }
+    let may = |d: &D<'_>, name: &str| free(d, name).map_err(|refusal| refusal.by(by.clone()));
+    let seat = seats::come(d, PLAYER, name, may, |d, seat, name| seats::rename(d, seat, name, "join"))?;
+    if held.is_none() {
+        stats::recast(d, &seat, OUTSIDER);
+    }
     let since = d.at;
     d.put(&seat, Request { since });
     let name = called(d, &seat);
@@ -352,9 +343,7 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
     d.delete::<Consent>(player);
     activity::left(d, player);
     stats::recast(d, player, FORMER);
-    if d.frame.seats.get(player).is_some_and(|seat| seat.standing == Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: player.clone(), standing: Standing::Outsider, was: Standing::Player });
-    }
+    seats::stand(d, player, Standing::Outsider);
 }
 
 /// Whoever asked to be forgotten withdraws by that, and asks no more to join.
