@@ -18,6 +18,7 @@ use kernel::{
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
+use kit::docket::Numbered;
 
 // ---- the mechanic
 

@@ -25,6 +25,7 @@ use kernel::{
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };
+use kit::docket::Numbered;
 use kit::effects as texts;
 
 /// Words of expressions and of the program that no figure is called by.

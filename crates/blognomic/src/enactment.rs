@@ -32,6 +32,7 @@ use kernel::{
     table::Row,
     time::seconds_after,
 };
+use kit::docket::Numbered;
 use kit::law::rounded;
 
 /// What stands before a Proposal's number in the key of its due instant.

@@ -20,12 +20,10 @@ use super::{
     voting::{self, Choice, Question},
 };
 use kernel::{Act, Display, Mechanic, Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+use kit::docket::{self, Meant, Numbered};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
-
-/// Open Calls that a refusal names where it is not said which one is meant: as many as fit a sentence.
-const NAMED_MAX_COUNT: usize = 5;
 
 /// Calls that a page of the list shows, the latest first.
 const LISTED_MAX_COUNT: usize = 50;
@@ -131,10 +129,6 @@ impl Call {
         Question::Call(self.number)
     }
 
-    fn label(&self) -> String {
-        format!("Call for Judgment {}, “{}”", self.number, self.title)
-    }
-
     fn word(&self) -> &'static str {
         match self.stands {
             Stands::Open => "open",
@@ -143,6 +137,22 @@ impl Call {
             Stands::ByHand => "upheld and carried out by hand",
             Stands::Failed => "failed",
         }
+    }
+}
+
+impl Numbered for Call {
+    const DISPLAY: &'static str = "cfj";
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn label(&self) -> String {
+        format!("Call for Judgment {}, “{}”", self.number, self.title)
+    }
+
+    fn is_open(&self) -> bool {
+        self.stands == Stands::Open
     }
 }
 
@@ -157,21 +167,19 @@ fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Call, Refusal
     if let Some(number) = number {
         return need(state, number);
     }
-    let open: Vec<&Call> = open(state).collect();
-    match open[..] {
-        [only] => Ok(only),
-        [] => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
-        _ => {
-            let which: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|call| call.label()).collect();
-            Err(Refusal::new(format!("several Calls are open; say the number of yours: {}", which.join("; ")))
-                .instead(format!("cfj vote {} FOR", open[0].number)))
+    match docket::only(state.rows::<Call>()) {
+        Meant::One(only) => Ok(only),
+        Meant::None => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
+        Meant::Several(first, which) => {
+            Err(Refusal::new(format!("several Calls are open; say the number of yours: {which}"))
+                .instead(format!("cfj vote {} FOR", first.number)))
         }
     }
 }
 
 /// The open Calls, oldest first.
 fn open(state: &State<BlogNomic>) -> impl Iterator<Item = &Call> {
-    state.rows::<Call>().values().filter(|call| call.stands == Stands::Open)
+    docket::open(state.rows::<Call>())
 }
 
 /// The line by which an open Call is voted on, for whoever finds no Proposal to vote on.
@@ -206,7 +214,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (one_line(title)?, body(text)?);
     let (report, base) = effects::report(d, &text, None)?;
-    let number = d.rows::<Call>().get_max().map_or(1, |(number, _)| number + 1);
+    let number = docket::next(d.rows::<Call>());
     let call = Call {
         number,
         by: me.clone(),
@@ -373,8 +381,7 @@ fn settle(d: &mut D<'_>) -> bool {
 
 /// All Calls, the latest first.
 fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
-    let mut older = state.rows::<Call>().values().rev().filter(|call| before.is_none_or(|before| call.number < before));
-    let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
+    let (shown, older) = docket::page(state.rows::<Call>().values().rev(), before, LISTED_MAX_COUNT);
     let rows = shown.iter().map(|call| {
         cells![
             Cell::numbered("cfj", call.number),
@@ -391,7 +398,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
             Some(before) => format!("No Call was raised before number {before}."),
         });
     };
-    document.table(["", "title", "by", "stands"], rows).going_on(older.count(), &format!("cfjs/{}", last.number))
+    document.table(["", "title", "by", "stands"], rows).going_on(older, &format!("cfjs/{}", last.number))
 }
 
 /// One Call.
@@ -406,7 +413,6 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
         cells![state.frame.name_of(robot), vote.choice.word(), counts]
     });
-    let votes: Vec<_> = votes.collect();
     let mut document = Document::titled(format!("cfj/{}", call.number), format!("Call for Judgment: {}", call.title))
         .para(format!(
             "Call {} by {}, {}; it is {}.",
@@ -417,9 +423,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         ))
         .para(&*call.text)
         .para(format!("Votes: {}.", score(state, &call.question())));
-    if !votes.is_empty() {
-        document = document.table(["Robot", "vote", ""], votes);
-    }
+    document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
         let run = effects::dry_run(state, &call.text, call.made)?;

@@ -16,6 +16,7 @@ use super::{
     voting::{self, Choice, Question, Vote},
 };
 use kernel::{Act, Display, Mechanic, display::Offer, entry::Audience, table::Row};
+use kit::docket::Numbered;
 
 // ---- the mechanic
 

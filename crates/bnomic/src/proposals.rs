@@ -24,10 +24,10 @@ use kernel::{
     Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS, world::Op,
 };
-use kit::args::Propose;
-
-/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
-pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+use kit::{
+    args::Propose,
+    docket::{self, TEXT_MAX_BYTES},
+};
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
@@ -276,7 +276,7 @@ fn headed(title: &str, text: &str) -> (String, String) {
 
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = docket::one_line(title);
     if title.chars().count() > TITLE_MAX_CHARS {
         return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
     }

@@ -12,10 +12,10 @@ use super::{
     intents::{self, Needs},
     law::{Thing, established},
     posted,
-    proposals::TEXT_MAX_BYTES,
     stats::called,
 };
 use kernel::{Act, Display, Mechanic, directives::syntax, rulebook::source::blanked, table::Row};
+use kit::docket::{self, TEXT_MAX_BYTES};
 
 // ---- the mechanic
 
@@ -129,12 +129,9 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("show tweaks"));
     }
     unmarked(text, "tweak => set mackerel-rate to 4")?;
-    let text = text.replace("\r\n", "\n").trim().to_owned();
-    if text.is_empty() || text.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))
-            .by(by)
-            .instead("tweak TEXT"));
-    }
+    let text = docket::text(text).map_err(|_| {
+        Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
+    })?;
     let report = effects::forecast(d, &text)?;
     let number = approvals::next(d, newest(d), |given| given.tweaks);
     let id = id(number);

@@ -16,7 +16,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Mechanic, number::spread, table::Row};
-use kit::args::Cast;
+use kit::{args::Cast, ballot};
 
 /// The act.
 pub(super) const VOTE: &str = "vote";
@@ -70,9 +70,7 @@ impl Row<BNomic> for Vote {}
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
-    let from = (proposal.clone(), Id::default());
-    let votes = state.game.votes.range(from..).map(|((on, voter), vote)| (on, voter, vote));
-    votes.take_while(move |(on, _, _)| *on == proposal).map(|(_, voter, vote)| (voter, vote))
+    ballot::on(&state.game.votes, proposal.clone())
 }
 
 /// The Final Votes of present Registered Voters on a proposal (B15.19).
@@ -219,24 +217,16 @@ const SHOWN_MAX_CHARS: usize = 40;
 
 /// A proposal gets another text: no vote on the former one counts for it. Whether there were any.
 pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {
-    let voters: Vec<Id> = on(d, proposal).map(|(voter, _)| voter.clone()).collect();
-    for voter in &voters {
-        d.delete::<Vote>(&(proposal.clone(), voter.clone()));
-    }
-    !voters.is_empty()
+    ballot::clear::<_, _, Vote>(d, proposal)
 }
 
 // ---- display
 
 /// The votes on a proposal.
-pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Option<Block> {
     let row = |(voter, vote): (&Id, &Vote)| {
         let counts = if passing::counts(state, proposal, voter) { "" } else { "no Registered Voter" };
         cells![called(state, voter), vote.word.word(), counts]
     };
-    let rows: Vec<_> = on(state, proposal).map(row).collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    vec![Block::table(["voter", "Final Vote", ""], rows)]
+    Block::table_if_any(["voter", "Final Vote", ""], on(state, proposal).map(row))
 }

@@ -22,6 +22,7 @@ use kernel::{
     table::Row,
     time::{days_after, minute},
 };
+use kit::{ballot, docket};
 
 /// Most notices that can still be done: more than anybody could keep in mind.
 const OPEN_MAX_COUNT: usize = 100;
@@ -201,8 +202,7 @@ impl Joust {
 
     /// The seats that object to a notice, members or not.
     fn objectors(&self, notice: u64) -> impl Iterator<Item = &Id> {
-        let objections = self.objections.range((notice, Id::from(""))..);
-        objections.map(|((of, seat), _)| (of, seat)).take_while(move |(of, _)| **of == notice).map(|(_, seat)| seat)
+        ballot::on(&self.objections, notice).map(|(seat, _)| seat)
     }
 
     /// A notice stands elsewhere; of those that are over the oldest are kept no longer.
@@ -328,7 +328,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }
-    let id = d.game.notices.get_max().map_or(0, |(id, _)| *id) + 1;
+    let id = docket::next(&d.game.notices);
     let notice = Notice { id, what, at: d.at, stands: Stands::Open };
     let document = announcement(d, &notice)?;
     d.put(&id, notice);

@@ -150,6 +150,16 @@ impl Block {
     pub fn table(head: impl IntoIterator<Item = impl Into<String>>, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
         Self::Table { head: head.into_iter().map(Into::into).collect(), rows: rows.into_iter().collect() }
     }
+
+    /// The same where there are rows, and nothing where there are none.
+    pub fn table_if_any(
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Option<Self> {
+        let mut rows = rows.into_iter().peekable();
+        rows.peek()?;
+        Some(Self::table(head, rows))
+    }
 }
 
 impl Offer {

@@ -18,7 +18,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Asked, Display, Mechanic, Num, entry::Audience, game::Viewer};
-use kit::args::Cast;
+use kit::{args::Cast, ballot, docket::Numbered};
 
 // ---- the mechanic
 
@@ -56,9 +56,7 @@ impl Row<Spacenomic> for Vote {
 
 /// The votes on a proposal.
 fn votes<'s>(state: &'s State<Spacenomic>, proposal: &Proposal) -> impl Iterator<Item = (&'s Id, &'s Num)> + use<'s> {
-    let first = |number| (number, Id::default());
-    let cast = state.rows::<Vote>().range(first(proposal.number)..first(proposal.number + 1));
-    cast.map(|((_, voter), row)| (voter, &row.vote))
+    ballot::on(state.rows::<Vote>(), proposal.number).map(|(voter, row)| (voter, &row.vote))
 }
 
 /// The vote of somebody on a proposal.
@@ -99,9 +97,8 @@ fn verdict(count: &Count, (least, most): &(Num, Num)) -> Verdict {
 
 fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     let sum = votes(state, proposal).fold(Num::default(), |sum, (_, vote)| &sum + vote);
-    let missing = society::players(state)
-        .filter(|player| vote_of(state, proposal, player).is_none() && activity::is_active(state, player))
-        .count() as u64;
+    let active = society::players(state).filter(|player| activity::is_active(state, player));
+    let missing = ballot::missing(state.rows::<Vote>(), &proposal.number, active);
     Count { sum, missing }
 }
 
@@ -148,7 +145,7 @@ fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     d.put(&(on, me.clone()), Vote { vote: vote.clone() });
     activity::acted(d, &me);
     let (name, label) = (called(d, &me), proposals::label(&proposal));
-    d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
+    d.say(Audience::Public, proposal.about(Document::say(format!("{name} votes {vote} on {label}."))));
     Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
 }
 
@@ -214,7 +211,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
         document = document.para(line);
     }
     document.blocks.extend(done);
-    d.say(Audience::Public, proposals::about(proposal, document));
+    d.say(Audience::Public, proposal.about(document));
 }
 
 // ---- display
@@ -275,10 +272,9 @@ pub(super) fn ahead(state: &State<Spacenomic>, proposal: &Proposal) -> String {
 }
 
 /// The votes on a proposal.
-pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Vec<Block> {
+pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Block> {
     let row = |(voter, vote): (&Id, &Num)| cells![called(state, voter), vote];
-    let rows: Vec<_> = votes(state, proposal).map(row).collect();
-    if rows.is_empty() { Vec::new() } else { vec![Block::table(["voter", "vote"], rows)] }
+    Block::table_if_any(["voter", "vote"], votes(state, proposal).map(row))
 }
 
 #[cfg(test)]
