@@ -6,8 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Document},
@@ -29,6 +27,7 @@ use kernel::{
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };
+use kit::docket::Numbered;
 use kit::effects as texts;
 
 /// Words of expressions and of the program that no figure is called by.
@@ -52,14 +51,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
 }
 
-/// The arguments of `apply`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Apply {
-    /// Which.
-    proposal: u64,
-    /// Directives.
-    text: String,
+kit::args! {
+    /// The arguments of `apply`.
+    Apply { proposal: u64, text: String }
 }
 
 // ---- what the words mean here

@@ -33,6 +33,7 @@ use kernel::{
     table::Row,
     time::{minute, seconds_after},
 };
+use kit::docket::Numbered;
 use kit::law::rounded;
 
 /// What stands before a Proposal's number in the key of its due instant.
@@ -71,42 +72,29 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .made(made)
 }
 
-/// The arguments of `enact` (N34).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Enact {
-    /// Which; the oldest pending one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-    /// “by-hand”, where its directives cannot be done any more (N36).
-    #[serde(default)]
-    how: Option<String>,
-}
+kit::args! {
+    /// The arguments of `enact` (N34).
+    Enact {
+        /// Which; the oldest pending one where it is not said.
+        proposal: Option<u64>,
+        /// “by-hand”, where its directives cannot be done any more (N36).
+        how: Option<String>,
+    }
 
-/// The arguments of `fail` (N38).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fail {
-    /// Which; the oldest pending one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-}
+    /// The arguments of `fail` (N38).
+    Fail {
+        /// Which; the oldest pending one where it is not said.
+        proposal: Option<u64>,
+    }
 
-/// The arguments of `claim` (N47).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Claiming {
-    /// Which; the latest one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-}
+    /// The arguments of `claim` (N47).
+    Claiming {
+        /// Which; the latest one where it is not said.
+        proposal: Option<u64>,
+    }
 
-/// The arguments of `automatic` (N35).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Automatic {
-    /// On or off.
-    on: bool,
+    /// The arguments of `automatic` (N35).
+    Automatic { on: bool }
 }
 
 // ---- state
@@ -731,7 +719,7 @@ fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
          proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
         proposal.label()
     ));
-    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq: d.seq };
+    let offer = |label: &str, line: String| Offer::new(label, line, d.seq);
     document.offers = vec![offer("Enact by hand", format!("admin enact {number} by-hand"))];
     if over {
         document.offers.push(offer("Fail", format!("admin fail {number}")));
@@ -746,8 +734,7 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
     let line = format!("admin {verb} {number}");
     let mut document =
         Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
-    document.offers =
-        vec![Offer { label: if verdict.enact { "Enact" } else { "Fail" }.to_owned(), line, at_seq: d.seq }];
+    document.offers = vec![Offer::new(if verdict.enact { "Enact" } else { "Fail" }, line, d.seq)];
     let document = proposal.about(document);
     d.say(Audience::Public, document);
 }

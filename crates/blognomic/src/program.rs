@@ -50,16 +50,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
 }
 
-/// The arguments of `run` (N69).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Run {
-    /// The keyword, if any.
-    #[serde(default)]
-    keyword: Option<String>,
-    /// Another Robot.
-    #[serde(default)]
-    other: Option<Id>,
+kit::args! {
+    /// The arguments of `run` (N69).
+    Run { keyword: Option<String>, other: Option<Id> }
 }
 
 // ---- state
@@ -317,7 +310,7 @@ fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document, Refusal> 
 /// A [`Refusal`] where there is none, or it cannot be read.
 fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
     let program = read(state)?;
-    let words = mcp::keywords(&program).iter().map(|word| Cell::new(word.clone()).completing(word.clone()));
+    let words = mcp::keywords(&program).iter().map(|word| Cell::named(word.clone()));
     let kept: Vec<String> = measured(state).iter().map(|attr| said(attr).to_lowercase()).collect();
     let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept.contains(stat)).map(|(stat, _)| stat.clone());
     let strange: Vec<String> = strange.collect();

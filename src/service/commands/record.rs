@@ -19,7 +19,7 @@ use crate::service::{
 use catalogue::hint;
 use kernel::{
     Id, Num, Path, Refusal, Seq, Value,
-    display::{Block, Cell, Document, plain},
+    display::{Block, Cell, Document, cells, plain},
     engine::View,
     entry::{self, Cause, Change, Draw},
     frame::FrameFact,
@@ -227,18 +227,16 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
     let row = |entry: &Entry| {
         let who = doer(view, entry).unwrap_or_default();
         let what = words(view, entry, viewer).unwrap_or_else(|| announced(opened(view, entry).as_ref()));
-        let seq = entry.seq.to_string();
-        vec![
-            Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
-            Cell::new(instant(entry.at)),
-            Cell::new(who),
-            Cell::new(&*entry.cause),
-            Cell::new(shortened(&what, LISTED_MAX_CHARS)),
+        cells![
+            Cell::numbered("entry", entry.seq),
+            instant(entry.at),
+            who,
+            &*entry.cause,
+            shortened(&what, LISTED_MAX_CHARS),
         ]
     };
-    let rows = entries.iter().map(row).collect();
-    let head = ["Entry", "When", "Who", "What", "Words"].map(str::to_owned).to_vec();
-    Document::titled("history", title).with(Block::Table { head, rows })
+    let rows = entries.iter().map(row);
+    Document::titled("history", title).table(["Entry", "When", "Who", "What", "Words"], rows)
 }
 
 /// One entry, whole.
