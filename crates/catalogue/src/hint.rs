@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use super::{Catalogue, Command, ROOM_KEY, Typed, parse, spec::Param};
+use super::{BECAUSE, Catalogue, Command, ROOM_KEY, Typed, parse, spec::Param};
 use kernel::{
     Refusal,
     display::{Block, Document},
@@ -99,7 +99,9 @@ pub fn told(line: &str, form: Form<'_>) -> String {
         (None, _) | (Some(_), Form::Line) => line.to_owned(),
         (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
         (Some(Read::Usage(command)), Form::Options) => usage(&command),
-        (Some(Read::Typed(typed)), Form::Options) => options(&typed, |_, value| value.to_owned()),
+        (Some(Read::Typed(typed)), Form::Options) => {
+            options(&typed, typed.reason.as_deref(), |_, value| value.to_owned())
+        }
         (Some(Read::Several), Form::Options) => format!("/{ACT} {ACT_LINES}:{line}"),
     }
 }
@@ -108,7 +110,8 @@ pub fn told(line: &str, form: Form<'_>) -> String {
 pub fn called(line: &str) -> Option<Called> {
     match read(line)? {
         Read::Typed(typed) => {
-            Some(Called { name: typed.command.name.clone(), args: typed.args, room: typed.room, offered: None })
+            let Typed { command, args, room, reason: because, .. } = typed;
+            Some(Called { name: command.name.clone(), args, room, because, offered: None })
         }
         Read::Usage(_) | Read::Several => None,
     }
@@ -116,7 +119,7 @@ pub fn called(line: &str) -> Option<Called> {
 
 /// A command with its values as its options, without its secrets.
 pub fn said(typed: &Typed) -> String {
-    options(typed, |param, value| typed.shown(param, value))
+    options(typed, typed.shown_reason(), |param, value| typed.shown(param, value))
 }
 
 /// What a line of the catalogue is.
@@ -161,7 +164,7 @@ static SPOKEN: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
     games.into_iter().map(|game| all.for_games(&[game])).collect()
 });
 
-fn options(typed: &Typed, shown: impl Fn(&Param, &str) -> String) -> String {
+fn options(typed: &Typed, reason: Option<&str>, shown: impl Fn(&Param, &str) -> String) -> String {
     let mut out = format!("/{}", typed.command.name);
     for param in &typed.command.params {
         if let Some(value) = typed.args.get(&param.name) {
@@ -170,6 +173,9 @@ fn options(typed: &Typed, shown: impl Fn(&Param, &str) -> String) -> String {
     }
     if let Some(room) = &typed.room {
         out.push_str(&format!(" {ROOM_KEY}:{room}"));
+    }
+    if let Some(reason) = reason {
+        out.push_str(&format!(" {BECAUSE}:{reason}"));
     }
     out
 }
@@ -200,6 +206,7 @@ mod tests {
             ("@main joust object 3", "!@main joust object 3", "/joust object id:3 room:main"),
             ("joust submit NAME CODE", "!joust submit NAME CODE", "/joust submit name:NAME code:CODE"),
             ("undo ENTRY because REASON", "!undo ENTRY because REASON", "/undo entry:ENTRY [sure:yes] [reason:REASON]"),
+            ("nod because so", "!nod because so", "/nod because:so"),
             ("3 times nod", "!3 times nod", "/act lines:3 times nod"),
             ("help", "!help", "/help"),
             ("=> set timeout-hours to 72", "=> set timeout-hours to 72", "=> set timeout-hours to 72"),
