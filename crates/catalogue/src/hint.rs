@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use super::{BECAUSE, Catalogue, Command, ROOM_KEY, Typed, parse, spec::Param};
+use super::{BECAUSE, Catalogue, Command, Problem, ROOM_KEY, Typed, parse, spec::Param};
 use kernel::{
     Refusal,
     display::{Block, Document},
@@ -142,15 +142,19 @@ fn read(line: &str) -> Option<Read> {
     if let Some(command) = begins.filter(|command| !command.params.is_empty()).find_map(spoken) {
         return Some(Read::Usage(command));
     }
-    let one = |catalogue: &Catalogue| match parse(catalogue, line, 1).as_slice() {
-        [Ok(typed)] if typed.times.is_once() && typed.others.is_empty() => Some(typed.clone()),
-        _ => None,
-    };
-    if let Some(typed) = one(all).or_else(|| SPOKEN.iter().find_map(one)) {
-        return Some(Read::Typed(typed));
-    }
+    let is_clear = |typed: &Typed| typed.times.is_once() && typed.others.is_empty();
+    let is_one = |read: &Vec<Result<Typed, _>>| matches!(&read[..], [Ok(typed)] if is_clear(typed));
     let mut read = parse(all, line, 1);
+    // What begins with no command of any game begins with none of one.
+    if matches!(&read[..], [Err(error)] if matches!(error.problem, Problem::Unknown { .. })) {
+        return None;
+    }
+    if !is_one(&read) {
+        let spoken = SPOKEN.iter().map(|catalogue| parse(catalogue, line, 1));
+        read = spoken.into_iter().find(is_one).unwrap_or(read);
+    }
     match (read.len(), read.pop()?) {
+        (1, Ok(typed)) if is_clear(&typed) => Some(Read::Typed(typed)),
         (1, Err(error)) => error.command.map(Read::Usage),
         (1, Ok(_)) => Some(Read::Several),
         (_, last) => (last.is_ok() || read.iter().any(Result::is_ok)).then_some(Read::Several),
