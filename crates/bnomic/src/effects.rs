@@ -4,7 +4,8 @@
 
 mod by_hand;
 
-pub(super) use by_hand::{apply_by_hand, apply_refresh, apply_tweak, is_left, left_by_hand};
+use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
+pub(super) use by_hand::{is_left, left_by_hand};
 
 use super::{
     BNomic, D, Id, Refusal, State, calendar, clerk, clock,
@@ -22,8 +23,10 @@ use super::{
 };
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+
 use kernel::{
-    Num, Path, Value,
+    Act, Display, Mechanic, Num, Path, Value,
     directives::{
         Lawful, Place, Setting, define,
         sight::folded,
@@ -34,6 +37,50 @@ use kernel::{
     world::{AttrDef, EVERYTHING, Op, SCOPES},
 };
 use kit::effects as texts;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let proposal = Act::new("apply_proposal", |Proposal { proposal, text }, d| apply_by_hand(proposal, &text, d));
+    let tweak = Act::new("apply_tweak", |Tweak { tweak, text }, d| apply_tweak(tweak, &text, d));
+    let refresh = Act::new("apply_refresh", |Refresh { text }, d| apply_refresh(&text, d));
+    Mechanic::new("effects")
+        .act(proposal.player().public(by_hand::PROPOSAL))
+        .act(tweak.player().public(by_hand::TWEAK))
+        .act(refresh.public(by_hand::REFRESH).note(emergency::NOTE))
+        .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+}
+
+/// The arguments of `apply_proposal` (B15.10).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    /// Which.
+    proposal: u64,
+    /// Directives.
+    text: String,
+}
+
+/// The arguments of `apply_tweak` (B77.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tweak {
+    /// Which.
+    tweak: u64,
+    /// Directives.
+    text: String,
+}
+
+/// The arguments of `apply_refresh` (B0.16).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refresh {
+    /// Directives.
+    text: String,
+}
+
+// ---- words
 
 /// Who holds the office that some words call with its article: `the Registrar`, `the MoM` (B45.2). A Player may be called
 /// like an office, and is meant by the name alone (B27.1).
@@ -604,7 +651,7 @@ pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) ->
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such proposal.
-pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
     let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();

@@ -44,6 +44,8 @@ pub struct Draft<'a, G: Game> {
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
+    /// How many things are under way in it: an act, and those that are part of it.
+    depth: usize,
 }
 
 /// Something to be kept in the table of secrets.
@@ -118,6 +120,7 @@ impl<'a, G: Game> Draft<'a, G> {
             changes: Vec::new(),
             says: Vec::new(),
             seals: Vec::new(),
+            depth: 0,
         }
     }
 
@@ -319,6 +322,20 @@ impl<'a, G: Game> Draft<'a, G> {
             self.says.truncate(says);
             self.seals.truncate(seals);
         })
+    }
+
+    /// Does something that the game does: whatever it does meanwhile is part of that.
+    pub(super) fn under_way<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        let done = does(self);
+        self.depth -= 1;
+        done
+    }
+
+    /// Whether what is done now is part of something else that the game does: an act that was set for later, one of
+    /// several that are one.
+    pub fn is_part(&self) -> bool {
+        self.depth > 1
     }
 
     /// The seat of the one who acts.

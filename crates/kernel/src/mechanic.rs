@@ -247,6 +247,11 @@ impl<G: Game> Display<G> {
         Self { fits: |parts| parts > 0, ..Self::new(name, show) }
     }
 
+    /// A display of whatever no other display is called: it is asked with the whole id, and refuses what it does not know.
+    pub fn other(show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
+        Self { names: Vec::new(), fits: |_| true, ..Self::new("", show) }
+    }
+
     /// With or without something behind the name, as this says of the number of its parts.
     #[must_use]
     pub fn fits(mut self, fits: fn(usize) -> bool) -> Self {
@@ -348,6 +353,7 @@ pub enum Event<'a, G: Game> {
     Forgotten(&'a Id),
 }
 
+type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
 type Corrects<G> = Box<dyn Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>;
 
 /// What one rule, or a few that belong together, add to play.
@@ -357,6 +363,7 @@ pub struct Mechanic<G: Game> {
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
+    below: Vec<Below<G>>,
     jobs: Vec<Job<G>>,
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
@@ -377,6 +384,7 @@ impl<G: Game> Mechanic<G> {
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
+            below: Vec::new(),
             jobs: Vec::new(),
             settles: Vec::new(),
             hears: Vec::new(),
@@ -408,6 +416,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn display(mut self, display: Display<G>) -> Self {
         self.displays.push(display);
+        self
+    }
+
+    /// Says something below displays of the whole game, by the id that was asked for.
+    #[must_use]
+    pub fn below(mut self, below: impl Fn(&State<G>, &str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.below.push(Box::new(below));
         self
     }
 
@@ -501,6 +516,11 @@ pub enum Occasion<'a, G: Game> {
     Settle(&'static str),
 }
 
+/// Does something with what the game does around it; whatever is done meanwhile is part of it.
+fn within<G: Game, T>(on: Occasion<'_, G>, d: &mut Draft<'_, G>, does: impl FnOnce(&mut Draft<'_, G>) -> T) -> T {
+    d.under_way(|d| G::within(on, d, does))
+}
+
 /// The mechanics of a game, in the order in which they do what follows by itself.
 pub struct Mechanics<G: Game> {
     all: Vec<Mechanic<G>>,
@@ -564,7 +584,7 @@ impl<G: Game> Mechanics<G> {
     pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
         let (act, args) = self.act(invocation)?;
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
-        G::within(Occasion::Act(act, &args), d, |d| {
+        within(Occasion::Act(act, &args), d, |d| {
             G::guard(&act.needs, d)?;
             (act.takes)(args.clone(), d)
         })
@@ -596,7 +616,7 @@ impl<G: Game> Mechanics<G> {
     /// Does what is due.
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
         if let Some(phase) = self.phase(due) {
-            G::within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
+            within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
         }
     }
 
@@ -683,46 +703,54 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.displays)
     }
 
-    fn display(&self, id: &str) -> Option<&Display<G>> {
+    /// The display of an id, and what it is asked with.
+    fn display<'a>(&self, id: &'a str) -> Option<(&Display<G>, &'a str)> {
         let (name, rest) = asked(id);
         let parts = if rest.is_empty() { 0 } else { rest.split('/').count() };
-        self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts))
+        let named = self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts));
+        let other = || self.displays().find(|display| display.names.is_empty());
+        named.map(|display| (display, rest)).or_else(|| Some((other()?, id.trim_matches('/'))))
     }
 
     /// The displays that anybody would look at unasked, the chief ones first.
     pub fn listed(&self, state: &State<G>) -> Vec<Cell> {
         let mut listed: Vec<&Display<G>> = self.displays().filter(|display| display.listed.is_some()).collect();
         listed.sort_by_key(|display| display.listed);
-        let cells = |display: &Display<G>| match &display.beside {
-            Some(beside) => beside(state),
+        let cells = |display: &Display<G>| match (&display.beside, display.names.first()) {
+            (Some(beside), _) => beside(state),
             // What depends on who looks has no place where everybody sees it.
-            None if display.personal => vec![Cell::new(display.names[0]).completing(display.names[0])],
-            None => vec![listing(display.names[0])],
+            (None, Some(name)) if display.personal => vec![Cell::new(*name).completing(*name)],
+            (None, name) => name.into_iter().map(|name| listing(name)).collect(),
         };
         listed.into_iter().flat_map(cells).collect()
     }
 
-    /// A view of the state; nothing where no mechanic has such a display.
+    /// A view of the state, with what mechanics say below it; nothing where no mechanic has such a display.
     pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
-        let (_, rest) = asked(id);
-        self.display(id).map(|display| (display.show)(state, Asked { rest, viewer }))
+        let below = || self.all.iter().flat_map(|mechanic| &mechanic.below).filter_map(|below| below(state, id));
+        Some(self.page(state, id, viewer)?.map(|page| below().fold(page, Document::para)))
+    }
+
+    /// The same without what mechanics say below it.
+    pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
+        self.display(id).map(|(display, rest)| (display.show)(state, Asked { rest, viewer }))
     }
 
     /// The sealed things that a display judges by, for a viewer who may read them.
     pub fn reads(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Vec<Id> {
-        let reads = self.display(id).and_then(|display| display.reads.as_ref());
+        let reads = self.display(id).and_then(|(display, _)| display.reads.as_ref());
         reads.map(|reads| reads(state, viewer)).unwrap_or_default()
     }
 
     /// Whether a display is for its viewer's eyes alone.
     pub fn is_personal(&self, id: &str) -> bool {
-        self.display(id).is_some_and(|display| display.personal)
+        self.display(id).is_some_and(|(display, _)| display.personal)
     }
 
     /// The entry as of which a display is best seen, where that is not the last one.
     pub fn seen_at(&self, state: &State<G>, id: &str) -> Option<Seq> {
-        let seen_at = self.display(id).and_then(|display| display.seen_at.as_ref());
-        seen_at.and_then(|seen_at| seen_at(state, asked(id).1))
+        let (display, rest) = self.display(id)?;
+        display.seen_at.as_ref().and_then(|seen_at| seen_at(state, rest))
     }
 }
 
@@ -730,6 +758,6 @@ impl<G: Game> Mechanic<G> {
     /// Does one of the things that follow from this mechanic by themselves; whether it did.
     fn settles(&self, d: &mut Draft<'_, G>) -> bool {
         !self.settles.is_empty()
-            && G::within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
+            && within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
     }
 }
