@@ -3,18 +3,50 @@
 //! An act is refused before its time and after it, against too many objections, and where what stands now is not what
 //! the notice was about. What it changes on the Hill goes on the agenda. Absent: announcing, objecting (`notices`).
 
+use serde::Deserialize;
+
 use super::{
-    D,
+    D, Joust,
     agenda::{self, Task},
     contract,
     edits::{self, Edit},
     figures, hill,
     notices::{self, BY_NOTICE, Kind, NOBODY_ELSE, Notice, OPENING, SUBMISSION, Stands, What, on_hill},
-    phases,
-    reading::Figures,
+    phases, programs,
+    reading::{CONTRACT, Figures},
     start,
 };
-use kernel::{Refusal, display::Document, entry::Audience, time::minute};
+use kernel::{Act, Mechanic, Refusal, display::Document, entry::Audience, time::minute};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let act = Act::new("do", |Do { id, text }, d| act(id, text, d)).by(CONTRACT);
+    let remove = Act::new("remove", |Remove { name }, d| act_on_program(Kind::Remove, &name, d)).by(CONTRACT);
+    Mechanic::new("acts")
+        .act(act.about(|Do { id, .. }, state| notices::meant(id, state)))
+        .act(remove.about(|Remove { name }, state| programs::meant(&name, state)))
+}
+
+/// The arguments of `do`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Do {
+    /// The notice.
+    id: u64,
+    /// The change once more, to be compared with the notice.
+    #[serde(default)]
+    text: Option<String>,
+}
+
+/// The arguments of `remove` (J20).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Remove {
+    /// Which program.
+    name: String,
+}
 
 // ---- decide
 
@@ -24,8 +56,7 @@ use kernel::{Refusal, display::Document, entry::Audience, time::minute};
 ///
 /// A [`Refusal`] for anybody else, before its time and after it, against too many objections, and where what stands now
 /// is not what the notice was about, or what is typed not what it says.
-pub(super) fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust do {id}"))?;
     let rule = d.game.notices.get(&id).map_or(OPENING, Notice::rule);
     let whose = if rule == SUBMISSION { SUBMISSION } else { NOBODY_ELSE };
@@ -65,13 +96,21 @@ pub(super) fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Docume
     }
 }
 
+/// The contestmaster adds the program of a notice, by name (J20).
+///
+/// # Errors
+///
+/// A [`Refusal`] where no notice names that program, and as [`act`].
+pub(super) fn add(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    act_on_program(Kind::Add, name, d)
+}
+
 /// The contestmaster adds or removes the program of a notice, by name (J20).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where no notice names that program, and as [`act`].
-pub(super) fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::contestmaster(d, SUBMISSION)?;
     let program = d.game.need(name)?;
     let (id, name, handle) = (program.id, program.name.clone(), d.game.handle(program));

@@ -8,8 +8,32 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, challenge::Challenge, hill, notation::Notation, phases, points, reading::Terms, reveal, start};
-use kernel::{Instant, State, table::Row, time::minute};
+use super::{
+    D, Joust,
+    challenge::Challenge,
+    displays::{self, named},
+    hill,
+    notation::Notation,
+    phases, points,
+    programs::Status,
+    reading::Terms,
+    reveal, start,
+};
+use kernel::{
+    Display, Instant, Mechanic, State,
+    display::{Block, Cell, Document},
+    game::{Viewer, Work},
+    table::Row,
+    time::minute,
+};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let queue = Display::new("queue", |state, asked| Ok(queue(state, asked.viewer)));
+    Mechanic::new("agenda").settle(settle).display(queue.listed(2))
+}
 
 // ---- state
 
@@ -149,6 +173,11 @@ pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
     d.put(&Turn { at, rank, id }, task);
 }
 
+/// Long work that the room waits for. Nothing is asked for in a closed room.
+pub(super) fn awaited(work: fn(&Joust) -> Option<Work>) -> impl Fn(&State<Joust>) -> Option<Work> + Send + Sync {
+    move |state| if state.frame.closed { None } else { work(&state.game) }
+}
+
 // ---- due
 
 /// Does what is next, unless that has to be played; whether something was done.
@@ -182,6 +211,44 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// A remark for announcements of what took effect later than it is deemed to happen; empty where it did not.
 pub(super) fn as_of(d: &D<'_>, at: Instant) -> String {
     if at == d.at { String::new() } else { format!(" (as of {})", minute(at)) }
+}
+
+/// What waits.
+fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
+    let mut document = Document::titled("queue", "What waits");
+    let waiting = state.game.programs.values().filter(|program| program.status == Status::Waiting);
+    let waiting: Vec<Vec<Cell>> = waiting
+        .map(|program| {
+            vec![
+                Cell::new("the start"),
+                named(state, program),
+                Cell::new(state.frame.name_of(&program.owner)),
+                Cell::new(minute(program.received)),
+            ]
+        })
+        .collect();
+    let rows = state.game.agenda.iter().map(|(turn, task)| {
+        let program = task.program().and_then(|program| state.game.program(program));
+        vec![
+            Cell::new(task.word()),
+            program.map(|program| named(state, program)).unwrap_or_default(),
+            Cell::new(program.map_or("", |program| state.frame.name_of(&program.owner))),
+            Cell::new(minute(turn.at)),
+        ]
+    });
+    let rows: Vec<_> = rows.chain(waiting).collect();
+    if rows.is_empty() {
+        document = document.para("Nothing waits.");
+    } else {
+        document = document.with(Block::Table { head: displays::head(["waits for", "program", "by", "as of"]), rows });
+    }
+    match &viewer.progress {
+        Some((work, done, of)) => {
+            let text = format!("{work}: {done} of {of} matches are played.");
+            Document { under_way: true, ..document.para(text) }
+        }
+        None => document,
+    }
 }
 
 #[cfg(test)]

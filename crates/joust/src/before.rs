@@ -17,6 +17,7 @@ use super::{
 };
 use kernel::{
     Id, Instant, Seq, State,
+    game::{Around, Before},
     table::{Row as _, Rows},
     time::minute,
 };
@@ -111,10 +112,34 @@ facts! {
     }
 }
 
+impl Before for Joust {
+    type Fact = Fact;
+
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
+        fold(self, fact.clone(), around.seq);
+    }
+
+    fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
+        told(fact, state)
+    }
+
+    fn public(fact: Fact, state: &State<Self>) -> Fact {
+        public(fact, &state.game)
+    }
+
+    fn is_kept(fact: &Fact) -> bool {
+        is_kept(fact)
+    }
+
+    fn tells_draws(fact: &Fact, state: &State<Self>) -> bool {
+        !waits(fact, &state.game)
+    }
+}
+
 // ---- fold
 
 /// Folds a fact onto the tables. Total.
-pub(super) fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
+fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
     match fact {
         Fact::Contract(fact) => {
             let row = joust.contract.entry(()).or_default();
@@ -226,13 +251,13 @@ fn lengths(task: &Json) -> Option<Vec<usize>> {
 // ---- what everybody may read
 
 /// Whether a fact tells a challenge that has not been played.
-pub(super) fn waits(fact: &Fact, joust: &Joust) -> bool {
+fn waits(fact: &Fact, joust: &Joust) -> bool {
     matches!(fact, Fact::Agenda(AgendaFact::Scheduled { id, task, .. })
         if lengths(task).is_some() && joust.agenda.keys().any(|turn| turn.id == *id))
 }
 
 /// A fact without the lengths of a challenge that has not been played (J56). Who tries what is nobody else's business.
-pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
+fn public(mut fact: Fact, joust: &Joust) -> Fact {
     if matches!(fact, Fact::Test(_)) {
         return Fact::Kept;
     }
@@ -246,7 +271,7 @@ pub(super) fn public(mut fact: Fact, joust: &Joust) -> Fact {
 }
 
 /// Whether a fact is of a form that [`public`] gives in the place of another.
-pub(super) fn is_kept(fact: &Fact) -> bool {
+fn is_kept(fact: &Fact) -> bool {
     match fact {
         Fact::Kept => true,
         Fact::Agenda(AgendaFact::Scheduled { task, .. }) => lengths(task).is_some_and(|lengths| lengths.is_empty()),
@@ -255,7 +280,7 @@ pub(super) fn is_kept(fact: &Fact) -> bool {
 }
 
 /// A fact in words: empty where its entry says it otherwise, `None` where its fields say enough.
-pub(super) fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
+fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
     let named = |id: u64| format!("{} (#{id})", state.game.name_of(id));
     Some(match fact {
         Fact::Kept | Fact::Agenda(AgendaFact::Done { .. }) => String::new(),

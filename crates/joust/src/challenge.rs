@@ -11,17 +11,17 @@ use serde_json::Value as Json;
 
 use super::{
     D, Joust,
-    agenda::{self, Counts, Task, Turn, as_of},
+    agenda::{self, Counts, Task, Turn, as_of, awaited},
     displays, figures,
     hill::{self, Place},
     knights, notation, phases,
     play::{self, Bout, Job, Played, Tell},
     programs::{self, Program, Status},
-    reading::{Figures, Play},
+    reading::{self, Figures, Play},
     scoring,
 };
 use kernel::{
-    Id, Instant, Num, Refusal, State,
+    Id, Instant, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document},
     entry::Audience,
     game::Work,
@@ -29,6 +29,18 @@ use kernel::{
     table::Row,
     time::minute,
 };
+
+/// What the ids of these works begin with, and the places that a moderator corrects; the challenge's number follows.
+const WORK: &str = "challenge/";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    Mechanic::new("challenge")
+        .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
+        .corrects(|path, to, d| Some(correct(path.strip_prefix(WORK)?, to, d)))
+}
 
 // ---- state
 
@@ -181,10 +193,10 @@ pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
 ///
 /// As [`playable`].
 pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
-    let reading = Figures::of(rules);
-    reading.established("challenges", "no section of the contract says what a challenge is any more")?;
-    let (play, lengths) = (reading.play()?, reading.lengths()?);
-    reading.count::<usize>(&figures::HILL_SIZE)?;
+    let figures = Figures::of(rules);
+    figures.established(reading::CHALLENGES)?;
+    let (play, lengths) = (figures.play()?, figures.lengths()?);
+    figures.count::<usize>(&figures::HILL_SIZE)?;
     let mut rules = play::rules(&play);
     rules.length = lengths.middle;
     rules.spread = lengths.spread;
@@ -202,7 +214,7 @@ pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Len
 // ---- work
 
 /// The challenge at the head of the agenda, if one is there.
-pub(super) fn work(joust: &Joust) -> Option<Work> {
+fn work(joust: &Joust) -> Option<Work> {
     let (_, challenge) = head(joust)?;
     if challenge.stalled {
         return None;
@@ -217,7 +229,7 @@ pub(super) fn work(joust: &Joust) -> Option<Work> {
         .collect();
     let job = Job { lengths: lengths(joust, challenge.number), play: challenge.play.clone(), bouts };
     let task = serde_json::to_value(job).ok()?;
-    Some(Work { id: format!("challenge/{}", challenge.number).into(), task, secrets })
+    Some(Work { id: format!("{WORK}{}", challenge.number).into(), task, secrets })
 }
 
 fn head(joust: &Joust) -> Option<(&Turn, &Challenge)> {
@@ -245,7 +257,7 @@ fn pairs<T>(field: &[T]) -> impl Iterator<Item = (&T, &T)> {
 }
 
 /// Takes a challenge's result in. One that does not fit changes nothing.
-pub(super) fn finish(result: Json, d: &mut D<'_>) {
+fn finish(result: Json, d: &mut D<'_>) {
     let Some((turn, challenge)) = head(&d.game).map(|(turn, challenge)| (*turn, challenge.clone())) else {
         return;
     };
@@ -359,7 +371,7 @@ fn conclude(
 /// # Errors
 ///
 /// A [`Refusal`] where it is not the challenge that stands still, or the word is none.
-pub(super) fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let stalled = head(&d.game).filter(|(_, challenge)| challenge.stalled && challenge.number.to_string() == number);
     let Some((turn, challenge)) = stalled.map(|(turn, challenge)| (*turn, challenge.clone())) else {
         return Err(Refusal::new(format!("challenge {number} does not stand still")).instead("queue"));

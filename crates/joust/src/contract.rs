@@ -8,10 +8,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{D, Joust, edits, figures, points, reading, reading::Figures};
+use super::{
+    D, Joust, edits, figures, points,
+    reading::{self, CONTRACT, Figures, MEMBERSHIP},
+};
 use kernel::{
-    Id, Instant, Refusal, State,
-    display::Document,
+    Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Cell, Document},
     entry::Audience,
     frame::{FrameFact, Standing},
     table::Row,
@@ -27,6 +30,50 @@ const PRESET: &str = "preset";
 
 /// Longest adjudication, in characters: a page.
 const ADJUDICATION_MAX_CHARS: usize = 4000;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let join = Act::new("join", |Join { name }, d| join(name, d)).by(CONTRACT).by(MEMBERSHIP).public("join");
+    let leave = Act::plain("leave", leave).by(CONTRACT).player().public("leave");
+    let adjudicate = Act::new("adjudicate", |Adjudicate { text, about }, d| adjudicate(&text, about, d));
+    let terminate = Act::plain("terminate", terminate).by(CONTRACT).public("joust terminate");
+    Mechanic::new("contract")
+        .act(join)
+        .act(leave)
+        .act(adjudicate.by(CONTRACT).public("joust adjudicate TEXT"))
+        .act(terminate)
+        .settle(settle)
+        .hears(|event, d| match event {
+            Event::Forgotten(seat) => forgotten(seat, d),
+            Event::Resumed(_) | Event::Mended(_) => {}
+        })
+        .corrects(|path, to, d| (path == "contestmaster").then(|| correct_office(to, d)))
+        .display(Display::new("members", |state, _| Ok(show_members(state))).listed(4))
+        .display(Display::new("contract", |state, _| Ok(show_contract(state))).listed(6))
+        .display(Display::new("sections", |state, _| Ok(reading::sections(state))).listed(7))
+}
+
+/// The arguments of `join` (J10).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    /// The name of the seat, where there is none yet.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// The arguments of `adjudicate` (J4).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Adjudicate {
+    /// What is decided.
+    text: String,
+    /// The entry that it is about.
+    #[serde(default)]
+    about: Option<u64>,
+}
 
 // ---- state
 
@@ -132,12 +179,17 @@ pub(super) fn is_member(d: &State<Joust>, seat: &Id) -> bool {
 
 // ---- guards
 
-/// Refuses once the contract has ended.
+/// Refuses what the contract does not have any more: itself, once it has ended, or what a section established.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] by J6.
-pub(super) fn in_force(d: &D<'_>) -> Result<(), Refusal> {
+/// A [`Refusal`] that says what is missing.
+pub(super) fn established(d: &D<'_>, thing: &str) -> Result<(), Refusal> {
+    if thing == CONTRACT { in_force(d) } else { Ok(Figures::of(&d.rules).established(thing)?) }
+}
+
+/// Refuses once the contract has ended, by J6.
+fn in_force(d: &D<'_>) -> Result<(), Refusal> {
     match d.game.contract().ended() {
         None => Ok(()),
         Some(at) => Err(Refusal::new(format!("the contract ended at {}; only its displays stay", minute(at)))
@@ -233,11 +285,8 @@ pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Documen
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for members, in private, and after the end.
-pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    in_force(d)?;
-    announced(d, "join")?;
-    Figures::of(&d.rules).established("membership", "no section of the contract makes members any more")?;
+/// A [`Refusal`] for members, and for a name that is taken.
+fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let renamed = match (d.actor_seat(), &name) {
         (Some(seat), Some(name)) if !d.frame.name_of(&seat).eq_ignore_ascii_case(name.trim()) => {
             seats::rename(d, seat, name, "join")?;
@@ -267,10 +316,8 @@ pub(super) fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refu
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than members, in private, and after the end.
-pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
-    in_force(d)?;
-    announced(d, "leave")?;
+/// A [`Refusal`] for others than members.
+fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat = d.actor()?;
     if !is_member(d, &seat) {
         return Err(Refusal::new("you are no member").instead("join"));
@@ -280,7 +327,7 @@ pub(super) fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 /// Membership ends where somebody asked to be forgotten; their office and their programs stay.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     if is_member(d, seat) {
         cease(seat, d);
     }
@@ -296,10 +343,8 @@ fn cease(seat: &Id, d: &mut D<'_>) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for anybody else, in private, and after the end.
-pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    in_force(d)?;
-    announced(d, "joust adjudicate TEXT")?;
+/// A [`Refusal`] for anybody else, and for an entry that there is not.
+fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     contestmaster(d, "BRAINFUCK JOUST, J4")?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADJUDICATION_MAX_CHARS {
@@ -321,10 +366,8 @@ pub(super) fn adjudicate(text: &str, about: Option<u64>, d: &mut D<'_>) -> Resul
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for anybody else, in private, and after the end.
-pub(super) fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
-    in_force(d)?;
-    announced(d, "joust terminate")?;
+/// A [`Refusal`] for anybody else.
+fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
     contestmaster(d, "BRAINFUCK JOUST, J6")?;
     let at = d.at;
     d.upsert::<Contract>(&(), |contract| contract.phase = Phase::Ended { at });
@@ -343,7 +386,7 @@ pub(super) fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such seat.
-pub(super) fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let found = d.frame.seats.iter().find(|(id, seat)| ***id == *to || seat.name.eq_ignore_ascii_case(to.trim()));
     let Some(seat) = found.map(|(id, _)| id.clone()) else {
         return Err(Refusal::new("nobody of that name has a seat here").instead("members"));
@@ -387,6 +430,35 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         });
     }
     true
+}
+
+// ---- display
+
+/// The members, and who holds the office.
+fn show_members(state: &State<Joust>) -> Document {
+    let cells: Vec<Cell> =
+        members(state).map(|seat| state.frame.name_of(seat)).map(|name| Cell::new(name).completing(name)).collect();
+    let holder = match state.game.contract().contestmaster.as_ref() {
+        Some(seat) => format!("{} is contestmaster.", state.frame.name_of(seat)),
+        None => "Nobody holds the office of contestmaster.".to_owned(),
+    };
+    let document = Document::titled("members", "Members");
+    let document = if cells.is_empty() {
+        document.para("Nobody is a member yet: join.")
+    } else {
+        document.with(Block::List(cells))
+    };
+    document.para(holder)
+}
+
+/// The text of the contract.
+fn show_contract(state: &State<Joust>) -> Document {
+    let mut document = Document::titled("contract", "The contract").para(state.game.contract().stands());
+    for rule in state.rules.rules() {
+        document =
+            document.para(format!("{}. {}", rule.number(), rule.label())).para(rule.text().visible().to_string());
+    }
+    document
 }
 
 #[cfg(test)]

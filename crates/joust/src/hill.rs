@@ -12,15 +12,27 @@ use super::{
     D, Joust,
     agenda::{self, Task, as_of},
     challenge::{self, Outcome},
-    figures, knights, names, notation, notices, phases,
+    displays, figures, knights, made, names, notation, notices, phases,
     programs::{self, Status},
     reading::{Figures, Terms},
+    scoring,
 };
 use kernel::{
-    Instant, Num, Seq, State,
-    display::{Document, Offer, counted},
+    Display, Instant, Mechanic, Num, Seq, State,
+    display::{Block, Cell, Document, Offer, counted},
     table::Row,
+    time::day,
 };
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    Mechanic::new("hill")
+        .settle(settle)
+        .made(made::made)
+        .display(Display::new("hill", |state, asked| Ok(show(state, asked.viewer.now))).listed(0))
+}
 
 // ---- state
 
@@ -406,6 +418,56 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// The instant at which a program on the Hill will have been there for its month (J31); nothing where nothing is due.
 pub(super) fn month_over(place: &Place, months: i64) -> Option<Instant> {
     (!place.reveal_called).then(|| kernel::time::months_after(place.since, months))
+}
+
+// ---- display
+
+/// The programs on the Hill, best first.
+fn show(state: &State<Joust>, now: Instant) -> Document {
+    let last = state.game.last();
+    let ranked_by = last.map(|last| last.outcome.play.scoring).filter(|scoring| !scoring.is_touches());
+    let rows = state.game.ranked().into_iter().filter_map(|place| {
+        let program = state.game.program(place.program)?;
+        let mut row = vec![
+            Cell::new(place.rank.to_string()),
+            displays::named(state, program),
+            Cell::new(state.frame.name_of(&program.owner)),
+            Cell::new(place.touches.map(|touches| touches.to_string()).unwrap_or_default()),
+        ];
+        if ranked_by.is_some() {
+            row.push(Cell::new(place.score.as_ref().map(scoring::shown).unwrap_or_default()));
+        }
+        row.extend([
+            Cell::new(match knights::knighthood(state, place, now) {
+                Some((true, _)) => "Knight".to_owned(),
+                Some((false, from)) => format!("from {}", day(from)),
+                None => String::new(),
+            }),
+            Cell::new(day(place.since)),
+        ]);
+        Some(row)
+    });
+    let rows: Vec<_> = rows.collect();
+    let score = ranked_by.map(|scoring| scoring.word().to_owned());
+    let columns = displays::head(["rank", "program", "by", "touches"])
+        .into_iter()
+        .chain(score)
+        .chain(displays::head(["Knight", "since"]));
+    let mut document = Document::titled("hill", "The Hill");
+    if rows.is_empty() {
+        document = document.para(state.game.contract().stands());
+    } else {
+        document = document.with(Block::Table { head: columns.collect(), rows });
+    }
+    if let Some(last) = last {
+        let name = state.game.name_of(last.outcome.challenger);
+        document = document.para(format!("After challenge {}, by {name}.", last.outcome.number));
+    }
+    match state.game.challenges().count() {
+        0 => document,
+        1 => document.para("One challenge waits."),
+        n => document.para(format!("{n} challenges wait.")),
+    }
 }
 
 #[cfg(test)]

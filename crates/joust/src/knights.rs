@@ -5,7 +5,7 @@
 //! one for as long as the stay lasts (J38). Absent: what a knight is worth (`points`).
 
 use super::{Joust, hill::Place, reading::Terms};
-use kernel::{Instant, time::days_after};
+use kernel::{Instant, State, time::days_after};
 
 /// So many weeks of 7 days of 24 hours later.
 pub(super) fn weeks_after(since: Instant, weeks: i64) -> Instant {
@@ -21,6 +21,14 @@ pub(super) fn since(place: &Place, terms: &Terms) -> Option<Instant> {
 /// Whether a program on the Hill is a knight at an instant; that instant included (J39).
 pub(super) fn is_knight(place: &Place, terms: &Terms, at: Instant) -> bool {
     since(place, terms).is_some_and(|since| since <= at)
+}
+
+/// Whether a program on the Hill is a knight, and since or from when; after the end of the contract none is made (J6).
+pub(super) fn knighthood(state: &State<Joust>, place: &Place, now: Instant) -> Option<(bool, Instant)> {
+    let ended = state.game.contract().ended();
+    let since = since(place, &state.game.hill().terms)?;
+    let is_one = since <= ended.map_or(now, |end| end.min(now));
+    (is_one || ended.is_none()).then_some((is_one, since))
 }
 
 /// Who became a knight by the challenge that has just been fought, deemed at an instant (J37).

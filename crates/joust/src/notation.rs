@@ -10,19 +10,26 @@ use serde_json::Value as Json;
 
 use super::{
     D, Joust,
-    agenda::{self, Task, Turn, as_of},
+    agenda::{self, Task, Turn, as_of, awaited},
     hill,
     play::Codes,
     programs::Program,
 };
 use kernel::{
-    Id, Instant,
+    Id, Instant, Mechanic,
     display::Document,
     game::{Bench, Work},
 };
 
 /// What the ids of these works begin with; the number of the item on the agenda follows.
 pub(super) const WORK: &str = "reading/";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    Mechanic::new("notation").job(kernel::Job::new(WORK, awaited(work), play, finish))
+}
 
 // ---- state
 
@@ -69,7 +76,7 @@ struct Job {
 }
 
 /// The reading at the head of the agenda, if one is there.
-pub(super) fn work(joust: &Joust) -> Option<Work> {
+fn work(joust: &Joust) -> Option<Work> {
     let (turn, notation) = head(joust)?;
     let programs = joust.by_arrival();
     let secrets: Vec<Id> = programs.iter().filter_map(|program| Some(joust.program(*program)?.secret())).collect();
@@ -85,13 +92,13 @@ fn head(joust: &Joust) -> Option<(Turn, Notation)> {
 }
 
 /// Reads programs: the ids of those that are none.
-pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
+fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
     let job: Job = serde_json::from_value(work.task.clone()).ok()?;
     serde_json::to_value(Codes::unreadable(&job.programs, job.notation, bench)).ok()
 }
 
 /// Takes off the Hill what is no program any more.
-pub(super) fn finish(result: Json, d: &mut D<'_>) {
+fn finish(result: Json, d: &mut D<'_>) {
     let Some((turn, notation)) = head(&d.game) else { return };
     let Ok(unreadable) = serde_json::from_value::<Vec<Id>>(result) else { return };
     d.delete::<Task>(&turn);

@@ -8,16 +8,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, contract,
+    D, Joust, contract, displays,
     edits::{self, Edit},
     figures,
     programs::Status,
-    reading::Figures,
+    reading::{CONTRACT, Figures},
     start,
 };
 use kernel::{
-    Id, Instant, Refusal, State,
-    display::{Document, Offer},
+    Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Cell, Document, Offer},
     entry::Audience,
     table::Row,
     time::{days_after, minute},
@@ -44,12 +44,53 @@ pub(super) const NOBODY_ELSE: &str = "BRAINFUCK JOUST, J9";
 /// The rule of the Hill's notices.
 pub(super) const SUBMISSION: &str = "Submission, J20";
 
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let intend = Act::new("intend", |Intend { what, subject, text }, d| intend(what, subject, text, d));
+    let object = Act::new("object", |Object { id }, d| object(id, d)).by(CONTRACT);
+    let unobject = Act::new("unobject", |Object { id }, d| unobject(id, d)).by(CONTRACT).player();
+    let intents = Display::new("intents", |state, asked| Ok(intents(state, asked.viewer.now))).also("notices");
+    Mechanic::new("notices")
+        .act(intend.by(CONTRACT).public("joust intend WHAT SUBJECT TEXT"))
+        .act(object.about(|Object { id }, state| meant(id, state)))
+        .act(unobject.about(|Object { id }, state| meant(id, state)))
+        .hears(|event, d| match event {
+            Event::Forgotten(seat) => forgotten(seat, d),
+            Event::Resumed(_) | Event::Mended(_) => {}
+        })
+        .display(intents.listed(5))
+}
+
+/// The arguments of `intend` (J7, J8, J20).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Intend {
+    /// What kind of change.
+    what: Kind,
+    /// What it is about: a program, or a section of the contract.
+    #[serde(default)]
+    subject: Option<String>,
+    /// The exact change.
+    #[serde(default)]
+    text: Option<String>,
+}
+
+/// The arguments of `object` and `unobject` (J7).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object {
+    /// Which notice.
+    id: u64,
+}
+
 // ---- state
 
 /// What can be announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub(super) enum Kind {
     /// A new text for a section, without three objections.
     Amend,
     /// A new value for a figure, without three objections.
@@ -276,16 +317,8 @@ impl Notice {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for anybody else (J9), in private, after the end, and for what could not be done as the contract and
-/// the Hill stand.
-pub(super) fn intend(
-    what: Kind,
-    subject: Option<String>,
-    text: Option<String>,
-    d: &mut D<'_>,
-) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
-    contract::announced(d, "joust intend WHAT SUBJECT TEXT")?;
+/// A [`Refusal`] for anybody else (J9), and for what could not be done as the contract and the Hill stand.
+fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::contestmaster(d, if matches!(what, Kind::Add | Kind::Remove) { SUBMISSION } else { NOBODY_ELSE })?;
     let missing = || Refusal::new("what it is about is missing").instead("joust intend WHAT SUBJECT TEXT");
     let subject = subject.filter(|subject| !subject.trim().is_empty()).ok_or_else(missing)?;
@@ -352,13 +385,17 @@ pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
     Err(Refusal::new(format!("the program {} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
 }
 
+/// What an act is about that names a notice.
+pub(super) fn meant(id: u64, state: &State<Joust>) -> Option<String> {
+    state.game.notices.get(&id).map(|notice| format!("notice {}", notice.id))
+}
+
 /// Somebody objects (J7). It counts while the objector is a member.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] in private, after the end, and for notices that objections do not touch.
-pub(super) fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+/// A [`Refusal`] in private, and for notices that objections do not touch.
+fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust object {id}"))?;
     let notice = d.game.notice(id)?.clone();
     if !matches!(notice.what, What::Section(_)) {
@@ -386,9 +423,8 @@ pub(super) fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where e does not object.
-pub(super) fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+/// A [`Refusal`] in private, and where e does not object.
+fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust unobject {id}"))?;
     let seat = d.actor()?;
     d.game.notice(id)?;
@@ -407,7 +443,7 @@ fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
 
 /// Notices that would write the name of somebody who asked to be forgotten into the contract name em as the contract
 /// would by now, so that what is done is still what was announced.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     let Some(gone) = d.frame.bygone.iter().rev().find(|gone| gone.seat == *seat).cloned() else { return };
     let names = |notice: &&Notice| {
         notice.stands == Stands::Open
@@ -478,6 +514,36 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
     document = document.para(format!("{when}, unless {allowed} members object."));
     document.offers.push(Offer { label: "Object".to_owned(), line: format!("joust object {id}"), at_seq: d.seq });
     Ok(document)
+}
+
+/// The notices, the latest first.
+fn intents(state: &State<Joust>, now: Instant) -> Document {
+    let row = |notice: &Notice| {
+        let window = match (notice.stands, notice.window(state)) {
+            (Stands::Done { at }, _) => format!("done {}", minute(at)),
+            (Stands::Spent { at }, _) => format!("spent {}", minute(at)),
+            (Stands::Open, Ok((from, None))) => format!("from {}", minute(from)),
+            (Stands::Open, Ok((_, Some(until)))) if until < now => format!("lapsed {}", minute(until)),
+            (Stands::Open, Ok((from, Some(until)))) => format!("from {} to {}", minute(from), minute(until)),
+            (Stands::Open, Err(_)) => "suspended".to_owned(),
+        };
+        vec![
+            Cell::new(notice.id.to_string()).completing(notice.id.to_string()),
+            Cell::new(notice.words(state)),
+            Cell::new(window),
+            Cell::new(match &notice.what {
+                What::Section(_) => notice.objections(state).to_string(),
+                _ => String::new(),
+            }),
+        ]
+    };
+    let rows: Vec<_> = state.game.notices.values().rev().map(row).collect();
+    let document = Document::titled("intents", "Announced intents");
+    if rows.is_empty() {
+        document.para("Nothing is announced.")
+    } else {
+        document.with(Block::Table { head: displays::head(["notice", "what", "when", "objections"]), rows })
+    }
 }
 
 #[cfg(test)]

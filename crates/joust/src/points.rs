@@ -12,15 +12,16 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
-    knights, phases,
+    contract, displays, knights, phases,
     reading::Figures,
 };
 use kernel::{
-    Id, Instant, Num, State, Value,
+    Display, Id, Instant, Mechanic, Num, Phase, State, Value,
     display::{Block, Cell, Document},
     entry::{Audience, Due},
+    game::{Fate, Lapse},
     table,
-    time::{minute, next_week},
+    time::{day, minute, next_week},
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -29,6 +30,18 @@ pub(super) const POINTS: Attr<Num> = Attr::new("points");
 
 /// The kind of the objects that have points.
 pub(super) const PLAYER: &str = "player";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let award = Phase::new(phases::AWARD, next_due, |_, d| due(d));
+    let lapses =
+        |_: &State<Joust>, due: &Due| Lapse { what: format!("the award of {}", day(due.at)), fate: Fate::Never };
+    Mechanic::new("points")
+        .phase(award.lapse(|_, d| lapse(d)).fate(lapses))
+        .display(Display::new("points", |state, _| Ok(show(state))).listed(3))
+}
 
 // ---- state
 
@@ -153,19 +166,19 @@ fn rows(joust: &Joust, at: Instant, pending: &Pending) -> Vec<Row> {
 // ---- due
 
 /// The next Monday, while the contract is in force.
-pub(super) fn next_due(state: &State<Joust>) -> Option<Due> {
+fn next_due(state: &State<Joust>) -> Option<Due> {
     let at = state.game.next_award().filter(|_| state.game.contract().is_running())?;
     Some(Due { at, rank: phases::AWARD, key: "award".into() })
 }
 
 /// Monday has come: the award goes on the agenda with what must be read now. Without a schedule in the contract there is
 /// none (J86), and one that cannot be read is announced.
-pub(super) fn due(d: &mut D<'_>) {
+fn due(d: &mut D<'_>) {
     let Some(at) = d.game.next_award() else { return };
     lapse(d);
     match Figures::of(&d.rules).schedule() {
         Ok(schedule) => {
-            let members = super::contract::members(d).cloned().collect();
+            let members = contract::members(d).cloned().collect();
             let contestmaster = d.game.contract().contestmaster.clone();
             agenda::schedule(d, at, phases::AWARD, Task::Award(Pending { members, contestmaster, schedule }));
         }
@@ -175,7 +188,7 @@ pub(super) fn due(d: &mut D<'_>) {
 }
 
 /// Lets a Monday pass without an award.
-pub(super) fn lapse(d: &mut D<'_>) {
+fn lapse(d: &mut D<'_>) {
     if let Some(at) = d.game.next_award() {
         d.upsert::<Awards>(&(), |awards| awards.next = Some(next_week(at)));
     }
@@ -201,8 +214,43 @@ fn announcement(d: &D<'_>, award: &Award) -> Document {
     if award.rows.is_empty() { document } else { document.with(table(d, award)) }
 }
 
+/// The points of each player, and the last award.
+fn show(state: &State<Joust>) -> Document {
+    let mut rows: Vec<(Num, Vec<Cell>)> = state
+        .frame
+        .seats
+        .iter()
+        .filter_map(|(id, seat)| {
+            let points = state.world.get(&POINTS, id).unwrap_or_default();
+            let member = contract::is_member(state, id);
+            (member || !points.is_zero()).then(|| {
+                let cell = Cell::new(points.to_string()).from_path(POINTS.of(id));
+                let name = Cell::new(seat.name.clone()).completing(seat.name.clone());
+                (points, vec![name, cell, Cell::new(if member { "" } else { "no member" })])
+            })
+        })
+        .collect();
+    rows.sort_by(|one, other| other.0.cmp(&one.0));
+    let rows: Vec<Vec<Cell>> = rows.into_iter().map(|(_, row)| row).collect();
+    let mut document = Document::titled("points", "Points");
+    document = if rows.is_empty() {
+        document.para("Nobody is a member yet: join.")
+    } else {
+        document.with(Block::Table { head: displays::head(["player", "points", ""]), rows })
+    };
+    if let Some(award) = state.game.awards.get(&()).and_then(|awards| awards.last.as_ref()) {
+        document = document.para(format!("The last award, for the week from {}:", minute(award.at)));
+        if award.rows.is_empty() {
+            document = document.para("No program was a Knight.");
+        } else {
+            document = document.with(table(state, award));
+        }
+    }
+    document
+}
+
 /// The knights of an award and what each of them brought.
-pub(super) fn table(state: &State<Joust>, award: &Award) -> Block {
+fn table(state: &State<Joust>, award: &Award) -> Block {
     let row = |row: &Row| {
         let points = match row.barred {
             None => row.points.to_string(),

@@ -5,11 +5,56 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{D, Joust, notation::Notation};
-use kernel::{Id, Instant, Refusal, State, display::Block, draft::sealed_block, game::Viewer, table::Row};
+use super::{
+    D, Joust,
+    displays::{self, met, named},
+    figures, knights,
+    notation::Notation,
+    reading::Figures,
+    scoring,
+};
+use kernel::{
+    Display, Event, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Cell, Document, counted},
+    draft::sealed_block,
+    game::Viewer,
+    mechanic::listing,
+    table::Row,
+    time::{day, minute, months_after},
+};
 
 /// What the ids of sealed texts begin with; the program's number follows.
 const SECRET: &str = "program/";
+
+/// Programs that a list shows, the latest first: what commands can name.
+const LIST_MAX_PROGRAMS: usize = 1000;
+
+/// Programs that the list of displays shows, the latest first: what anybody would look at unasked.
+const DISPLAYS_MAX_PROGRAMS: usize = 50;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let all = Display::new("programs", |state, _| Ok(list(state, "programs", "Programs", |_| true)));
+    let one = Display::of("program", |state: &State<Joust>, asked| {
+        Ok(show(state, state.game.need(asked.rest)?, asked.viewer))
+    });
+    let own = Display::new("yours", |state, asked| {
+        Ok(list(state, "yours", "Your programs", |program| asked.viewer.seat.as_ref() == Some(&program.owner)))
+    });
+    Mechanic::new("programs")
+        .hears(|event, d| match event {
+            Event::Forgotten(seat) => forgotten(seat, d),
+            Event::Resumed(_) | Event::Mended(_) => {}
+        })
+        .seals(|state: &State<Joust>| state.game.sealed())
+        .is_open(|state: &State<Joust>, secret| is_open(&state.game, secret))
+        .display(all.listed(8))
+        .display(one.fits(|parts| parts == 1).beside(9, latest))
+        // It can be looked at in public, too. What it shows depends on who looks, so that no list leads to it.
+        .display(own.beside(10, |_| vec![Cell::new("yours").completing("yours")]))
+}
 
 // ---- state
 
@@ -226,7 +271,7 @@ pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
 }
 
 /// Whether everybody may read something sealed: the text of a revealed program, and of the bot's own ones (J35).
-pub(super) fn is_open(joust: &Joust, secret: &str) -> bool {
+fn is_open(joust: &Joust, secret: &str) -> bool {
     let number = secret.strip_prefix(SECRET).and_then(|number| number.parse().ok());
     let program = number.and_then(|number| joust.program(number));
     program.is_some_and(|program| program.house || program.revealed.is_some())
@@ -246,7 +291,7 @@ pub(super) fn open_to(program: &Program, seat: &Id) -> bool {
 
 /// Programs that are called as their submitter was get another name where that person asked to be forgotten: what the
 /// seat is shown under.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     let name = d.frame.name_of(seat).to_owned();
     let known: Vec<&str> = d.frame.bygone.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
     let tells = |program: &&Program| {
@@ -274,6 +319,103 @@ pub(super) fn written_otherwise(joust: &Joust, program: &Program) -> Option<Stri
 /// Whose name a program stands under, for announcements.
 pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
     d.frame.name_of(&program.owner)
+}
+
+/// What an act is about that names a program.
+pub(super) fn meant(name: &str, state: &State<Joust>) -> Option<String> {
+    let program = state.game.find(name)?;
+    Some(format!("the program {} (#{})", program.name, program.id))
+}
+
+// ---- display
+
+/// The displays of the latest programs.
+fn latest(state: &State<Joust>) -> Vec<Cell> {
+    let programs = state.game.programs.values().rev().take(DISPLAYS_MAX_PROGRAMS);
+    programs.map(|program| listing(&format!("program/{}", program.name))).collect()
+}
+
+/// Programs in a list, the latest first.
+fn list(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
+    let all = state.game.programs.values().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
+    let row = |program: &Program| {
+        vec![named(state, program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
+    };
+    let rows: Vec<_> = all.map(row).collect();
+    let document = Document::titled(id, title);
+    if rows.is_empty() {
+        document.para("None.")
+    } else {
+        document.with(Block::Table { head: displays::head(["program", "by", "stands"]), rows })
+    }
+}
+
+/// Where a program stands, in a few words.
+fn standing(state: &State<Joust>, program: &Program) -> String {
+    match program.status {
+        Status::Waiting => "waits for the start".to_owned(),
+        Status::Held => "handed in by the contestmaster".to_owned(),
+        Status::Retracted => "taken back".to_owned(),
+        Status::Queued { challenge } => format!("waits for challenge {challenge}"),
+        Status::Hill => match state.game.place(program.id) {
+            Some(place) => format!("rank {} on the Hill", place.rank),
+            None => "on the Hill".to_owned(),
+        },
+        Status::Missed { at } => format!("did not enter the Hill, {}", day(at)),
+        Status::Dropped { at } => format!("dropped from the Hill, {}", day(at)),
+    }
+}
+
+/// A program, and its text where the viewer may read it.
+fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
+    let owner = state.frame.name_of(&program.owner);
+    let mut facts = vec![
+        standing(state, program),
+        format!("received {}", minute(program.received)),
+        format!("hash of its text: {}", program.hash),
+    ];
+    if let Some(place) = state.game.place(program.id) {
+        facts.push(format!("on the Hill since {}", minute(place.since)));
+        let touches = place.touches.map_or("no touches yet".to_owned(), |touches| {
+            format!("{touches} {} in the last challenge", if touches == 1 { "touch" } else { "touches" })
+        });
+        facts.push(touches);
+        if let (Some(score), Some(last)) = (&place.score, state.game.last()) {
+            facts.push(format!("{} {} in the last challenge", scoring::shown(score), last.outcome.play.scoring.word()));
+        }
+        facts.push(format!("outlived {} by others", counted(place.outlived as usize, "challenge")));
+        if let Some((is_one, since)) = knights::knighthood(state, place, viewer.now) {
+            let word = if is_one { "Knight since" } else { "Knight from" };
+            facts.push(format!("{word} {}", minute(since)));
+        }
+        let months = Figures::of(&state.rules).count(&figures::REVEAL_MONTHS);
+        if let (None, Ok(months), false) = (program.revealed, months, place.reveal_called) {
+            facts.push(format!("its code is published at {}", minute(months_after(place.since, months))));
+        }
+    }
+    facts.push(match program.revealed {
+        Some(at) => format!("its code is public since {}", minute(at)),
+        None => "its code is not public".to_owned(),
+    });
+    let id = format!("program/{}", displays::place(&state.game.handle(program)));
+    let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
+        .with(Block::List(facts.into_iter().map(Cell::new).collect()));
+    let document = matches(state, program).into_iter().fold(document, Document::with);
+    if may_read(program, viewer) { document.with(code(program)) } else { document }
+}
+
+/// How a program fared in the last challenge against each other one; nothing where it was not in it.
+fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
+    let last = &state.game.last()?.outcome;
+    let row = |other: u64| {
+        let made = last.touches(program.id, other)?;
+        let suffered = last.touches(other, program.id)?;
+        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.game, program.id, other));
+        Some(vec![named(state, state.game.program(other)?), score])
+    };
+    let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
+    let against = format!("against, in challenge {}", last.number);
+    (!rows.is_empty()).then(|| Block::Table { head: vec![against, "touches".to_owned()], rows })
 }
 
 #[cfg(test)]

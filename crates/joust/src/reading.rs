@@ -9,14 +9,32 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{figures, notation::Notation, scoring::Scoring};
+use super::{
+    Joust, displays,
+    figures::{self, FIGURES},
+    notation::Notation,
+    scoring::Scoring,
+};
 use kernel::{
-    Num, Refusal,
-    rulebook::{Live, LiveKey, RuleOp, Rulebook},
+    Num, Refusal, State,
+    display::{Block, Cell, Document},
+    rulebook::{Live, LiveKey, NumKind, RuleOp, Rulebook},
 };
 
 /// The section that awards points.
 pub(super) const POINTS: &str = "points";
+
+/// The contract itself, which is in force until it is ended (J6).
+pub(super) const CONTRACT: &str = "contract";
+
+/// What a section establishes that makes members (J10).
+pub(super) const MEMBERSHIP: &str = "membership";
+
+/// What a section establishes that says what a program is (J11).
+pub(super) const PROGRAMS: &str = "programs";
+
+/// What a section establishes that says what a challenge is (J21).
+pub(super) const CHALLENGES: &str = "challenges";
 
 /// A figure, or why there is none.
 pub(super) type Read<T> = Result<T, Gap>;
@@ -134,11 +152,17 @@ impl<'a> Figures<'a> {
     }
 
     /// That a section in force establishes something, which has no figure to be missed by.
-    pub(super) fn established(self, name: &str, sentence: &str) -> Read<()> {
-        match self.0.establishes(name) {
-            Some(_) => Ok(()),
-            None => Err(Gap { absent: true, why: Refusal::new(sentence) }),
+    pub(super) fn established(self, thing: &str) -> Read<()> {
+        if self.0.establishes(thing).is_some() {
+            return Ok(());
         }
+        let lacks = match thing {
+            MEMBERSHIP => "makes members".to_owned(),
+            PROGRAMS => "says what a program is".to_owned(),
+            CHALLENGES => "says what a challenge is".to_owned(),
+            other => format!("has anything on {other}"),
+        };
+        Err(Gap { absent: true, why: Refusal::new(format!("no section of the contract {lacks} any more")) })
     }
 
     /// A count. Bounds are declared narrower than any type that it is asked as.
@@ -254,4 +278,42 @@ pub(super) fn contract(contestmaster: &str, preset: &str) -> Result<Vec<RuleOp>,
 /// What people call a section: its title, else its name in the room.
 pub(super) fn section(rules: &Rulebook, id: &str) -> String {
     rules.get(id).map_or_else(|| id.to_owned(), |rule| rule.label())
+}
+
+// ---- display
+
+/// The sections and the figures of the contract, which is what an intent can be about.
+pub(super) fn sections(state: &State<Joust>) -> Document {
+    let sections: Vec<Cell> = state
+        .rules
+        .rules()
+        .into_iter()
+        .map(|rule| Cell::new(format!("{} ({})", rule.id(), rule.label())).completing(rule.id().to_string()))
+        .collect();
+    let row = |key: &LiveKey| {
+        let name = key.key.trim_start_matches('@').to_owned();
+        vec![Cell::new(name.clone()).completing(name), Cell::new(figure(state, key)), Cell::new(key.meaning)]
+    };
+    let rows = FIGURES.iter().map(row).collect();
+    Document::titled("sections", "Sections and figures")
+        .with(Block::List(sections))
+        .with(Block::Table { head: displays::head(["figure", "now", "meaning"]), rows })
+}
+
+/// What a figure is now.
+fn figure(state: &State<Joust>, key: &LiveKey) -> String {
+    fn tell<T>(live: Live<T>, text: impl FnOnce(T) -> String) -> String {
+        match live {
+            Live::Is { value, .. } => text(value),
+            Live::Absent => "none".to_owned(),
+            Live::Broken { text, .. } => format!("“{text}”, suspended"),
+        }
+    }
+    match key.kind {
+        NumKind::Name | NumKind::Word(_) => tell(state.rules.live_name(key), |name| name),
+        NumKind::List => {
+            tell(state.rules.live_list(key), |list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
+        _ => tell(state.rules.live(key), |value| value.to_string()),
+    }
 }

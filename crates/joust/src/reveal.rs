@@ -3,6 +3,8 @@
 //! The game never holds a code: it publishes a document with a place for something sealed, and the service puts the text
 //! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
 
+use serde::Deserialize;
+
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
@@ -11,7 +13,7 @@ use super::{
     reading::Figures,
 };
 use kernel::{
-    Instant, Refusal, State,
+    Act, Instant, Mechanic, Phase, Refusal, State,
     display::Document,
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -22,6 +24,25 @@ use kernel::{
 /// What the key of a due publication begins with; the program's number follows.
 const KEY: &str = "reveal/";
 
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let reveal = Act::new("reveal", |Reveal { name }, d| reveal(&name, d)).player();
+    let month = Phase::new(phases::REVEAL, next_due, |due, d| self::due(&due, d));
+    Mechanic::new("reveal")
+        .act(reveal.about(|Reveal { name }, state| programs::meant(&name, state)))
+        .phase(month.lapse(|due, d| lapse(&due, d)).fate(lapses))
+}
+
+/// The arguments of `reveal` (J34).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reveal {
+    /// Of which program.
+    name: String,
+}
+
 // ---- decide
 
 /// A submitter publishes eir own code (J34); the contestmaster that of the house, which is eirs.
@@ -29,7 +50,7 @@ const KEY: &str = "reveal/";
 /// # Errors
 ///
 /// A [`Refusal`] where it is not the actor's, or there is nothing left to publish.
-pub(super) fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
     let program = d.game.need(name)?.clone();
     let shown = format!("joust program {}", d.game.handle(&program));
@@ -83,13 +104,13 @@ pub(super) fn earliest(joust: &Joust, rules: &Rulebook) -> Option<(Instant, u64)
 }
 
 /// The next publication.
-pub(super) fn next_due(state: &State<Joust>) -> Option<Due> {
+fn next_due(state: &State<Joust>) -> Option<Due> {
     let (at, program) = earliest(&state.game, &state.rules)?;
     Some(Due { at, rank: phases::REVEAL, key: format!("{KEY}{program}").into() })
 }
 
 /// A month is over: the publication goes on the agenda.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
+fn due(due: &Due, d: &mut D<'_>) {
     if let Some(program) = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()) {
         call(d, due.at, program);
     }
@@ -104,7 +125,7 @@ pub(super) fn call(d: &mut D<'_>, at: Instant, program: u64) {
 
 /// The month was over inside a moderator's pause. The contract orders the publication without a limit of time, so that it
 /// follows when the room goes on.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+fn lapse(due: &Due, d: &mut D<'_>) {
     if let Some(program) = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()) {
         let at = d.at;
         call(d, at, program);
@@ -112,7 +133,7 @@ pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
 }
 
 /// Such a publication in words.
-pub(super) fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
+fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
     let program = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()).unwrap_or_default();
     Lapse { what: format!("the publication of {}", state.game.name_of(program)), fate: Fate::Late }
 }

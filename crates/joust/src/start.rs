@@ -11,11 +11,11 @@ use super::{
     agenda::as_of,
     challenge, contract, figures, hill, house, names, notices, points, programs,
     programs::{Program, Status},
-    reading::Figures,
+    reading::{CONTRACT, Figures},
     submission,
 };
 use kernel::{
-    Id, Instant, Refusal,
+    Act, Id, Instant, Mechanic, Refusal,
     display::{Document, counted},
     entry::Audience,
     rulebook::Rulebook,
@@ -25,16 +25,31 @@ use kernel::{
 /// The rule that the start goes by.
 const RULE: &str = "CURRENT TOURNAMENT, J46";
 
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let start = Act::new("start", |Start { programs }, d| start(&programs, d));
+    Mechanic::new("start").act(start.by(CONTRACT).public("joust start"))
+}
+
+/// The arguments of `start` (J46).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Start {
+    /// The starting programs, which the contestmaster handed in; the bot's own where none are named.
+    #[serde(default)]
+    programs: Vec<String>,
+}
+
 // ---- decide
 
 /// The contestmaster begins the contest (J46).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for anybody else, in private, once it has begun, and where the contract's figures allow no start.
-pub(super) fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
-    contract::announced(d, "joust start")?;
+/// A [`Refusal`] for anybody else, once it has begun, and where the contract's figures allow no start.
+fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     let master = contract::contestmaster(d, RULE)?;
     if !d.game.contract().is_waiting() {
         return Err(Refusal::new("the contest has begun already").by(RULE).instead("joust intend tournament restart"));

@@ -4,16 +4,17 @@
 //! taken back; afterwards it becomes a challenge at the moment when the room has all of it. Absent: the challenge
 //! itself, and reading a text out of messages, files and links, which is done before an action reaches the game.
 
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
-    D, PROGRAM_MAX_BYTES, Secret, challenge, contract, figures, house, names,
+    D, Joust, PROGRAM_MAX_BYTES, Secret, acts, challenge, contract, figures, house, names,
     notation::Notation,
-    programs::{Program, Status},
-    reading::Figures,
+    programs::{self, Program, Status},
+    reading::{CONTRACT, Figures, PROGRAMS},
 };
 use kernel::{
-    Id, Refusal,
+    Act, Id, Mechanic, Refusal,
     display::{Block, Cell, Document},
     time::{minute, next_week, week_start},
 };
@@ -24,16 +25,62 @@ const RULE: &str = "Submission, J14";
 /// Most programs that the contestmaster may have handed in and not yet used: two Hills of ten.
 const HELD_MAX_PROGRAMS: usize = 20;
 
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    let submit = Act::new("submit", |Submit { name, code }, d| submit(name, code, d));
+    let retract = Act::new("retract", |Retract { name }, d| retract(&name, d)).by(CONTRACT).player();
+    let add = Act::new("add", |Add { name, code }, d| match code {
+        Some(code) => hand_in(&name, code, d),
+        None => acts::add(&name, d),
+    });
+    Mechanic::new("submission")
+        .act(submit.by(CONTRACT))
+        .act(retract.about(|Retract { name }, state| programs::meant(&name, state)))
+        .act(add.by(CONTRACT).about(|Add { name, .. }, state| programs::meant(&name, state)))
+}
+
+/// The arguments of `submit` (J13).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Submit {
+    /// What it is called; the bot finds a name where there is none.
+    #[serde(default)]
+    name: Option<String>,
+    /// Its text: a secret.
+    code: Secret,
+}
+
+/// The arguments of `retract` (J47).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Retract {
+    /// Which program.
+    name: String,
+}
+
+/// The arguments of `add`: a program is handed in to start with or to be added; without code, it is added as noticed
+/// (J20).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Add {
+    /// Which program.
+    name: String,
+    /// Its text: a secret.
+    #[serde(default)]
+    code: Option<Secret>,
+}
+
 // ---- decide
 
 /// Somebody submits a program (J13).
 ///
 /// # Errors
 ///
-/// A [`Refusal`] that repeats nothing of the text: in public, after the end, for what is no program, for a name that is
-/// taken, beyond the week's allowance, and where the contract's figures allow no challenge.
-pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+/// A [`Refusal`] that repeats nothing of the text: in public, for what is no program, for a name that is taken, beyond the
+/// week's allowance, and where the contract's figures allow no challenge.
+fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
     private(d, "joust submit NAME CODE")?;
     let (name, code) = apart(name, code);
     let owner = contract::seat(d)?;
@@ -71,8 +118,7 @@ pub(super) fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Resul
 /// # Errors
 ///
 /// As [`submit`], and for anybody else.
-pub(super) fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
     private(d, "joust add NAME CODE")?;
     let owner = contract::contestmaster(d, "Submission, J20")?;
     defined(d)?;
@@ -108,8 +154,7 @@ fn seal_told(hash: &str) -> String {
 /// # Errors
 ///
 /// A [`Refusal`] once it has begun, and for programs of others.
-pub(super) fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
     let program = d.game.need(name)?.clone();
     if program.owner != actor {
@@ -160,7 +205,7 @@ fn apart(name: Option<String>, code: Secret) -> (Option<String>, String) {
 
 /// Refuses everything where the contract does not say what a program is (J11).
 fn defined(d: &D<'_>) -> Result<(), Refusal> {
-    Ok(Figures::of(&d.rules).established("programs", "no section of the contract says what a program is any more")?)
+    Ok(Figures::of(&d.rules).established(PROGRAMS)?)
 }
 
 /// Refuses what is no program as the contract reads (J11); gives the notation by which it is one. A line with a text is to

@@ -10,14 +10,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust, Secret, challenge, contract, names,
+    D, Joust, Secret,
+    agenda::awaited,
+    challenge, contract, names,
     play::{self, Bout, Job, Played, Tell, Told},
     programs,
-    reading::{Lengths, Play},
+    reading::{CONTRACT, Lengths, Play},
     submission,
 };
 use kernel::{
-    Id, Instant, Refusal, State,
+    Act, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document, counted},
     game::Work,
     table::Row,
@@ -25,7 +27,7 @@ use kernel::{
 };
 
 /// What the id of a test's work begins with; the test's number follows.
-pub(super) const WORK: &str = "test/";
+const WORK: &str = "test/";
 
 /// Tests against hidden programs that one person has in a week: enough to see whether a program is any good, too few to
 /// read code by probing it.
@@ -36,6 +38,29 @@ const WAITING_MAX_TESTS: usize = 50;
 
 /// Lengths that a test plays; where the contract has more, they are taken at even distances.
 const LENGTHS_MAX_COUNT: usize = 100;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    Mechanic::new("testing").act(Act::new("test", test).by(CONTRACT)).job(kernel::Job::new(
+        WORK,
+        awaited(work),
+        play::play,
+        finish,
+    ))
+}
+
+/// The arguments of `test`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ask {
+    /// A program's text, or the name of one.
+    code: Secret,
+    /// The program to meet; all on the Hill where none is named.
+    #[serde(default)]
+    against: Option<String>,
+}
 
 // ---- state
 
@@ -64,17 +89,6 @@ impl Row<Joust> for Test {
     fn is_open(_: &u64, _: &State<Joust>) -> bool {
         false
     }
-}
-
-/// What is asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ask {
-    /// A program's text, or the name of one.
-    code: Secret,
-    /// The program to meet; all on the Hill where none is named.
-    #[serde(default)]
-    against: Option<String>,
 }
 
 /// A test that waits to be played.
@@ -132,10 +146,9 @@ impl Joust {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] in public, after the end, while another test of that person's runs, for what is no program, and beyond
-/// the week's tests against hidden programs.
-pub(super) fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
-    contract::in_force(d)?;
+/// A [`Refusal`] in public, while another test of that person's runs, for what is no program, and beyond the week's tests
+/// against hidden programs.
+fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
     if d.public {
         return Err(Refusal::new("tests are made privately: the text would be read by everybody here")
             .instead("joust test CODE against PROGRAM"));
@@ -239,7 +252,7 @@ pub(super) fn spread(lengths: Lengths) -> Vec<usize> {
 // ---- work
 
 /// The test that waits longest.
-pub(super) fn work(joust: &Joust) -> Option<Work> {
+fn work(joust: &Joust) -> Option<Work> {
     let test = joust.tests.values().next()?;
     let left = test.secret();
     let told = test.open.iter().map(|program| (program, Tell::All));
@@ -259,7 +272,7 @@ pub(super) fn work(joust: &Joust) -> Option<Work> {
 }
 
 /// Tells the asker how it went.
-pub(super) fn finish(result: Json, d: &mut D<'_>) {
+fn finish(result: Json, d: &mut D<'_>) {
     let Some(test) = d.game.tests.values().next().cloned() else { return };
     let document = match serde_json::from_value(result) {
         Ok(Played::Matches { matches, won }) if matches.len() == test.open.len() + test.hidden.len() => {

@@ -21,7 +21,7 @@ use kernel::{
     engine::{Context, Engine, Recorded, Replay, Step, Table, View},
     entry::{Audience, Entry},
     frame::ClockMode,
-    game::{Bench, Cache, Deed, Doer, Game, Moderation, Viewer, Work},
+    game::{Bench, Cache, Deed, Doer, Moderation, Viewer, Work},
 };
 
 /// What every program of a kit holds, and nothing that anybody may read.
@@ -284,7 +284,7 @@ impl Kit {
     pub(super) fn play(&self, work: &Work) -> Option<Json> {
         let open = |id: &str| self.secrets.get(id).map(|bytes| Arc::from(bytes.as_slice()));
         let bench = Bench { open: &open, cache: &self.cache, stop: &AtomicBool::new(false), progress: &|_, _| {} };
-        Joust::play(work, &bench)
+        View::play(self.state(), work, &bench)
     }
 
     /// Makes a work's result up.

@@ -11,20 +11,20 @@ use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
 use super::{
-    Joust, challenge,
+    Joust, challenge, displays,
     play::{self, Bout, Codes, Lacking, Tell},
     programs::{self, Program},
     reading::Play,
     testing,
 };
 use kernel::{
-    Id, Refusal, State,
+    Asked, Display, Id, Mechanic, Refusal, State,
     display::{Block, Cell, Document, Raster, counted},
     game::{Bench, Viewer, Work},
 };
 
 /// What the ids of these works begin with; no room ever waits for one.
-pub(super) const WORK: &str = "look/";
+const WORK: &str = "look/";
 
 /// Moments that a picture of a whole charge shows, side by side: as many as a screen does.
 const COLUMNS_MAX_COUNT: u64 = 240;
@@ -55,6 +55,18 @@ const EXCHANGED: char = 'x';
 
 /// The clause that hides programs.
 const HIDDEN: &str = "REVEALING, J35";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<Joust> {
+    Mechanic::new("watch")
+        .job(kernel::Job::new(WORK, |_| None, play, |_, _| {}))
+        .display(Display::of("watch", watch).fits(|parts| parts == 3 || parts == 4))
+        .display(Display::of("breakdown", breakdown).fits(|parts| parts == 2))
+}
+
+// ---- what is asked for
 
 /// What is to be played for somebody who looks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,14 +129,11 @@ impl Pair {
 /// # Errors
 ///
 /// A [`Refusal`] where a program hides from the viewer, and for what is no length or cycle of a charge.
-pub(super) fn watch(
-    state: &State<Joust>,
-    (left, right): (&str, &str),
-    length: &str,
-    at: Option<&str>,
-    viewer: &Viewer,
-) -> Result<Document, Refusal> {
-    let game = &state.game;
+fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
+    let (game, viewer) = (&state.game, asked.viewer);
+    let mut parts = asked.rest.split('/');
+    let [left, right, length] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let at = parts.next();
     let (left, right) = (game.need(left)?, game.need(right)?);
     let (one, other) = (game.handle(left), game.handle(right));
     let hidden: Vec<&Program> = [left, right].into_iter().filter(|program| !is_open(program, viewer)).collect();
@@ -208,8 +217,9 @@ fn is_open(program: &Program, viewer: &Viewer) -> bool {
 /// # Errors
 ///
 /// A [`Refusal`] where one is hidden and they met in no challenge.
-pub(super) fn breakdown(state: &State<Joust>, left: &str, right: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let game = &state.game;
+fn breakdown(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
+    let (game, viewer) = (&state.game, asked.viewer);
+    let (left, right) = displays::two(asked.rest);
     let (left, right) = (game.need(left)?, game.need(right)?);
     let part = |program: &Program| game.handle(program).trim_start_matches('#').to_owned();
     let pair = Pair::of(left, right, game);
@@ -278,7 +288,7 @@ fn place(look: &Look, secrets: Vec<Id>) -> Block {
 // ---- work
 
 /// Plays what somebody looks at: a document, or nothing when it was told to stop.
-pub(super) fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
+fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
     let look: Look = serde_json::from_value(work.task.clone()).ok()?;
     let document = match &look {
         Look::Watch { pair, play, length, swapped, display, at } => {

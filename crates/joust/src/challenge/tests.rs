@@ -10,7 +10,7 @@ use crate::{
     testkit::{Kit, Mode, at, code},
 };
 use kernel::{
-    game::{Deed, Game, Work},
+    game::{Deed, Moderation, Work},
     rulebook::Live,
 };
 
@@ -478,13 +478,24 @@ fn j85_the_lengths_are_the_same_after_a_restart_and_a_second_result_is_not_taken
 }
 
 #[test]
+fn a_closed_room_asks_for_no_work() {
+    let mut kit = held();
+    kit.act("Ann", json!({"test": {"code": "+"}})).unwrap();
+    assert!(kit.engine.view().work().is_some());
+    kit.moderate("op", Moderation::Close { reason: None }).unwrap();
+    assert!(kit.engine.view().work().is_none());
+    kit.moderate("op", Moderation::Reopen).unwrap();
+    assert!(kit.engine.view().work().is_some());
+}
+
+#[test]
 fn work_that_is_told_to_stop_gives_nothing() {
     let kit = held();
     let (work, _) = work(&kit);
     let open = |id: &str| kit.secrets.get(id).map(|bytes| std::sync::Arc::from(bytes.as_slice()));
     let stop = std::sync::atomic::AtomicBool::new(true);
     let bench = kernel::game::Bench { open: &open, cache: &kit.cache, stop: &stop, progress: &|_, _| {} };
-    assert_eq!(crate::Joust::play(&work, &bench), None);
+    assert_eq!(kernel::engine::View::play(kit.state(), &work, &bench), None);
 }
 
 #[test]

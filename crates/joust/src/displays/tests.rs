@@ -4,10 +4,7 @@ use serde_json::json;
 
 use super::stretches;
 use crate::testkit::{Kit, Mode};
-use kernel::{
-    engine::View,
-    game::{Game, Viewer},
-};
+use kernel::{engine::View, game::Viewer};
 
 fn completions(kit: &Kit, id: &str, seat: Option<&str>) -> Vec<String> {
     let viewer = Viewer { seat: seat.map(Into::into), ..Viewer::default() };
@@ -26,7 +23,7 @@ fn every_display_that_is_listed_can_be_shown_in_every_phase_of_a_contest() {
     ended.act("Goethe", json!("terminate")).unwrap();
     kits.push(ended);
     for kit in &kits {
-        for cell in crate::Joust::displays(kit.state()) {
+        for cell in View::displays(kit.state()) {
             let id = cell.completes.unwrap();
             match kit.show(&id) {
                 Ok(text) => assert!(!text.is_empty(), "{id}"),
@@ -128,7 +125,7 @@ fn lengths_without_a_gap_are_told_as_one() {
 #[test]
 fn the_latest_challenge_in_which_two_programs_met_is_found() {
     let mut kit = Kit::begun();
-    let seen = |kit: &Kit, id: &str| crate::Joust::seen_at(kit.state(), id);
+    let seen = |kit: &Kit, id: &str| View::seen_at(kit.state(), id);
     kit.strength("Alpha", 50);
     kit.submit("Ann", "Alpha");
     let first = kit.state().seq;

@@ -143,7 +143,7 @@ proptest! {
             }
             holds(&kit);
         }
-        for cell in <crate::Joust as kernel::game::Game>::displays(kit.state()) {
+        for cell in kernel::engine::View::displays(kit.state()) {
             let _ = kit.show(&cell.completes.unwrap());
         }
     }
