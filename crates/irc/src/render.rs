@@ -39,7 +39,7 @@ fn compact_lines(document: &Document) -> Vec<String> {
             other => out.extend(display::lines(&Document { blocks: vec![other.clone()], ..Document::default() })),
         }
     }
-    out.extend(document.offers.iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
+    out.extend(document.hints().iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
     out
 }
 
