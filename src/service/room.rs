@@ -28,6 +28,7 @@ use kernel::{
     entry::Cause,
     game::Deed,
 };
+use crate::games;
 use port::{Account, clock::Clock, entropy::Entropy};
 use store::{
     self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store,

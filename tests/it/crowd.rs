@@ -110,7 +110,7 @@ fn text(what: usize, [a, b, c]: [usize; 3]) -> String {
         format!("=> create beacon \"Star {}\"", c % 2),
         format!("=> destroy {}", if c % 2 == 0 { who } else { "Star 1" }),
         format!("=> set colours of BlogNomic to \"shade {c}\""),
-        format!("=> schedule at 2026-12-0{} 18:00: raise power of every robot by 1", 1 + c % 9),
+        "=> undefine charm0".to_owned(),
         "Everybody shall be kind.".to_owned(),
         "=> make everybody kind".to_owned(),
     ];

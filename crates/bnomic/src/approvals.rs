@@ -40,7 +40,7 @@ use super::{
 use kernel::{
     Act, Draft, Mechanic, Path, Seq, Value,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::Lawful,
+    directives::Names,
     draft::SALT_BYTES,
     entry::{Audience, Change, Due},
     game::{Around, Doer},

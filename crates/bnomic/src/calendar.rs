@@ -27,6 +27,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("calendar")
         .display(Display::new("calendar", |state, _| Ok(show(state))).listed(1))
         .display(Display::new("eras", |_, _| Ok(eras())).listed(18))
+        .differs(changed)
 }
 
 /// The rule's text without comments; nothing where no rule has a calendar.

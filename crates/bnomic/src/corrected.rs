@@ -9,7 +9,10 @@ use super::{
     registry, ruled, society,
     stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
 };
-use kernel::{Mechanic, Value, directives::Lawful};
+use kernel::{
+    Mechanic, Value,
+    directives::{Lawful, Names},
+};
 
 // ---- the mechanic
 

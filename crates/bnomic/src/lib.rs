@@ -57,7 +57,7 @@ pub use before::Fact;
 
 use kernel::{
     Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
-    directives::Lawful,
+    directives::Names,
     display::{self, Block, Document},
     game::Speech,
     rulebook::{LiveKey, Rule},
@@ -219,6 +219,7 @@ impl Game for BNomic {
                 transactions::mechanic(),
                 precedence::mechanic(),
                 keeping::mechanic(),
+                fora::mechanic(),
                 corrected::mechanic(),
                 approvals::last(),
             ])

@@ -22,7 +22,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Mechanic, Num, Value,
-    directives::Lawful,
+    directives::Names,
     display::counted,
     rulebook::{LiveKey, Rule},
     table::Row,
@@ -63,6 +63,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(intend.player().public(intents::LINE))
         .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
         .settle(settle)
+        .differs(told)
 }
 
 /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).

@@ -17,7 +17,7 @@ use super::{
     stats::called,
     timetable::{Coming, Time},
 };
-use kernel::{Act, Display, Mechanic, rulebook::source, table::Row};
+use kernel::{Act, Display, Mechanic, Verb, directives::syntax::unquote, rulebook::source, table::Row};
 
 /// What the numbers of duties are counted as.
 pub(super) const COUNTED: &str = "duty";
@@ -36,7 +36,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let answer = Act::new("answer_duty", |Answer { duty, text }, d| answer(duty, &text, d));
     let remove = Act::new("remove_minister", |Remove { ministry }, d| remove(&ministry, d));
     let by = Thing::Obligations.word();
+    let oblige = Verb::new(&["oblige"], |said, d| {
+        let form =
+            || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
+        let (ministry, rest) = said.rest.split_once(':').ok_or_else(form)?;
+        let text = if rest.trim().is_empty() { said.text.unwrap_or_default() } else { rest };
+        if text.trim().is_empty() {
+            return Err(form());
+        }
+        let ministry = ministries::find(d, unquote(ministry))?;
+        lay(d, &ministry, text, said.setting.because).map(Some)
+    });
     Mechanic::new("obligations")
+        .verb(oblige)
         .act(challenge.by(Thing::Displays.word()).by(by).player().public(CHALLENGE))
         .act(answer.by(by).player().public("answer 3 It is right: Ann voted."))
         .act(remove.by(by).player().public("ministry remove Law"))
@@ -281,7 +293,7 @@ fn note(d: &mut D<'_>, number: u64, duty: Duty) {
 /// # Errors
 ///
 /// A [`Refusal`] where the rule on duties is gone, and beyond the bound.
-pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
+fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
     established(&d.rules, Thing::Obligations)?;
     if outstanding(d) >= OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));

@@ -27,7 +27,10 @@ use kernel::{
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    Mechanic::new("quantities").display(Display::new("quantities", |state, _| Ok(show(state))).listed(17)).made(made)
+    Mechanic::new("quantities")
+        .display(Display::new("quantities", |state, _| Ok(show(state))).listed(17))
+        .made(made)
+        .differs(|before, after| changed(&before.rules, &after.rules))
 }
 
 /// A Quiggle: a part of the Vested Players, never rounded (B30.3, B15.20).

@@ -21,7 +21,7 @@ use super::{
 use kernel::names::confusable;
 use kernel::{
     Display, Event, Mechanic, Num, Path, Value,
-    directives::{Lawful, define, sight::folded, words},
+    directives::{Names, define, sight::folded, words},
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
 };

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::{
     Id, Instant, Path, Refusal, Seq,
+    directives::Setting,
     display::{Cell, Document},
     draft::Draft,
     entry::Due,
@@ -316,6 +317,57 @@ fn asked(id: &str) -> (&str, &str) {
     id.split_once('/').unwrap_or((id, ""))
 }
 
+// ---- directives
+
+/// A directive in words of this game alone.
+pub struct Verb<G: Game> {
+    /// What it begins with, each of one word or more: `order moves`. The first is listed.
+    begins: &'static [&'static str],
+    does: Box<dyn Fn(Said<'_>, &mut Draft<'_, G>) -> Result<Option<String>, Refusal> + Send + Sync>,
+}
+
+/// A directive of a game's own as it was written.
+#[derive(Clone, Copy)]
+pub struct Said<'a> {
+    /// Its words, without the full stop or semicolon at their end.
+    pub words: &'a str,
+    /// What stands behind the words that it begins with.
+    pub rest: &'a str,
+    /// The block of text that follows it.
+    pub text: Option<&'a str>,
+    /// How it is carried out.
+    pub setting: &'a Setting<'a>,
+}
+
+impl<G: Game> Verb<G> {
+    /// A directive that begins with one of these. What it does may say what came of it.
+    pub fn new(
+        begins: &'static [&'static str],
+        does: impl Fn(Said<'_>, &mut Draft<'_, G>) -> Result<Option<String>, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        Self { begins, does: Box::new(does) }
+    }
+
+    /// What stands behind the words that this begins with; nothing where it begins otherwise.
+    fn rest<'t>(&self, words: &'t str) -> Option<&'t str> {
+        self.begins.iter().find_map(|begins| behind(words, begins))
+    }
+}
+
+/// What stands behind the first words of a text, whatever their case; a colon may stand right behind them.
+fn behind<'t>(text: &'t str, first: &str) -> Option<&'t str> {
+    let mut rest = text;
+    for word in first.split(' ') {
+        rest = rest.trim_start();
+        let head = rest.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word))?;
+        rest = &rest[head.len()..];
+        if rest.starts_with(|letter: char| letter.is_alphanumeric()) {
+            return None;
+        }
+    }
+    Some(rest)
+}
+
 // ---- works
 
 /// Long work that a room waits for: part of its state, so that no restart loses it.
@@ -374,6 +426,9 @@ pub struct Mechanic<G: Game> {
     seals: Vec<Reads<G, Vec<(Id, String)>>>,
     is_open: Vec<Box<dyn Fn(&State<G>, &str) -> bool + Send + Sync>>,
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
+    verbs: Vec<Verb<G>>,
+    differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
+    warns: Vec<Reads<G, Vec<String>>>,
 }
 
 impl<G: Game> Mechanic<G> {
@@ -395,6 +450,9 @@ impl<G: Game> Mechanic<G> {
             seals: Vec::new(),
             is_open: Vec::new(),
             made: Vec::new(),
+            verbs: Vec::new(),
+            differs: Vec::new(),
+            warns: Vec::new(),
         }
     }
 
@@ -494,6 +552,27 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn is_open(mut self, is_open: impl Fn(&State<G>, &str) -> bool + Send + Sync + 'static) -> Self {
         self.is_open.push(Box::new(is_open));
+        self
+    }
+
+    /// Adds a directive of this game's own.
+    #[must_use]
+    pub fn verb(mut self, verb: Verb<G>) -> Self {
+        self.verbs.push(verb);
+        self
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    #[must_use]
+    pub fn differs(mut self, differs: impl Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.differs.push(Box::new(differs));
+        self
+    }
+
+    /// What the rules allow, and nobody may want, in sentences: a dry run tells it, and nothing is refused for it.
+    #[must_use]
+    pub fn warns(mut self, warns: impl Fn(&State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.warns.push(Box::new(warns));
         self
     }
 
@@ -697,6 +776,48 @@ impl<G: Game> Mechanics<G> {
     /// What made something that is no value of the world.
     pub fn made(&self, state: &State<G>, what: &str) -> Option<Made> {
         self.all.iter().flat_map(|mechanic| &mechanic.made).find_map(|made| made(state, what))
+    }
+
+    fn verbs(&self) -> impl Iterator<Item = &Verb<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.verbs)
+    }
+
+    /// The words that directives of this game's own begin with.
+    pub fn own_verbs(&self) -> impl Iterator<Item = &'static str> {
+        self.verbs().map(|verb| verb.begins[0])
+    }
+
+    /// Whether a directive begins with words of this game's own.
+    pub fn owns(&self, words: &str) -> bool {
+        self.verbs().any(|verb| verb.rest(words).is_some())
+    }
+
+    /// Does what a directive in this game's own words says.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be done.
+    pub fn own(
+        &self,
+        words: &str,
+        text: Option<&str>,
+        setting: &Setting<'_>,
+        d: &mut Draft<'_, G>,
+    ) -> Result<Option<String>, Refusal> {
+        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
+        let verb = self.verbs().find_map(|verb| Some((verb, verb.rest(words)?)));
+        let (verb, rest) = verb.ok_or_else(|| Refusal::new(format!("nothing here is done by “{words}”")))?;
+        (verb.does)(Said { words, rest: rest.trim(), text, setting }, d)
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    pub fn differs(&self, before: &State<G>, after: &State<G>) -> Vec<String> {
+        self.all.iter().flat_map(|mechanic| &mechanic.differs).flat_map(|differs| differs(before, after)).collect()
+    }
+
+    /// What the rules allow, and nobody may want, in sentences.
+    pub fn warnings(&self, state: &State<G>) -> Vec<String> {
+        self.all.iter().flat_map(|mechanic| &mechanic.warns).flat_map(|warns| warns(state)).collect()
     }
 
     fn displays(&self) -> impl Iterator<Item = &Display<G>> {

@@ -27,7 +27,7 @@ use super::{
 };
 use kernel::{
     Game, Path, Value,
-    directives::Lawful,
+    directives::Names,
     engine::SETTLE_MAX_ROUNDS,
     entry::Change,
     frame::FrameFact,
