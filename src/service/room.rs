@@ -19,6 +19,7 @@ use super::{
     letters::{self, Letters},
     sealed,
 };
+use crate::games;
 use kernel::{
     Id, Instant, Refusal, Seq,
     dice::Seed,
@@ -28,7 +29,6 @@ use kernel::{
     entry::Cause,
     game::Deed,
 };
-use crate::games;
 use port::{Account, clock::Clock, entropy::Entropy};
 use store::{
     self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store,

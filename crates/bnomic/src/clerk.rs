@@ -110,7 +110,8 @@ pub(super) struct Ballot {
 
 impl Row<BNomic> for Ballot {
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
-        let lists = |ballot: &Self| format!("a ballot lists {}", kernel::display::counted(ballot.lists.len(), "proposal"));
+        let lists =
+            |ballot: &Self| format!("a ballot lists {}", kernel::display::counted(ballot.lists.len(), "proposal"));
         is.map_or_else(|| "no ballot of this Voting Period is published".to_owned(), lists)
     }
 }

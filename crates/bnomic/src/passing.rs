@@ -285,7 +285,7 @@ pub(super) fn tally(d: &mut D<'_>) -> Option<Document> {
 }
 
 /// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
-fn settle_here(d: &mut D<'_>, results: &mut Document) {
+pub(super) fn settle_here(d: &mut D<'_>, results: &mut Document) {
     let (since, names) = (d.emitted(), victory::names(d));
     settle_but_clock(d);
     for name in victory::fulfilled_since(d, since, &names) {
@@ -396,9 +396,11 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     };
     // What it does in words goes on in the same line.
     let (mut line, mut blocks) = (format!("{label} passes."), Vec::new());
-    for block in done {
+    for (at, block) in done.into_iter().enumerate() {
         match block {
-            Block::Para(said) if blocks.is_empty() => line.push_str(&format!(" {said}")),
+            Block::Para(said) if at == 0 || (blocks.is_empty() && said.starts_with('⇒')) => {
+                line.push_str(&format!(" {said}"))
+            }
             block => blocks.push(block),
         }
     }

@@ -39,7 +39,10 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     if new_nweek {
         // Who wins by one of these wins before the next (BX2, B16.3).
         ministries::retainers_fall(d);
-        settle_but_clock(d);
+        match &mut results {
+            Some(results) => passing::settle_here(d, results),
+            None => settle_but_clock(d),
+        }
         let paid = ministries::ministers_are_paid(d);
         publish(d, before, results, paid);
         settle_but_clock(d);
