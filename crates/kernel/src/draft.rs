@@ -39,7 +39,7 @@ pub struct Draft<'a, G: Game> {
     pub seq: Seq,
     dice: &'a mut Dice,
     salt: [u8; SALT_BYTES],
-    /// What the game asked to be opened for this (`Game::opens`): gone with the draft, unless the game publishes it.
+    /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
     opened: BTreeMap<Id, Opened>,
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,

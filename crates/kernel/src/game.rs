@@ -278,7 +278,7 @@ pub struct Viewer {
     /// The moment of looking, by the room's clock. A state is never seen as it was before its last entry, so that the
     /// default means the moment of that entry.
     pub now: Instant,
-    /// What the game asked to be opened for this look (`Game::reads`), by id.
+    /// What the game asked to be opened for this look (`Display::reads`), by id.
     pub opened: BTreeMap<Id, Opened>,
 }
 

@@ -3,6 +3,8 @@
 //! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
 //! alike, and cannot tell who wrote one. Absent: what any of them does, and state, which lies in the game's tables.
 
+#![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::DeserializeOwned};
