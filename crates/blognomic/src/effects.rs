@@ -253,7 +253,7 @@ impl Lawful for BlogNomic {
 
 /// Does what is wished for a Robot whom a directive names.
 fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
-    let who = BlogNomic::find(d, said.rest)?;
+    let who = BlogNomic::find(d, said.sentence())?;
     roster::decree(d, &who, wish).map(Some)
 }
 

@@ -465,10 +465,10 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         .para(proposal.text(state));
     let tally = voting::tally(state, proposal);
     document = document.para(format!("Votes: {}. {} can vote.", score(&tally), counted(tally.robots, "Robot")));
-    let implicit = voting::of(state, &proposal.question(), &proposal.by).is_none()
-        && roster::is_current(state, &proposal.by);
-    let proposer = implicit
-        .then(|| cells![state.frame.name_of(&proposal.by), "FOR", "as its proposer, without a vote"]);
+    let implicit =
+        voting::of(state, &proposal.question(), &proposal.by).is_none() && roster::is_current(state, &proposal.by);
+    let proposer =
+        implicit.then(|| cells![state.frame.name_of(&proposal.by), "FOR", "as its proposer, without a vote"]);
     let votes = voting::on(state, proposal.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
         let mark = if vote.trivial { ", Trivial" } else { "" };

@@ -71,7 +71,20 @@ pub(super) struct Time {
     pub(super) voting: Option<i64>,
 }
 
-impl Row<BNomic> for Time {}
+impl Row<BNomic> for Time {
+    /// Midnights and what is counted by them are the entry itself.
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        let (none, is) = (Self::default(), is.cloned().unwrap_or_default());
+        let was = was.unwrap_or(&none);
+        let voting = (was.voting != is.voting).then(|| match is.voting {
+            Some(nweek) => format!("the Voting Period of nweek {nweek} runs"),
+            None => "no Voting Period runs".to_owned(),
+        });
+        let chairman = (was.chairman != is.chairman)
+            .then(|| format!("the Chairman may {}put the Clock On", if is.chairman { "" } else { "no longer " }));
+        [voting, chairman].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
 
 /// An nday of an nweek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -533,14 +533,10 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
 /// A [`Refusal`] with the line of the first directive that is none.
 pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     let run = texts::dry_run(d, text, d.at)?;
-    let mut blocks = Vec::new();
-    if let Some((outcome, why)) = run.refused().next() {
-        blocks.push(Block::Para(format!(
-            "As things stand now it could not be done, and nothing of it would happen: line {}: {}.",
-            outcome.line, why.say
-        )));
+    let mut blocks = run.document().blocks;
+    if run.refused().next().is_some() {
+        blocks.insert(0, Block::Para("As things stand now it could not be done.".to_owned()));
     }
-    blocks.extend(run.document().blocks);
     Ok(blocks)
 }
 

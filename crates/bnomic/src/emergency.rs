@@ -114,7 +114,11 @@ kit::args! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Paranoid {}
 
-impl Row<BNomic> for Paranoid {}
+impl Row<BNomic> for Paranoid {
+    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        format!("{} is {}", called(state, who), MINDS[usize::from(is.is_some())])
+    }
+}
 
 /// The Players when they were enough last (B0.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +134,15 @@ pub(super) struct Declared {
     pub(super) peps: Vec<Id>,
 }
 
-impl Row<BNomic> for Declared {}
+impl Row<BNomic> for Declared {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let names = |peps: &[Id]| peps.iter().map(|pep| called(state, pep)).collect::<Vec<_>>().join(", ");
+        match is {
+            Some(declared) => format!("the PEPs are said to be {}", names(&declared.peps)),
+            None => "nobody says any more who the PEPs are".to_owned(),
+        }
+    }
+}
 
 /// When the flag was hoisted last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,7 +159,16 @@ pub(super) struct Refresh {
     pub(super) text: String,
 }
 
-impl Row<BNomic> for Refresh {}
+impl Row<BNomic> for Refresh {
+    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let whose = format!("the Refresh Proposal of {}", called(state, who));
+        match (was, is) {
+            (None, Some(_)) => format!("{whose} is submitted"),
+            (Some(_), Some(_)) => format!("{whose} reads otherwise"),
+            (_, None) => format!("{whose} is gone"),
+        }
+    }
+}
 
 /// Somebody's vote in the round that runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,7 +177,15 @@ pub(super) struct Vote {
     pub(super) whose: Id,
 }
 
-impl Row<BNomic> for Vote {}
+impl Row<BNomic> for Vote {
+    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, who);
+        match is {
+            Some(vote) => format!("{name} votes for the Refresh Proposal of {}", called(state, &vote.whose)),
+            None => format!("the vote of {name} for a Refresh Proposal does not stand any more"),
+        }
+    }
+}
 
 /// A mark in the record: the last entry of which something was done in a State of Emergency (B0.19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,7 +202,22 @@ impl Row<BNomic> for Meanwhile {
 /// What that mark says.
 pub(super) const MEANWHILE: &str = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
 
-impl Row<BNomic> for Crisis {}
+impl Row<BNomic> for Crisis {
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let Some(is) = is else { return "the State of Emergency is over".to_owned() };
+        let begins = was.is_none().then(|| "a State of Emergency begins".to_owned());
+        let none = Self::default();
+        let was = was.unwrap_or(&none);
+        let coordinator = is.coordinator.as_ref().filter(|_| was.coordinator != is.coordinator);
+        let coordinator = coordinator.map(|who| format!("{} is Coordinator", called(state, who)));
+        let pause = is.pause.filter(|_| was.pause != is.pause).map(|pause| format!("the Pause is at {pause}"));
+        let round = (was.round != is.round).then(|| format!("round {} of votes runs", is.round));
+        let increments = (was.increments.len() != is.increments.len())
+            .then(|| format!("{} of the Pause run", kernel::display::counted(is.increments.len(), "increment")));
+        let told = [begins, coordinator, pause, round, increments];
+        told.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
 
 /// A State of Emergency.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

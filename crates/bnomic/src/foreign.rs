@@ -53,7 +53,14 @@ pub(super) struct Relation {
     pub(super) text: String,
 }
 
-impl Row<BNomic> for Relation {}
+impl Row<BNomic> for Relation {
+    fn told(nomic: &String, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(relation) => format!("{nomic} to B: {}", relation.text),
+            None => format!("nothing is said of {nomic} any more"),
+        }
+    }
+}
 
 // ---- decide
 

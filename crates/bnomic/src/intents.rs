@@ -274,7 +274,26 @@ fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
     }
 }
 
-impl Row<BNomic> for Intent {}
+impl Row<BNomic> for Intent {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let Some(is) = is else { return format!("intention {number} is gone") };
+        let Some(was) = was else {
+            return format!("{} intends to {} (intention {number})", called(state, &is.by), words(state, &is.act));
+        };
+        let names = |all: &[Id]| match all {
+            [] => "nobody".to_owned(),
+            all => all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", "),
+        };
+        let objected = (was.objected != is.objected).then(|| format!("objected to by {}", names(&is.objected)));
+        let supported = (was.supported != is.supported).then(|| format!("supported by {}", names(&is.supported)));
+        let ended = is.ended.filter(|ended| was.ended != Some(*ended)).map(|ended| match ended {
+            Ended::Performed => "performed".to_owned(),
+            Ended::Lapsed => "cannot be performed any more".to_owned(),
+        });
+        let told: Vec<String> = [objected, supported, ended].into_iter().flatten().collect();
+        if told.is_empty() { String::new() } else { format!("intention {number}: {}", told.join("; ")) }
+    }
+}
 
 fn put(d: &mut D<'_>, intent: Intent) {
     let number = intent.number;

@@ -79,7 +79,14 @@ pub(super) struct Start {
     pub(super) until: u64,
 }
 
-impl Row<BNomic> for Start {}
+impl Row<BNomic> for Start {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(_) => "the Minister of Ministry owes that the Clock is put On".to_owned(),
+            None => "nobody owes that the Clock is put On".to_owned(),
+        }
+    }
+}
 
 /// A duty of a ministry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +133,21 @@ pub(super) enum Task {
     },
 }
 
-impl Row<BNomic> for Duty {}
+impl Row<BNomic> for Duty {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => {
+                format!("duty {number} of {}: {}", ministries::ever_called(state, &is.ministry), is.text)
+            }
+            (Some(_), None) => format!("duty {number} is not owed any more"),
+            (Some(was), Some(is)) if was.until != is.until => match is.until {
+                Some(until) => format!("duty {number} is late after rday {until}"),
+                None => format!("duty {number} waits for a Minister"),
+            },
+            _ => String::new(),
+        }
+    }
+}
 
 impl Task {
     /// What is typed to do it.

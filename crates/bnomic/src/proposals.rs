@@ -470,11 +470,7 @@ pub(super) fn publish(d: &mut D<'_>) {
     for id in open.iter().take(BUTTONS_MAX_COUNT) {
         document.offers.extend(offers(d, id, at_seq));
     }
-    if let Some(id) = open.get(BUTTONS_MAX_COUNT) {
-        let number = number(d, id);
-        document =
-            document.para(format!("There are more than these buttons; on others vote as in “vote {number} FOR”."));
-    }
+    document.offers_told = true;
     d.say(Audience::Public, document);
 }
 
@@ -533,7 +529,10 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    let mut document = document.with(table(state, open));
+    let mut document = document.with(ballot_table(state, open));
+    if let Some(first) = open.iter().find(|id| status(state, id) == Status::Open) {
+        document = document.para(format!("“vote {} FOR” votes.", number(state, first)));
+    }
     let mut left = BALLOT_TEXT_MAX_BYTES;
     for id in open {
         let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
@@ -554,21 +553,45 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
 /// Longest texts that a ballot has in full, in bytes, taken together: the longest proposal, and a page can still be sent.
 const BALLOT_TEXT_MAX_BYTES: usize = TEXT_MAX_BYTES;
 
+/// The cells that begin the row of a proposal: its number, its title, its author.
+fn headed_cells(state: &State<BNomic>, id: &Id) -> Vec<Cell> {
+    let number = number(state, id).to_string();
+    let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
+    vec![
+        Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
+        Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
+        Cell::new(by),
+    ]
+}
+
+/// What became of a proposal, in words.
+fn decided(state: &State<BNomic>, id: &Id) -> String {
+    match (status(state, id), success(state, id).word()) {
+        (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
+        (_, success) => success.to_owned(),
+    }
+}
+
+/// The rows of a ballot: which votes are asked for, or what came of them.
+fn ballot_table(state: &State<BNomic>, proposals: &[Id]) -> Block {
+    let asked = voting::Word::ALL.map(voting::Word::word).join(", ");
+    let row = |id: &Id| {
+        let mut row = headed_cells(state, id);
+        row.push(Cell::new(if status(state, id) == Status::Open { asked.clone() } else { decided(state, id) }));
+        row
+    };
+    let head = ["", "title", "by", "votes"].map(str::to_owned).to_vec();
+    Block::Table { head, rows: proposals.iter().map(row).collect() }
+}
+
 fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
     let row = |id: &Id| {
-        let number = number(state, id).to_string();
-        let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
-        let decided = match (status(state, id), success(state, id).word()) {
-            (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
-            (_, success) => success.to_owned(),
-        };
-        cells![
-            Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
-            by,
+        let mut row = headed_cells(state, id);
+        row.extend([
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
-            Cell::new(decided).from_path(SUCCESS.of(id)),
-        ]
+            Cell::new(decided(state, id)).from_path(SUCCESS.of(id)),
+        ]);
+        row
     };
     Block::table(["", "title", "by", "status", "success"], proposals.iter().map(row))
 }

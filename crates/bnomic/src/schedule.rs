@@ -88,7 +88,21 @@ pub struct Later {
     ripe: Option<Instant>,
 }
 
-impl Row<BNomic> for Later {}
+impl Row<BNomic> for Later {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => {
+                let (name, when) = (called(state, &is.by), is.when.words(state));
+                format!("action {number}, set by {name} for {when}: “{}”", is.said)
+            }
+            (Some(_), None) => format!("action {number} is not set any more"),
+            (Some(was), Some(is)) if was.ripe.is_none() && is.ripe.is_some() => {
+                format!("the time of action {number} has come")
+            }
+            _ => String::new(),
+        }
+    }
+}
 
 // ---- decide
 

@@ -99,9 +99,29 @@ pub(super) struct Founders {
     pub(super) names: Vec<String>,
 }
 
-impl Row<BNomic> for Founders {}
+impl Row<BNomic> for Founders {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is.map(|founders| founders.names.join(", ")).filter(|names| !names.is_empty()) {
+            Some(names) => format!("founders who are still to come: {names}"),
+            None => "no founder is still to come".to_owned(),
+        }
+    }
+}
 
-impl Row<BNomic> for Request {}
+impl Row<BNomic> for Request {
+    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, who);
+        let Some(is) = is else { return format!("the request of {name} is over") };
+        if was.is_none() {
+            return format!("{name} asks to be a Player");
+        }
+        let names = |all: &[Id]| all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+        let by = |what: &str, all: &[Id]| (!all.is_empty()).then(|| format!("{what} by {}", names(all)));
+        let stands: Vec<String> =
+            [by("ratified", &is.ratified), by("rejected", &is.rejected)].into_iter().flatten().collect();
+        if stands.is_empty() { String::new() } else { format!("the request of {name}: {}", stands.join(", ")) }
+    }
+}
 
 /// A request to become a Player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

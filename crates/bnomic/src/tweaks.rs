@@ -269,7 +269,18 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
     Ok(Document::say("Done."))
 }
 
-impl Row<BNomic> for Tweak {}
+impl Row<BNomic> for Tweak {
+    fn told(_: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("{} submits tweak {}", called(state, &is.by), is.number),
+            (Some(was), None) => format!("tweak {} is gone", was.number),
+            (Some(was), Some(is)) if is.by_hand != was.by_hand => format!("tweak {} is applied by hand", is.number),
+            (Some(was), Some(is)) if is.done && !was.done => format!("tweak {} takes effect", is.number),
+            (Some(was), Some(is)) if was.done && !is.done => format!("tweak {} has not taken effect", is.number),
+            _ => String::new(),
+        }
+    }
+}
 
 /// The last number that a tweak was given; 0 before the first.
 pub(super) fn newest(state: &State<BNomic>) -> u64 {

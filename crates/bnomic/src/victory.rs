@@ -67,7 +67,16 @@ pub(super) struct Trigger {
     pub(super) holds: bool,
 }
 
-impl Row<BNomic> for Trigger {}
+impl Row<BNomic> for Trigger {
+    fn told(condition: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, condition);
+        match is {
+            Some(Self { holds: true }) => format!("the trigger of {name} holds"),
+            Some(Self { holds: false }) => format!("the trigger of {name} does not hold"),
+            None => format!("nobody looks at the trigger of {name} any more"),
+        }
+    }
+}
 
 /// Defines the attributes of conditions and trophies.
 pub(super) fn define(d: &mut D<'_>) {

@@ -66,7 +66,15 @@ impl Word {
     }
 }
 
-impl Row<BNomic> for Vote {}
+impl Row<BNomic> for Vote {
+    fn told((on, voter): &(Id, Id), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let (name, on) = (called(state, voter), proposals::label(state, on));
+        match is {
+            Some(vote) => format!("{name} on {on}: {}", vote.word.word()),
+            None => format!("the vote of {name} on {on} does not stand any more"),
+        }
+    }
+}
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {

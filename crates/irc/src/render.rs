@@ -39,7 +39,7 @@ fn compact_lines(document: &Document) -> Vec<String> {
             other => out.extend(display::lines(&Document { blocks: vec![other.clone()], ..Document::default() })),
         }
     }
-    out.extend(document.offers.iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
+    out.extend(document.hints().iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
     out
 }
 
@@ -94,6 +94,9 @@ mod tests {
         for in_channel in [true, false] {
             let told = ["Cat asks to become a player. See: .members", "Admit: .@main admit \"Cat\""];
             assert_eq!(lines(&document, in_channel, "."), told);
+            // Where the text says how, no line repeats it.
+            let told_so = Document { offers_told: true, ..document.clone() };
+            assert_eq!(lines(&told_so, in_channel, "."), told[..1]);
         }
     }
 

@@ -32,6 +32,9 @@ pub struct Document {
     /// What a reader may do about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Offer>,
+    /// Its text says how what it offers is typed: the offers are shown where they are buttons, and not as lines.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offers_told: bool,
     /// What it goes on about, where it is one of several documents on the same thing: a thread of its own where a network
     /// has threads and the room wants them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,6 +173,11 @@ impl Offer {
 }
 
 impl Document {
+    /// The offers that are written as lines, where there are no buttons.
+    pub fn hints(&self) -> &[Offer] {
+        if self.offers_told { &[] } else { &self.offers }
+    }
+
     /// A message of one paragraph.
     pub fn say(text: impl Into<String>) -> Self {
         Self { blocks: vec![Block::Para(text.into())], ..Self::default() }

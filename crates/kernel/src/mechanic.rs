@@ -331,7 +331,7 @@ pub struct Verb<G: Game> {
 /// A directive of a game's own as it was written.
 #[derive(Clone, Copy)]
 pub struct Said<'a> {
-    /// Its words, without the full stop or semicolon at their end.
+    /// Its words.
     pub words: &'a str,
     /// What stands behind the words that it begins with.
     pub rest: &'a str,
@@ -339,6 +339,13 @@ pub struct Said<'a> {
     pub text: Option<&'a str>,
     /// How it is carried out.
     pub setting: &'a Setting<'a>,
+}
+
+impl Said<'_> {
+    /// What stands behind the words that it begins with, without the full stop or semicolon at the end of a sentence.
+    pub fn sentence(&self) -> &str {
+        self.rest.trim_end_matches(['.', ';']).trim_end()
+    }
 }
 
 impl<G: Game> Verb<G> {
@@ -806,7 +813,7 @@ impl<G: Game> Mechanics<G> {
         setting: &Setting<'_>,
         d: &mut Draft<'_, G>,
     ) -> Result<Option<String>, Refusal> {
-        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
+        let words = words.trim();
         let verb = self.verbs().find_map(|verb| Some((verb, verb.rest(words)?)));
         let (verb, rest) = verb.ok_or_else(|| Refusal::new(format!("nothing here is done by “{words}”")))?;
         (verb.does)(Said { words, rest: rest.trim(), text, setting }, d)

@@ -106,7 +106,7 @@ impl Sheet {
     pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
         let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
-        let hints = document.offers.iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
+        let hints = document.hints().iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
         Self { title, parts, hints }
     }
 }

@@ -58,7 +58,7 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
             }
         }
     }
-    for offer in &document.offers {
+    for offer in document.hints() {
         out.push(format!("{}: {}", offer.label, offer.line));
     }
     for line in &mut out {
