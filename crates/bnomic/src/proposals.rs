@@ -11,7 +11,7 @@ use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
-    display::{Block, Cell, Document, cells},
+    display::{Block, Cell, Document},
     effects,
     figures::FAIL_POINTS,
     law::{Thing, established},
@@ -580,8 +580,7 @@ fn ballot_table(state: &State<BNomic>, proposals: &[Id]) -> Block {
         row.push(Cell::new(if status(state, id) == Status::Open { asked.clone() } else { decided(state, id) }));
         row
     };
-    let head = ["", "title", "by", "votes"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().map(row).collect() }
+    Block::table(["", "title", "by", "votes"], proposals.iter().map(row))
 }
 
 fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
