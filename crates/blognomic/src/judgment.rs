@@ -219,7 +219,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (one_line(title)?, body(text)?);
     let (report, base) = effects::report(d, &text, None)?;
-    let number = d.rows::<Call>().get_max().map_or(1, |(number, _)| number + 1);
+    let number = d.next_number::<Call>();
     let call = Call {
         number,
         by: me.clone(),

@@ -307,7 +307,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         .instead("proposals"));
     }
     let (report, base) = effects::report(d, &text, None)?;
-    let number = d.rows::<Proposal>().get_max().map_or(1, |(number, _)| number + 1);
+    let number = d.next_number::<Proposal>();
     let proposal = Proposal {
         number,
         by: me.clone(),

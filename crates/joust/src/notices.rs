@@ -337,7 +337,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }
-    let id = d.game.notices.get_max().map_or(0, |(id, _)| *id) + 1;
+    let id = d.next_number::<Notice>();
     let notice = Notice { id, what, at: d.at, stands: Stands::Open };
     let document = announcement(d, &notice)?;
     d.put(&id, notice);
