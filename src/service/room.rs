@@ -19,6 +19,7 @@ use super::{
     letters::{self, Letters},
     sealed,
 };
+use crate::games;
 use kernel::{
     Id, Instant, Refusal, Seq,
     dice::Seed,

@@ -26,7 +26,7 @@ use super::{
 use kernel::{
     Num, Seq,
     game::{Around, Before},
-    table::{Kept, Row},
+    table::{Row, edit, set, upsert},
 };
 
 /// Declares enums of facts as journals have them, and what holds one of each.
@@ -147,79 +147,59 @@ impl Before for BlogNomic {
 
 // ---- fold
 
-fn put<R: Kept<BlogNomic>>(game: &mut BlogNomic, key: R::Key, row: Option<R>) {
-    match row {
-        Some(row) => R::rows_mut(game).insert(key, row),
-        None => R::rows_mut(game).remove(&key),
-    };
-}
-
-fn edit<R: Kept<BlogNomic>>(game: &mut BlogNomic, key: &R::Key, change: impl FnOnce(&mut R)) {
-    if let Some(row) = R::rows_mut(game).get_mut(key) {
-        change(row);
-    }
-}
-
-fn upsert<R: Kept<BlogNomic> + Default>(game: &mut BlogNomic, key: R::Key, change: impl FnOnce(&mut R)) {
-    let mut row = R::rows(game).get(&key).cloned().unwrap_or_default();
-    change(&mut row);
-    let is_default = row == R::default();
-    put(game, key, (!is_default).then_some(row));
-}
-
 /// Makes these the votes on something, and no others.
 fn ballot(game: &mut BlogNomic, on: &Question, votes: impl IntoIterator<Item = (Id, Vote)>) {
     let held = game.votes.range((on.clone(), Id::default())..).map(|(key, _)| key.clone());
     let held: Vec<_> = held.take_while(|(question, _)| question == on).collect();
     for key in held {
-        put::<Vote>(game, key, None);
+        set::<_, Vote>(game, &key, None);
     }
     for (robot, vote) in votes {
-        put(game, (on.clone(), robot), Some(vote));
+        set(game, &(on.clone(), robot), Some(vote));
     }
 }
 
 /// Folds a fact. Total.
 fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
     match fact.clone() {
-        Fact::Roster(Roster::Row { robot, to }) => put(game, robot, to),
+        Fact::Roster(Roster::Row { robot, to }) => set(game, &robot, to),
         Fact::Proposal(fact) => proposal(game, fact),
-        Fact::Vote(Voting::Cast { proposal, robot, to }) => put(game, (Question::Proposal(proposal), robot), to),
+        Fact::Vote(Voting::Cast { proposal, robot, to }) => set(game, &(Question::Proposal(proposal), robot), to),
         Fact::Dynasty(fact) => {
             let count = game.dynasties.len() as u64;
             match fact {
-                Reign::Begun(dynasty) => put(game, count + 1, Some(*dynasty)),
-                Reign::Unbegun {} => put::<Dynasty>(game, count, None),
+                Reign::Begun(dynasty) => set(game, &(count + 1), Some(*dynasty)),
+                Reign::Unbegun {} => set::<_, Dynasty>(game, &count, None),
                 Reign::Now { to } => edit(game, &count, |now| *now = *to),
             }
         }
         Fact::Tracker(Tracker::Logged(alteration)) => {
             let index = game.alterations.range((alteration.seq, u64::MIN)..).count() as u64;
-            put(game, (alteration.seq, index), Some(*alteration));
+            set(game, &(alteration.seq, index), Some(*alteration));
             while game.alterations.len() > LOG_MAX_ENTRIES {
                 let gone = game.alterations.get_min().map(|(key, _)| *key).unwrap_or_default();
-                put::<Alteration>(game, gone, None);
-                put::<Undoing>(game, gone.0, None);
+                set::<_, Alteration>(game, &gone, None);
+                set::<_, Undoing>(game, &gone.0, None);
             }
         }
         // Of the oldest ones nobody knows by which entry.
         Fact::Tracker(Tracker::Undone { seq, by }) => {
-            put(game, seq, by.or(Some(Undoing { entry: 0, gave: Vec::new() })));
+            set(game, &seq, by.or(Some(Undoing { entry: 0, gave: Vec::new() })));
         }
-        Fact::Tracker(Tracker::Redone { seq }) => put::<Undoing>(game, seq, None),
-        Fact::Holding(Held::Things { robot, to }) => upsert(game, robot, |held: &mut Holding| held.things = to),
-        Fact::Holding(Held::Part { robot, part, to }) => upsert(game, robot, |held: &mut Holding| {
+        Fact::Tracker(Tracker::Redone { seq }) => set::<_, Undoing>(game, &seq, None),
+        Fact::Holding(Held::Things { robot, to }) => upsert(game, &robot, |held: &mut Holding| held.things = to),
+        Fact::Holding(Held::Part { robot, part, to }) => upsert(game, &robot, |held: &mut Holding| {
             held.parts.remove(&part);
             held.parts.extend(to.map(|price| (part, price)));
         }),
-        Fact::Run(Run::Ran { robot, to }) => put(game, robot, to),
-        Fact::Virus(Virus::Seen { at }) => upsert(game, (), |virus: &mut virus::Virus| virus.from = Some(at)),
-        Fact::Virus(Virus::Loose { to }) => upsert(game, (), |virus: &mut virus::Virus| virus.loose = to),
+        Fact::Run(Run::Ran { robot, to }) => set(game, &robot, to),
+        Fact::Virus(Virus::Seen { at }) => upsert(game, &(), |virus: &mut virus::Virus| virus.from = Some(at)),
+        Fact::Virus(Virus::Loose { to }) => upsert(game, &(), |virus: &mut virus::Virus| virus.loose = to),
         Fact::Veto(Veto::Vetoed { proposal, to }) => {
-            upsert(game, proposal, |veto: &mut veto::Veto| veto.dynasty = to);
+            upsert(game, &proposal, |veto: &mut veto::Veto| veto.dynasty = to);
         }
         Fact::Veto(Veto::Request { proposal, to }) => {
-            upsert(game, proposal, |veto: &mut veto::Veto| veto.asked = to.is_some());
+            upsert(game, &proposal, |veto: &mut veto::Veto| veto.asked = to.is_some());
             ballot(game, &Question::Annulment(proposal), to.unwrap_or_default());
         }
         Fact::Veto(Veto::Nomination { nominee, to }) => {
@@ -227,7 +207,7 @@ fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
         }
         Fact::Call(Judgment::Stands { number, to }) => {
             let (call, votes) = to.map_or_else(Default::default, |raised| (Some(raised.call), raised.ballot));
-            put(game, number, call);
+            set(game, &number, call);
             ballot(game, &Question::Call(number), votes);
         }
         Fact::Entry(Entry::Claimed { robot, day, stands, made }) => {
@@ -238,9 +218,9 @@ fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
                 let held = all.find(|claim| claim.link.is_empty() && claim.posted == noon()).cloned();
                 held.unwrap_or_else(|| Claimed { seq, link: String::new(), posted: noon(), zone: "UTC".to_owned() })
             });
-            put(game, (robot, claim.seq), stands.then_some(claim));
+            set(game, &(robot, claim.seq), stands.then_some(claim));
         }
-        Fact::Automatic { on } => upsert(game, (), |settings: &mut Settings| settings.automatic = on),
+        Fact::Automatic { on } => upsert(game, &(), |settings: &mut Settings| settings.automatic = on),
         Fact::Kept => {}
     }
 }
@@ -252,22 +232,22 @@ fn proposal(game: &mut BlogNomic, fact: Docket) {
             let number = proposal.number;
             proposal.revision = texts.len().saturating_sub(1);
             for (revision, text) in texts.into_iter().enumerate() {
-                put(game, (number, revision), Some(Wording { text }));
+                set(game, &(number, revision), Some(Wording { text }));
             }
             ballot(game, &Question::Proposal(number), votes);
-            put(game, number, Some(proposal));
+            set(game, &number, Some(proposal));
         }
         Docket::Unmade { number } => {
             let revisions = game.proposals.get(&number).map_or(0, |proposal| proposal.revision);
-            (0..=revisions).for_each(|revision| put::<Wording>(game, (number, revision), None));
+            (0..=revisions).for_each(|revision| set::<_, Wording>(game, &(number, revision), None));
             ballot(game, &Question::Proposal(number), []);
-            put::<Proposal>(game, number, None);
+            set::<_, Proposal>(game, &number, None);
         }
         Docket::Corrected { number, to } => {
             let Some(proposal) = game.proposals.get_mut(&number) else { return };
             proposal.revision += 1;
             let key = (number, proposal.revision);
-            put(game, key, Some(Wording { text: to }));
+            set(game, &key, Some(Wording { text: to }));
         }
         Docket::Uncorrected { number } => {
             let Some(proposal) = game.proposals.get_mut(&number).filter(|proposal| proposal.revision > 0) else {
@@ -275,7 +255,7 @@ fn proposal(game: &mut BlogNomic, fact: Docket) {
             };
             let key = (number, proposal.revision);
             proposal.revision -= 1;
-            put::<Wording>(game, key, None);
+            set::<_, Wording>(game, &key, None);
         }
         Docket::Stands { number, to, was } => edit(game, &number, |proposal: &mut Proposal| {
             match (&was, &to) {

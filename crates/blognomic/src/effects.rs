@@ -18,10 +18,9 @@ use super::{
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Path, Seq, Value,
+    Act, Display, Mechanic, Num, Path, Said, Seq, Value, Verb,
     directives::{
-        self, DryRun, Lawful, Place, Setting,
-        syntax::VERBS,
+        self, Amending, DryRun, Lawful, Names, Place, Setting,
         words::{HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     entry::Audience,
@@ -46,6 +45,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .player()
                 .note("effects of a Proposal, by hand"),
         )
+        .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
+        .verb(Verb::new(&["reactivate"], |said, d| decree(Wish::Reactivation, said, d)))
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
 }
 
@@ -61,7 +62,7 @@ struct Apply {
 
 // ---- what the words mean here
 
-impl Lawful for BlogNomic {
+impl Names for BlogNomic {
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
         // “Every Robot” is every current one (N14).
         if **kind == *ROBOT {
@@ -78,7 +79,59 @@ impl Lawful for BlogNomic {
         let held = dynasties::control_unit(state).cloned();
         held.ok_or_else(|| Refusal::new("nobody is Control Unit").instead("dynasties"))
     }
+}
 
+impl Amending for BlogNomic {
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
+        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
+        let number = number.unwrap_or_else(|| glossary.unwrap_or(last + 1));
+        let end = glossary.unwrap_or(last + 1);
+        if number == 0 || number > end {
+            return Err(Refusal::new(format!(
+                "a new rule gets a number from 1 to {end}: the Glossary always stands last"
+            ))
+            .by(Thing::Glossary.rule(&state.rules)));
+        }
+        // Whatever stands there makes room, and what stands behind that one, up to the first number that is free.
+        let behind = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);
+        let moves = behind.zip(number..).take_while(|(rule, next)| rule.number() == *next);
+        Ok(Place { number, moves: moves.map(|(rule, _)| (rule.id().clone(), rule.number() + 1)).collect() })
+    }
+
+    fn renumber(state: &State<Self>, rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
+        if **rule.id() == *GLOSSARY || glossary.is_some_and(|glossary| to >= glossary) {
+            return Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)));
+        }
+        match state.rules.numbered(to) {
+            Some(held) => Err(Refusal::new(format!("{} has the number {to} already", held.label()))),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn cited(rule: &Rule) -> String {
+        format!("rule {}, {}", rule.number(), rule.label())
+    }
+
+    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
+        match &op.act {
+            RuleAct::Renumber { to, .. }
+                if *op.rule == *GLOSSARY
+                    && state
+                        .rules
+                        .rules()
+                        .last()
+                        .is_some_and(|last| last.number() >= *to && **last.id() != *GLOSSARY) =>
+            {
+                Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Lawful for BlogNomic {
     fn declared(attr: &str) -> bool {
         stats::builtin(attr)
     }
@@ -194,89 +247,18 @@ impl Lawful for BlogNomic {
         }
     }
 
-    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
-        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
-        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
-        let number = number.unwrap_or_else(|| glossary.unwrap_or(last + 1));
-        let end = glossary.unwrap_or(last + 1);
-        if number == 0 || number > end {
-            return Err(Refusal::new(format!(
-                "a new rule gets a number from 1 to {end}: the Glossary always stands last"
-            ))
-            .by(Thing::Glossary.rule(&state.rules)));
-        }
-        // Whatever stands there makes room, and what stands behind that one, up to the first number that is free.
-        let behind = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);
-        let moves = behind.zip(number..).take_while(|(rule, next)| rule.number() == *next);
-        Ok(Place { number, moves: moves.map(|(rule, _)| (rule.id().clone(), rule.number() + 1)).collect() })
-    }
-
-    fn renumber(state: &State<Self>, rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
-        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
-        if **rule.id() == *GLOSSARY || glossary.is_some_and(|glossary| to >= glossary) {
-            return Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)));
-        }
-        match state.rules.numbered(to) {
-            Some(held) => Err(Refusal::new(format!("{} has the number {to} already", held.label()))),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn cited(rule: &Rule) -> String {
-        format!("rule {}, {}", rule.number(), rule.label())
-    }
-
-    fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
-        match &op.act {
-            RuleAct::Renumber { to, .. }
-                if *op.rule == *GLOSSARY
-                    && state
-                        .rules
-                        .rules()
-                        .last()
-                        .is_some_and(|last| last.number() >= *to && **last.id() != *GLOSSARY) =>
-            {
-                Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)))
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
         if d.world.kind(obj).is_some_and(|kind| **kind == *ROBOT) {
             return roster::expel(d, obj).map(Some);
         }
         destroy(d, obj).map(|()| None)
     }
-
-    fn verbs() -> Vec<&'static str> {
-        VERBS.map(|(verb, _)| verb).into_iter().chain(WISHES.map(|(verb, _)| verb)).collect()
-    }
-
-    fn owns(words: &str) -> bool {
-        wished(words).is_some()
-    }
-
-    fn own(d: &mut D<'_>, words: &str, _text: Option<&str>, _: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        let (wish, who) = wished(words).ok_or_else(|| Refusal::new("it does not say what becomes of which Robot"))?;
-        let who = Self::find(d, who)?;
-        roster::decree(d, &who, wish).map(Some)
-    }
-
-    // The rules may come to hold a program that nobody can read; runs stop until it reads again (N72, N81).
-    fn warnings(state: &State<Self>) -> Vec<String> {
-        program::fault(state).into_iter().collect()
-    }
 }
 
-/// The directives that Deactivate and Reactivate.
-const WISHES: [(&str, Wish); 2] = [("deactivate", Wish::Deactivation), ("reactivate", Wish::Reactivation)];
-
-/// What a directive wishes for whom, where it is one of those.
-fn wished(words: &str) -> Option<(Wish, &str)> {
-    let (verb, who) = words.trim().trim_end_matches(['.', ';']).split_once(char::is_whitespace)?;
-    let wish = WISHES.iter().find(|(known, _)| known.eq_ignore_ascii_case(verb));
-    wish.map(|(_, wish)| (*wish, who.trim()))
+/// Does what is wished for a Robot whom a directive names.
+fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
+    let who = BlogNomic::find(d, said.rest)?;
+    roster::decree(d, &who, wish).map(Some)
 }
 
 /// A number of things that can be handed over at once.
@@ -365,8 +347,7 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
     let (posted, fault) = (texts::posted(d, made), program::fault(d));
-    let mut blocks =
-        texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken))?;
+    let mut blocks = texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE)?;
     if let Some(now) = program::fault(d).filter(|now| fault.as_ref() != Some(now)) {
         blocks.push(Block::Para(format!("Nobody can run it until it reads again: {now}.")));
     }

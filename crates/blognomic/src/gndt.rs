@@ -18,7 +18,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Mechanic, Num, Occasion, Seq, Value,
-    directives::{Lawful, define, words::ranged},
+    directives::{Lawful, Names, define, words::ranged},
     table::Row,
     time::minute,
     world::Range,

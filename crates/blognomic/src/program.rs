@@ -38,6 +38,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let run = Act::new("run", |Run { keyword, other }, d| self::run(keyword, other, d));
     Mechanic::new("mcp")
         .act(run.by(Thing::Mcp.word()).player().public("mcp PRODUCT").note(GROUND))
+        // The rules may come to hold a program that nobody can read; runs stop until it reads again (N72, N81).
+        .warns(|state| fault(state).into_iter().collect())
         .display(Display::new("mcp", |state, _| show(state)).also("keywords").listed(8))
         .display(
             Display::of("run", |state, asked| show_run(state, asked.rest))

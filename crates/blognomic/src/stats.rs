@@ -7,7 +7,7 @@
 use super::{BlogNomic, D, Id, State};
 use kernel::{
     Num, Path, Value,
-    directives::Lawful,
+    directives::Names,
     world::{Attr, AttrDef, Op, Range},
 };
 

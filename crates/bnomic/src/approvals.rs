@@ -18,27 +18,29 @@ use std::{
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use self::numbers::Numbers;
+use self::says::read;
 pub(super) use self::{
     numbers::next,
-    says::{Given, can_be_seen, preview, read, sentence},
+    says::{Given, can_be_seen, preview, sentence},
 };
 use super::{
-    Action, BNomic, D, Id, Instant, Refusal, State, clerk, clock,
+    BNomic, D, Id, Instant, Refusal, State, clerk, clock,
     display::{Block, Cell, Document},
-    emit,
+    displays, emit,
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries, passing, registry, ruled, schedule, society,
     stats::{self, MINISTER, NAME, PLAYER, SUCCESS, called},
+    transactions::TRANSACTION,
 };
 use kernel::{
-    Draft, Path, Seq, Value,
+    Act, Draft, Mechanic, Path, Seq, Value,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::Lawful,
+    directives::Names,
     draft::SALT_BYTES,
     entry::{Audience, Change, Due},
     game::{Around, Doer},
@@ -60,6 +62,42 @@ const LOG_MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Lines of differences and of what is left out that an announcement shows; the others are counted.
 const SHOWN_MAX_LINES: usize = 40;
+
+/// The act that announces an approval.
+const ANNOUNCE: &str = "intend_approve";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let intend = Act::new(ANNOUNCE, |Intend { display, text }, d| {
+        let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
+        let given = read(d, &display, text)?;
+        intents::announce(intents::Act::Approve(given), d)
+    });
+    Mechanic::new("approvals").act(intend.player().public(intents::LINE)).settle(settle)
+}
+
+/// What happens of it before all else that follows by itself.
+pub(super) fn first() -> Mechanic<BNomic> {
+    Mechanic::new("approvals, first").settle(outside)
+}
+
+/// What happens of it last of all.
+pub(super) fn last() -> Mechanic<BNomic> {
+    Mechanic::new("approvals, last").settle(done)
+}
+
+/// The arguments of `intend_approve` (B50.4).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Intend {
+    /// Which.
+    display: String,
+    /// What it says otherwise than the record, a line for each value.
+    #[serde(default)]
+    text: Option<String>,
+}
 
 // ---- state
 
@@ -212,20 +250,15 @@ fn note(d: &mut D<'_>, what: What) {
     emit(d, Fact::Happened(Box::new(deed)));
 }
 
-/// Whether an action announces an approval, or may, as one of several.
-fn announces(action: &Action) -> bool {
-    match action {
-        Action::IntendApprove { .. } => true,
-        Action::Transaction { actions } => actions.iter().filter_map(|step| step.act.as_ref()).any(announces_bound),
-        _ => false,
-    }
+/// Whether an act announces an approval, or may, as one of several.
+fn announces(act: &str, args: &Json) -> bool {
+    let steps = || args.get("actions").and_then(Json::as_array).into_iter().flatten();
+    act == ANNOUNCE || (act == TRANSACTION && steps().filter_map(|step| step.get("act")).any(announces_bound))
 }
 
-/// The same of an action as the catalogue bound it, which is cheaper than reading all that is set for later.
+/// The same of one as the catalogue bound it.
 fn announces_bound(act: &Json) -> bool {
-    let steps = act.get("transaction").and_then(|transaction| transaction.get("actions")).and_then(Json::as_array);
-    act.get("intend_approve").is_some()
-        || steps.into_iter().flatten().filter_map(|step| step.get("act")).any(announces_bound)
+    act.as_object().into_iter().flatten().any(|(act, args)| announces(act, args))
 }
 
 /// Keeps the room of before an entry that may announce an approval, itself or by what is set for later.
@@ -235,11 +268,18 @@ fn keep(d: &mut D<'_>, may: bool) {
     }
 }
 
-/// Keeps what an action is about to use up, where it will be wanted: the room of before it, and its own text.
-pub(super) fn begins(action: &Action, d: &mut D<'_>) -> Option<Begun> {
-    keep(d, announces(action));
-    let text = watches(d).then(|| serde_json::to_string(action).ok()).flatten()?;
-    Some(Begun { action: text, numbers: Numbers::of(d) })
+/// Keeps what an act is about to use up, where it will be wanted: the room of before it, and its own text. One that is
+/// part of another is kept with that, or with the instant at which it happens.
+pub(super) fn begins(act: &str, args: &Json, d: &mut D<'_>) -> Option<Begun> {
+    if d.is_part() {
+        return None;
+    }
+    keep(d, announces(act, args));
+    let bound = |args: &Json| match args.as_object().is_some_and(|args| args.is_empty()) {
+        true => json!(act),
+        false => json!({ act: args }),
+    };
+    watches(d).then(|| Begun { action: bound(args).to_string(), numbers: Numbers::of(d) })
 }
 
 /// An action that is being done.
@@ -332,8 +372,11 @@ pub(super) fn contents(state: &State<BNomic>, number: u64, given: &Given) -> Vec
     }
 }
 
-/// The announcement of an approval is complete: where that approval is being worked out, its display is right from here.
-pub(super) fn announced(d: &mut D<'_>) {
+/// An act is complete: where it announced the approval that is being worked out, its display is right from here.
+pub(super) fn announced(act: &str, d: &mut D<'_>) {
+    if act != ANNOUNCE {
+        return;
+    }
     let newest = intents::newest(d);
     if let Some(sim) = d.game.approvals.sim.clone().filter(|sim| Some(sim.number) == newest) {
         // It could be read when it was announced.
@@ -529,8 +572,8 @@ fn drafted(
 
 /// Keeps what moderators did (B2.3): an entry of which nothing else was kept. Before all else that follows by itself,
 /// which the playing again does anew.
-pub(super) fn outside(d: &mut D<'_>) -> bool {
-    if !watches(d) || d.emitted() == 0 || is_noted(d) {
+fn outside(d: &mut D<'_>) -> bool {
+    if d.is_part() || !watches(d) || d.emitted() == 0 || is_noted(d) {
         return false;
     }
     let changes = d.changes().to_vec();
@@ -539,8 +582,8 @@ pub(super) fn outside(d: &mut D<'_>) -> bool {
 }
 
 /// Last of all that an entry does: the room of before it is kept only where it announced an approval.
-pub(super) fn done(d: &mut D<'_>) -> bool {
-    let kept = d.game.approvals.before.is_some();
+fn done(d: &mut D<'_>) -> bool {
+    let kept = !d.is_part() && d.game.approvals.before.is_some();
     if kept {
         emit(d, Fact::After);
     }
@@ -548,7 +591,7 @@ pub(super) fn done(d: &mut D<'_>) -> bool {
 }
 
 /// Ends what can no longer be performed.
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if !watches(d) {
         return false;
     }
@@ -634,5 +677,73 @@ impl Deed {
             What::Missed(missed) => missed.what.len() + missed.why.len(),
             What::Approved { changes, .. } | What::Outside { changes } => changes.len() * CHANGE_BYTES,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::{
+        Game,
+        engine::{Context, Engine, Table},
+        frame::ClockMode,
+        game::{Deed as Does, Moderation},
+    };
+
+    fn does(engine: &mut Engine<BNomic>, deed: Does) {
+        let context = Context {
+            now: Instant::UNIX_EPOCH,
+            seed: Seed([1; SEED_BYTES]),
+            fresh: Seed([2; SEED_BYTES]),
+            salt: [0; SALT_BYTES],
+            opened: Default::default(),
+            fixed: Default::default(),
+        };
+        let entry = engine.decide(deed, &context).expect("it is allowed").entry.expect("it has an entry");
+        engine.fold(&entry).expect("it can be folded");
+    }
+
+    fn acts(engine: &mut Engine<BNomic>, invocation: Json) {
+        let (by, command) = (Doer { person: "p1".into(), name: "Ann".to_owned() }, "test".to_owned());
+        let deed = Does::Act { by, command, invocation, public: true, private: false, forum: None, followed: false };
+        does(engine, deed);
+    }
+
+    fn kept(engine: &Engine<BNomic>) -> Vec<String> {
+        let one = |deed: &Arc<Deed>| match &deed.what {
+            What::Act { action, .. } => action.clone(),
+            What::Due(due) => due.key.to_string(),
+            other => format!("{other:?}"),
+        };
+        engine.state().game.approvals.log.iter().map(one).collect()
+    }
+
+    /// B50.6: an act is kept as a whole, and what happens at an instant with that instant.
+    #[test]
+    fn b50_6_what_is_part_of_something_is_kept_with_it() {
+        let mut engine = Engine::<BNomic>::default();
+        let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
+        let (name, clock, zone) = ("main".to_owned(), ClockMode::Live, "UTC".to_owned());
+        let act = Moderation::Open { name, clock, zone, forum: None, options: Default::default() };
+        does(&mut engine, Does::Moderate { by, act });
+        let panic = |times| json!({ "said": "panic", "times": times, "act": "panic" });
+        let calm = json!({ "said": "calm", "times": 1, "act": "calm" });
+        acts(&mut engine, json!({ "schedule": { "when": "1970-01-01 12:00", "actions": [panic(2)] } }));
+        assert_eq!(kept(&engine), [] as [String; 0], "nothing waits yet");
+        let announced = json!({ "intend_approve": { "display": "society", "text": "Ann.score = 5" } });
+        acts(&mut engine, announced.clone());
+        let several = json!({ "transaction": { "actions": [panic(1), calm] } });
+        acts(&mut engine, several.clone());
+        acts(&mut engine, json!("panic"));
+        acts(&mut engine, json!("calm"));
+        let due = BNomic::mechanics().next_due(engine.state()).expect("something is set for noon");
+        does(&mut engine, Does::Due(due));
+        let log = kept(&engine);
+        let [first, second, third, fourth, missed, noon] = &log[..] else { panic!("{log:?}") };
+        assert_eq!([first, second], [&announced.to_string(), &several.to_string()]);
+        assert_eq!([&**third, fourth], ["\"panic\"", "\"calm\""]);
+        assert!(missed.contains("already") && missed.contains("Missed"), "{missed}");
+        assert_eq!(noon, "scheduled/1");
+        assert!(engine.state().game.approvals.before.is_none());
     }
 }

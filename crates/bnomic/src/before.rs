@@ -6,10 +6,13 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Id, Instant, approvals, clerk, clock, counters, emergency, foreign, intents, ministries, obligations,
-    passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+    BNomic, Id, Instant, State, approvals, clerk, clock, counters, emergency, foreign, intents, ministries,
+    obligations, passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
 };
-use kernel::table::Kept;
+use kernel::{
+    game::{Around, Before},
+    table::Kept,
+};
 
 /// The facts of the mechanics, each as its journals have it, and those that are still written.
 macro_rules! facts {
@@ -142,8 +145,23 @@ fn count(game: &mut BNomic, of: &str, last: i64) {
     set(game, &of.into(), (last > 0).then_some(counters::Counter { last }).as_ref());
 }
 
+impl Before for BNomic {
+    type Fact = Fact;
+
+    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
+        match fact {
+            Fact::Approval(fact) => approvals::fold(self, fact, around),
+            fact => fold(self, fact),
+        }
+    }
+
+    fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
+        matches!(fact, Fact::Emergency(Emergency::Meanwhile)).then(|| emergency::MEANWHILE.to_owned())
+    }
+}
+
 /// Folds a fact of before onto the tables. Total.
-pub(super) fn fold(game: &mut BNomic, fact: &Fact) {
+fn fold(game: &mut BNomic, fact: &Fact) {
     let vote = |whose: &Id| emergency::Vote { whose: whose.clone() };
     let refresh = |text: &String| emergency::Refresh { text: text.clone() };
     match fact {

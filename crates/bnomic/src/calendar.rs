@@ -9,7 +9,7 @@ use super::{
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
     law::Thing,
 };
-use kernel::rulebook::LiveKey;
+use kernel::{Display, Mechanic, rulebook::LiveKey};
 
 /// The words before the names of the ndays in the rule's text.
 const ARE_CALLED: &str = "are called ";
@@ -19,6 +19,16 @@ const HOLIDAYS: [(&LiveKey, &str, &str); 2] = [
     (&HAT_NWEEK, "Agoran Silly Hat Day", "it is the custom to send Agora a mildly offensive message"),
     (&PARANOIA_NWEEK, "Paranoia-Free Day", "it is the custom to flick one's Panic Button"),
 ];
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("calendar")
+        .display(Display::new("calendar", |state, _| Ok(show(state))).listed(1))
+        .display(Display::new("eras", |_, _| Ok(eras())).listed(18))
+        .differs(changed)
+}
 
 /// The rule's text without comments; nothing where no rule has a calendar.
 fn text(state: &State<BNomic>) -> Option<String> {
@@ -107,7 +117,7 @@ pub(super) fn begins(d: &mut D<'_>, moment: Moment) {
 }
 
 /// What the ndays are called, and when this nyear has its holidays.
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let document = Document::titled("calendar", "The calendar of B Nomic");
     if text(state).is_none() {
         return document.para("No rule in force has a calendar.");
@@ -132,7 +142,7 @@ pub(super) fn show(state: &State<BNomic>) -> Document {
 }
 
 /// The eras, as history (4E9).
-pub(super) fn eras() -> Document {
+fn eras() -> Document {
     Document::titled("eras", "The eras of B Nomic")
         .para("First Era: nweeks 1 to 84. Second: 85 to 111. Third: 112 to 134. Fourth: from nweek 135.")
 }

@@ -22,11 +22,10 @@ use super::{
     obligations::{self, Task},
     passing, precedence,
     proposals::{self, Status},
-    public, society,
     stats::{self, called},
 };
 use kernel::{
-    Seq,
+    Act, Mechanic, Seq,
     entry::{Audience, Change},
     game::Viewer,
     table::{self, Kept, Row},
@@ -42,6 +41,26 @@ const LAW: &str = "Law";
 
 /// What the numbers of rules are counted as, while that is left to people.
 pub(super) const RULE: &str = "rule";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let publish = Act::new("publish", |Publish { what }, d| publish(&what, d));
+    Mechanic::new("clerk")
+        .act(publish.player().public("publish ballot"))
+        .below(|state, display| standing(state, display.trim_matches('/')))
+        .settle(settle)
+        .corrects(correct)
+}
+
+/// The arguments of `publish` (BX9).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Publish {
+    /// A ballot, results, numbers, or which display.
+    what: String,
+}
 
 // ---- state
 
@@ -232,7 +251,7 @@ fn take_back(d: &mut D<'_>, chore: Chore) {
 /// # Errors
 ///
 /// A [`Refusal`] where that names nothing of a clerk's, or nobody who could do it; `None` where it is about something else.
-pub(super) fn correct(path: &str, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
+fn correct(path: &str, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
     let which = path.strip_prefix(PATH)?;
     let chores = match which.strip_prefix('.') {
         Some(word) => chores(word),
@@ -296,7 +315,7 @@ pub(super) fn counted(d: &mut D<'_>, results: Document) {
 }
 
 /// Whether something of a clerk's was owed anew, or is not owed any more.
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     let proposals = proposals_to_number(d);
     let rules = rules_to_number(d);
     numbers(d, Task::Proposals, CHANGE, proposals) | numbers(d, Task::Rules, LAW, rules) | abandoned(d) | shown(d)
@@ -424,9 +443,8 @@ pub(super) fn is_right(d: &mut D<'_>) {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever does not hold the ministry, where the bot does it, and where there is nothing to publish.
-pub(super) fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    public(d, "publish ballot")?;
+fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let words = what.trim().trim_end_matches('.').to_lowercase();
     let words = words.strip_prefix("the ").unwrap_or(&words);
     match chore_of(words).or_else(|| chore_of(&format!("{words}s"))) {
@@ -601,7 +619,7 @@ pub(super) fn said(state: &State<BNomic>) -> Option<String> {
 }
 
 /// How a display stands to the one that its Minister published, where that is left to people.
-pub(super) fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
+fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
     let ministry = ministry_for(state, Chore::Displays, &displays::kept_by(state, display)?)?;
     let is = |task: &Task| matches!(task, Task::Display { id } if **id == *display);
     if let Some((number, _)) = obligations::tasks(state, is).first() {

@@ -14,18 +14,36 @@ use super::{
     intents,
     law::{Thing, established},
     ministries::{self, Post},
-    obligations, phases, public, registry, schedule, society,
+    obligations, phases, registry, schedule, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
     turn,
 };
 use kernel::{
+    Act, Display, Mechanic, Phase,
     entry::Due,
+    game::Viewer,
     table::Row,
     time::{between, minute, next_midnight},
 };
 
 /// The nweek in which a new room opens: the first of the Fourth Era (B14.1).
 const FIRST_NWEEK: i64 = 135;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("clock")
+        .act(Act::plain("clock_on", put_on).by(Thing::Clock.word()).player().public("clock on"))
+        .act(Act::plain("clock_off", put_off).by(Thing::Clock.word()).player().public("clock off"))
+        .phase(
+            Phase::new(phases::MIDNIGHT, next_due, |due, d| self::due(&due, d))
+                // A midnight inside a moderator's pause does not count.
+                .lapse(|due, d| midnight(d, due.at, false)),
+        )
+        .display(Display::new("clock", |state, asked| Ok(show(state, asked.viewer))).also("time").listed(0))
+        .settle(settle)
+}
 
 // ---- state
 
@@ -318,10 +336,8 @@ pub(super) fn said_on(d: &mut D<'_>) {
 /// # Errors
 ///
 /// A [`Refusal`] where it is On, for whoever holds neither office, and where the rule's conditions do not hold.
-pub(super) fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Clock)?;
-    let me = society::player(d)?;
-    public(d, "clock on")?;
+fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     stands_still(d)?;
     let by = Thing::Clock.rule(&d.rules);
     if is_on(d) {
@@ -390,10 +406,8 @@ fn stands_still(d: &D<'_>) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for everybody else, and where it is Off.
-pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Clock)?;
-    let me = society::player(d)?;
-    public(d, "clock off")?;
+fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     stands_still(d)?;
     let by = Thing::Clock.rule(&d.rules);
     if !ministries::holds(d, &me, Post::Ministry) {
@@ -411,13 +425,13 @@ pub(super) fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
 // ---- due
 
 /// The next midnight.
-pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+fn next_due(state: &State<BNomic>) -> Option<Due> {
     let at = next_midnight_of(state)?;
     Some(Due { at, rank: phases::MIDNIGHT, key: "midnight".into() })
 }
 
 /// A midnight: the nday or the ndelay rises (B14.2), and what hangs on it happens.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
+fn due(due: &Due, d: &mut D<'_>) {
     if emergency::lasts(d) {
         midnight(d, due.at, false);
         emergency::midnight(d);
@@ -441,13 +455,8 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
     schedule::midnight(d);
 }
 
-/// A midnight inside a moderator's pause does not count.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
-    midnight(d, due.at, false);
-}
-
 /// Begins a new nday where something other than a midnight changed the hands (B14.3, B14.11).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if is_on(d) != time(d).on {
         if is_on(d) {
             goes_on(d);
@@ -469,7 +478,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 // ---- display
 
 /// The Clock, as the Ministry of Time shows it.
-pub(super) fn show(state: &State<BNomic>, viewer: &kernel::game::Viewer) -> Document {
+fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let clock = Id::from(THE_CLOCK);
     let (now, on) = (now(state), is_on(state));
     let cell = |attr: &str, text: String| Cell::new(text).from_path(kernel::Path::new(clock.clone(), attr));

@@ -4,15 +4,25 @@
 //! refused. Absent: values on which nothing hangs (the kernel sets them).
 
 use super::{
-    BNomic, D, Id, Path, Refusal, clerk, emergency, ministries, passing,
+    BNomic, D, Id, Path, Refusal, ministries, passing,
     proposals::{self, Status},
     registry, ruled, society,
     stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
 };
-use kernel::{Value, directives::Lawful};
+use kernel::{
+    Mechanic, Value,
+    directives::{Lawful, Names},
+};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("corrected").corrects_value(value).corrects(|path, to, d| Some(other(path, to, d)))
+}
 
 /// Corrects an attribute of the registry; nothing where the kernel does it.
-pub(super) fn value(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
+fn value(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
     let is_length = [registry::MIN_LENGTH.id, registry::MAX_LENGTH.id].contains(&&*at.attr);
     match &*at.attr {
         ruled::POWER => {
@@ -33,18 +43,12 @@ pub(super) fn value(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Ref
     }
 }
 
-/// Corrects what is no attribute.
+/// Corrects what is no attribute, and no place of another mechanic, which were asked before.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where nothing is called so, or cannot be that.
-pub(super) fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-    if path == "emergency.peps" {
-        return emergency::declare(to, d);
-    }
-    if let Some(said) = clerk::correct(path, to, d) {
-        return said;
-    }
+fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     match path.rsplit_once('.') {
         Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("player") => {
             let seat = Id::from(seat);

@@ -5,23 +5,55 @@
 //! Absent: what earns points.
 
 use num_rational::BigRational;
+use serde::Deserialize;
 
 use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
     law::{PREFIX, Thing, established},
-    public, quantities, registry, ruled, society,
+    quantities, registry, ruled, society,
     stats::{ACTIVE, MACKEREL, PLAYER, SCORE, called},
 };
 use kernel::{
-    Num, Path, Value,
+    Act, Mechanic, Num, Path, Value,
     directives::sight::folded,
     world::{Op, Range},
 };
 
 /// Most owners beside Players that can be named where a Player is: a name is looked for among all of them.
 const NAMED_MAX_COUNT: usize = 1000;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let give = Act::new("give_mackerel", |Give { amount, to }, d| give(&amount, &to, d));
+    let exchange = Act::new("exchange", |Exchange { amount }, d| exchange(&amount, d));
+    Mechanic::new("currency")
+        .act(give.player().public("mackerel give NAME m5"))
+        .act(exchange.by(Thing::Points.word()).player().public("mackerel exchange 3"))
+}
+
+/// The arguments of `give_mackerel` (B33.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Give {
+    /// How much.
+    amount: String,
+    /// To whom.
+    to: Id,
+}
+
+/// The arguments of `exchange` (B33.3).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exchange {
+    /// How many points.
+    amount: String,
+}
+
+// ---- currencies
 
 /// A currency: the attribute that says how much of it somebody has.
 struct Currency {
@@ -102,10 +134,9 @@ pub(super) fn endow(d: &mut D<'_>, player: &Id) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, for oneself, and for an amount that the purse does not hold.
-pub(super) fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    public(d, "mackerel give NAME m5")?;
+/// A [`Refusal`] for oneself, and for an amount that the purse does not hold.
+fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let (currency, amount) = purse(d, amount)?;
     stands(d, &currency)?;
     let to = owner(d, to, &me)?;
@@ -156,11 +187,9 @@ pub(super) fn owners(state: &State<BNomic>) -> Vec<(Id, Vec<String>)> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, for an amount beyond the score, and where the result would be no whole number.
-pub(super) fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Points)?;
-    let me = society::player(d)?;
-    public(d, "mackerel exchange 3")?;
+/// A [`Refusal`] for an amount beyond the score, and where the result would be no whole number.
+fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let mut said = None;
     let (points, currency) = match words.rsplit_once(" for ") {
         // “3 points for m15” says what comes of it, too.

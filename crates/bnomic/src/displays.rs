@@ -2,111 +2,38 @@
 //!
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
-use super::{
-    BNomic, Refusal, State, calendar, clerk, clock,
-    display::{Block, Cell, Document},
-    effects, emergency,
-    figures::JIFFY_RDAYS,
-    foreign, intents, keeping, ministries, obligations, passing, precedence,
-    proposals::{self, Status},
-    quantities, registry, society, timetable, tweaks, victory,
+use super::{BNomic, Refusal, State, keeping, precedence, registry};
+use kernel::{
+    Game, Outcome,
+    game::{Speech, Viewer},
 };
-use kernel::{display::counted, game::Viewer};
 
-/// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
-const LISTED_MAX_COUNT: usize = 30;
-
-/// The displays that there always are, of those that show more than one thing.
-const FIXED: [&str; 19] = [
-    "clock",
-    "calendar",
-    "schedule",
-    "society",
-    "requests",
-    "ministries",
-    "proposals",
-    "ballot",
-    "intents",
-    "tweaks",
-    "relations",
-    "duties",
-    "emergency",
-    "victory",
-    "powers",
-    "attributes",
-    "registry",
-    "quantities",
-    "eras",
-];
-
-/// The displays, for completion and for lists.
-pub(super) fn list(state: &State<BNomic>) -> Vec<Cell> {
-    let kept = keeping::all(state).into_iter().map(|keeping| (keeping.display.clone(), keeping.about(state)));
-    let fixed = FIXED.map(|id| (id.to_owned(), id.to_owned())).into_iter().chain(kept);
-    let mut made = proposals::all(state, Status::Open);
-    made.extend(proposals::all(state, Status::Pending));
-    made.extend(proposals::all(state, Status::Historical).into_iter().rev());
-    let made = made.into_iter().take(LISTED_MAX_COUNT).map(|id| id.to_string());
-    let made = made.map(|id| (id.clone(), id));
-    fixed.chain(made).map(|(id, text)| Cell::new(text).completing(id.clone()).showing(id)).collect()
-}
-
-/// A display by id.
+/// A display by id, as people see it.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    // Where nearly all is as at first, only what is not would be looked for.
-    let document = match id.trim_matches('/') {
-        "registry" => registry::brief(state),
-        "powers" => precedence::brief(state),
-        _ => of(state, id, viewer)?,
-    };
-    Ok(match clerk::standing(state, id.trim_matches('/')) {
-        Some(standing) => document.para(standing),
-        None => document,
-    })
+pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome {
+    BNomic::mechanics().show(state, id, viewer).unwrap_or_else(|| Err(none()))
 }
 
-/// A display by id, as it is published where a Minister does that.
+/// A display by id, as it is published where a Minister does that: those that are shown in brief are whole, and nothing is
+/// said of how it stands to what was published before.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let parts: Vec<&str> = id.trim_matches('/').split('/').collect();
-    Ok(match parts[..] {
-        ["clock" | "time"] => clock::show(state, viewer),
-        ["schedule"] => timetable::show(state),
-        ["society" | "registrar"] => society::show(state),
-        ["requests"] => society::show_requests(state),
-        ["ministries"] => ministries::show(state),
-        ["proposals"] => proposals::list(state),
-        ["ballot"] => proposals::ballot(state),
-        ["ballot", nweek] => proposals::former_ballot(state, nweek)?,
-        ["results"] => passing::results(state, None)?,
-        ["results", nweek] => passing::results(state, Some(nweek))?,
-        ["proposal", number] => proposals::show(state, number, viewer)?,
-        ["dryrun", number] => effects::show(state, number)?,
-        ["intents"] => intents::show(state),
-        ["intent", number] => intents::show_one(state, number)?,
-        ["tweaks"] => tweaks::show(state),
-        ["relations"] => foreign::show(state),
-        ["duties"] => obligations::show(state),
-        ["victory"] => victory::show(state),
-        ["powers"] => precedence::powers(state),
-        ["precedence", a, b] => precedence::show(state, a, b)?,
-        ["emergency"] => emergency::show(state),
-        ["quantities"] => all_quantities(state),
-        ["attributes"] => registry::show_attributes(state),
-        ["registry"] => registry::show(state),
-        ["calendar"] => calendar::show(state),
-        ["eras"] => calendar::eras(),
-        // Words of a name are parted like the parts of an id.
-        _ => keeping::show(state, id)
-            .ok_or_else(|| Refusal::new("this room has no display of that name").instead("show clock"))?,
-    })
+pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome {
+    match id.trim_matches('/') {
+        "registry" => Ok(registry::show(state)),
+        "powers" => Ok(precedence::powers(state)),
+        id => BNomic::mechanics().page(state, id, viewer).unwrap_or_else(|| Err(none())),
+    }
+}
+
+/// What whoever asks for a display is told that there is not.
+pub(super) fn none() -> Refusal {
+    Refusal::new("this room has no display of that name").instead(BNomic::CHIEF)
 }
 
 /// A display that is called by several words, of which a command took the first for all: `fun and games wrong`; and the text
@@ -156,28 +83,12 @@ pub(super) fn kept(state: &State<BNomic>, ministry: &str) -> String {
     own.chain(by_header.map(|keeping| keeping.display)).collect::<Vec<_>>().join(", ")
 }
 
-fn all_quantities(state: &State<BNomic>) -> Document {
-    let mut rows: Vec<Vec<Cell>> = quantities::names(state)
-        .into_iter()
-        .map(|(name, number)| vec![Cell::new(quantities::written(state, &name)), Cell::new(number.to_string())])
-        .collect();
-    for name in ["An Insane Number", "A Quiggle", "A Quorum"] {
-        if let Ok(number) = quantities::read(state, name) {
-            rows.push(vec![Cell::new(name), Cell::new(format!("{number} now"))]);
-        }
-    }
-    if let Ok(rdays) = state.rules.need_count(&JIFFY_RDAYS) {
-        rows.push(vec![Cell::new("A Jiffy"), Cell::new(counted(rdays, "rday"))]);
-    }
-    Document::titled("quantities", "Official quantities of B Nomic")
-        .with(Block::Table { head: vec![String::new(), String::new()], rows })
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::{display::Block, ministries};
     use kernel::{
         Instant,
         dice::Seed,
@@ -214,7 +125,7 @@ mod tests {
     fn b51_1_every_attribute_of_every_object_is_on_a_display() {
         let state = opened();
         let mut shown = BTreeSet::new();
-        for cell in list(&state) {
+        for cell in BNomic::mechanics().listed(&state) {
             let id = cell.completes.expect("each is named");
             let document = of(&state, &id, &Viewer::default()).expect("each can be shown");
             for block in document.blocks {
@@ -232,11 +143,51 @@ mod tests {
         }
     }
 
+    /// The list begins with those that there always are, and each has the names that it had.
+    #[test]
+    fn displays_are_found_by_their_names() {
+        let state = opened();
+        let listed = BNomic::mechanics().listed(&state);
+        let ids: Vec<&str> = listed.iter().filter_map(|cell| cell.completes.as_deref()).collect();
+        let fixed = [
+            "clock",
+            "calendar",
+            "schedule",
+            "society",
+            "requests",
+            "ministries",
+            "proposals",
+            "ballot",
+            "intents",
+            "tweaks",
+            "relations",
+            "duties",
+            "emergency",
+            "victory",
+            "powers",
+            "attributes",
+            "registry",
+            "quantities",
+            "eras",
+        ];
+        assert_eq!(ids[..fixed.len()], fixed);
+        let title = |id: &str| show(&state, id, &Viewer::default()).map(|document| document.title);
+        for (id, other) in [("time", "clock"), ("registrar", "society"), ("/registry/", "registry")] {
+            assert_eq!(title(id), title(other), "{id}");
+        }
+        for id in &ids[fixed.len()..] {
+            assert_eq!(title(&id.replace('-', "/")), title(id), "words of a name are parted like an id");
+        }
+        for id in ["", "clock/1", "proposal", "proposal/1/2", "precedence/15", "nothing"] {
+            assert_eq!(title(id), Err(none()), "{id}");
+        }
+    }
+
     /// Each display is kept by a ministry that a rule names, or is about the program's own things.
     #[test]
     fn every_display_is_kept_by_a_ministry() {
         let state = opened();
-        for cell in list(&state) {
+        for cell in BNomic::mechanics().listed(&state) {
             let id = cell.completes.expect("each is named");
             let by = kept_by(&state, &id).unwrap_or_else(|| panic!("{id} is kept by no ministry"));
             assert!(ministries::find(&state, &by).is_ok(), "{by} is no ministry");

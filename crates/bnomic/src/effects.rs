@@ -4,14 +4,15 @@
 
 mod by_hand;
 
-pub(super) use by_hand::{apply_by_hand, apply_refresh, apply_tweak, is_left, left_by_hand};
+use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
+pub(super) use by_hand::{is_left, left_by_hand};
 
 use super::{
     BNomic, D, Id, Refusal, State, calendar, clerk, clock,
     display::{Block, Document},
-    emergency, fora, keeping,
+    emergency, keeping,
     law::{LAST_SPENT, Thing},
-    ministries, obligations, passing, posted, precedence,
+    ministries, passing, posted, precedence,
     proposals::{self, Status},
     quantities, registry, ruled, society, spoken, stalls,
     stats::{
@@ -22,18 +23,64 @@ use super::{
 };
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+
 use kernel::{
-    Num, Path, Value,
+    Act, Display, Mechanic, Num, Path, Value,
     directives::{
-        Lawful, Place, Setting, define,
+        Amending, Lawful, Names, Place, Setting, define,
         sight::folded,
-        syntax::unquote,
         words::{self, destroy, named, ranged, slug},
     },
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, EVERYTHING, Op, SCOPES},
 };
 use kit::effects as texts;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let proposal = Act::new("apply_proposal", |Proposal { proposal, text }, d| apply_by_hand(proposal, &text, d));
+    let tweak = Act::new("apply_tweak", |Tweak { tweak, text }, d| apply_tweak(tweak, &text, d));
+    let refresh = Act::new("apply_refresh", |Refresh { text }, d| apply_refresh(&text, d));
+    Mechanic::new("effects")
+        .act(proposal.player().public(by_hand::PROPOSAL))
+        .act(tweak.player().public(by_hand::TWEAK))
+        .act(refresh.public(by_hand::REFRESH).note(emergency::NOTE))
+        .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+        .warns(stalls::warnings)
+}
+
+/// The arguments of `apply_proposal` (B15.10).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    /// Which.
+    proposal: u64,
+    /// Directives.
+    text: String,
+}
+
+/// The arguments of `apply_tweak` (B77.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tweak {
+    /// Which.
+    tweak: u64,
+    /// Directives.
+    text: String,
+}
+
+/// The arguments of `apply_refresh` (B0.16).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refresh {
+    /// Directives.
+    text: String,
+}
+
+// ---- words
 
 /// Who holds the office that some words call with its article: `the Registrar`, `the MoM` (B45.2). A Player may be called
 /// like an office, and is meant by the name alone (B27.1).
@@ -59,18 +106,12 @@ fn plural(word: &str) -> String {
     }
 }
 
-/// What stands after the word by which a proposal lays a duty on a ministry (B53.1): `oblige Society: Greet newcomers.`
-fn oblige(words: &str) -> Option<&str> {
-    const VERB: &str = "oblige ";
-    words.get(..VERB.len()).filter(|head| head.eq_ignore_ascii_case(VERB)).map(|_| &words[VERB.len()..])
-}
-
 /// What is said of a text without directives.
 const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
 /// The same of a Refresh Proposal.
 const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
 
-impl Lawful for BNomic {
+impl Names for BNomic {
     fn called(state: &State<Self>, obj: &Id) -> String {
         called(state, obj)
     }
@@ -159,10 +200,52 @@ impl Lawful for BNomic {
         found.cloned().or_else(|| spoken::attribute(wanted, kind))
     }
 
-    fn declared(attr: &str) -> bool {
-        registry::is_own(attr)
+    fn value(state: &State<Self>, at: &Path) -> Value {
+        if let Some(reckoned) = spoken::value(state, at) {
+            return reckoned;
+        }
+        match state.world.value(at) {
+            // Where nothing else was said it is the name of the seat (B4.2).
+            Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
+            // A Power stands at the head of its rule (B75.1).
+            value if *at.attr == *ruled::POWER => {
+                ruled::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+            }
+            value => value,
+        }
     }
 
+    fn word(state: &State<Self>, words: &str) -> Option<Value> {
+        // The names of ndays, wherever one is typed (B31.1).
+        if let Some(nday) = calendar::called(state, words.trim()) {
+            return Some(Value::Num(nday.into()));
+        }
+        let words = folded(words);
+        if words == "clock" {
+            return Some(Value::Ref(THE_CLOCK.into()));
+        }
+        // Mackerel is written so in the rule on it (B34.1).
+        if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
+            return Some(Value::Num(amount));
+        }
+        if let Some(value) = spoken::word(state, &words) {
+            return Some(value);
+        }
+        // Official quantities begin with their article (B30.1).
+        let named = words.starts_with("a ") || words.starts_with("an ");
+        named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
+    }
+
+    fn measured(what: &str) -> Option<(String, String)> {
+        // Mackerel is written so, and often the other way round (B34.1).
+        let lower = what.trim().to_lowercase();
+        let amount = lower.strip_prefix('m').or_else(|| lower.strip_suffix('m'))?;
+        let number: Num = amount.parse().ok()?;
+        Some((number.to_string(), MACKEREL.id.to_owned()))
+    }
+}
+
+impl Amending for BNomic {
     fn rule_fields() -> &'static [&'static str] {
         &[
             registry::DEFINES,
@@ -210,59 +293,37 @@ impl Lawful for BNomic {
         }
     }
 
-    fn owns(words: &str) -> bool {
-        oblige(words).is_some() || fora::is_directive(words)
+    fn written(state: &State<Self>, old: &str, new: &str) -> String {
+        // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
+        // had a name already, such as in the list of names, they are what they are.
+        let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
+        if figure { quantities::spelt(state, new) } else { new.to_owned() }
     }
 
-    fn own(d: &mut D<'_>, words: &str, text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        if fora::is_directive(words) {
-            return fora::designate(d, words).map(Some);
-        }
-        let form =
-            || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
-        let (ministry, rest) = oblige(words).and_then(|rest| rest.split_once(':')).ok_or_else(form)?;
-        let text = if rest.trim().is_empty() { text.unwrap_or_default() } else { rest };
-        if text.trim().is_empty() {
-            return Err(form());
-        }
-        let ministry = ministries::find(d, unquote(ministry))?;
-        obligations::lay(d, &ministry, text, setting.because).map(Some)
+    fn worded(state: &State<Self>, rule: Option<&Rule>, text: &str) -> String {
+        quantities::worded(state, rule, text)
     }
 
-    fn value(state: &State<Self>, at: &Path) -> Value {
-        if let Some(reckoned) = spoken::value(state, at) {
-            return reckoned;
-        }
-        match state.world.value(at) {
-            // Where nothing else was said it is the name of the seat (B4.2).
-            Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
-            // A Power stands at the head of its rule (B75.1).
-            value if *at.attr == *ruled::POWER => {
-                ruled::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let spent = state.rules.all().iter().map(|rule| rule.number()).max().unwrap_or(0).max(LAST_SPENT);
+        let lowest = spent + 1;
+        match number.filter(|number| *number != lowest) {
+            None => Ok(Place { number: lowest, moves: Vec::new() }),
+            Some(_) => {
+                Err(Refusal::new(format!("a new rule gets the lowest number that was never used, which is {lowest}"))
+                    .by("4E36, Rules"))
             }
-            value => value,
         }
     }
 
-    fn word(state: &State<Self>, words: &str) -> Option<Value> {
-        // The names of ndays, wherever one is typed (B31.1).
-        if let Some(nday) = calendar::called(state, words.trim()) {
-            return Some(Value::Num(nday.into()));
-        }
-        let words = folded(words);
-        if words == "clock" {
-            return Some(Value::Ref(THE_CLOCK.into()));
-        }
-        // Mackerel is written so in the rule on it (B34.1).
-        if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
-            return Some(Value::Num(amount));
-        }
-        if let Some(value) = spoken::word(state, &words) {
-            return Some(value);
-        }
-        // Official quantities begin with their article (B30.1).
-        let named = words.starts_with("a ") || words.starts_with("an ");
-        named.then(|| quantities::read(state, &words).ok()).flatten().map(Value::Num)
+    fn renumber(_state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        Err(Refusal::new(format!("{} keeps its number: none goes back into the set", rule.label())).by("4E36, Rules"))
+    }
+}
+
+impl Lawful for BNomic {
+    fn declared(attr: &str) -> bool {
+        registry::is_own(attr)
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
@@ -370,35 +431,6 @@ impl Lawful for BNomic {
         Ok((moved != by).then(|| format!("{} loses {}, all that there is", called(d, &at.obj), -&moved)))
     }
 
-    fn written(state: &State<Self>, old: &str, new: &str) -> String {
-        // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
-        // had a name already, such as in the list of names, they are what they are.
-        let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
-        if figure { quantities::spelt(state, new) } else { new.to_owned() }
-    }
-
-    fn worded(state: &State<Self>, rule: Option<&Rule>, text: &str) -> String {
-        quantities::worded(state, rule, text)
-    }
-
-    fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
-        let holidays = calendar::changed(before, after);
-        let heads = ministries::told(before, after);
-        quantities::changed(&before.rules, &after.rules).into_iter().chain(holidays).chain(heads).collect()
-    }
-
-    fn warnings(state: &State<Self>) -> Vec<String> {
-        stalls::warnings(state)
-    }
-
-    fn measured(what: &str) -> Option<(String, String)> {
-        // Mackerel is written so, and often the other way round (B34.1).
-        let lower = what.trim().to_lowercase();
-        let amount = lower.strip_prefix('m').or_else(|| lower.strip_suffix('m'))?;
-        let number: Num = amount.parse().ok()?;
-        Some((number.to_string(), MACKEREL.id.to_owned()))
-    }
-
     fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
         if add {
             registry::is_there(d, &item)?;
@@ -488,22 +520,6 @@ impl Lawful for BNomic {
     fn undefine(d: &mut D<'_>, def: AttrDef) {
         registry::remove(d, def);
     }
-
-    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
-        let spent = state.rules.all().iter().map(|rule| rule.number()).max().unwrap_or(0).max(LAST_SPENT);
-        let lowest = spent + 1;
-        match number.filter(|number| *number != lowest) {
-            None => Ok(Place { number: lowest, moves: Vec::new() }),
-            Some(_) => {
-                Err(Refusal::new(format!("a new rule gets the lowest number that was never used, which is {lowest}"))
-                    .by("4E36, Rules"))
-            }
-        }
-    }
-
-    fn renumber(_state: &State<Self>, rule: &Rule, _to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
-        Err(Refusal::new(format!("{} keeps its number: none goes back into the set", rule.label())).by("4E36, Rules"))
-    }
 }
 
 /// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more; an
@@ -553,7 +569,7 @@ pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    telling(d, |d| texts::carry_out(d, text, why, PROSE, |_, broken| Refusal::new(broken)))
+    telling(d, |d| texts::carry_out(d, text, why, PROSE))
 }
 
 /// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
@@ -584,9 +600,7 @@ pub(super) fn malformed(text: &str) -> Option<String> {
 /// As [`carry_out`].
 pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
     let posted = posted::of(d, id);
-    telling(d, |d| {
-        texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE, |_, broken| Refusal::new(broken))
-    })
+    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE))
 }
 
 /// The same of a text that was posted, and means what it meant then.
@@ -596,7 +610,7 @@ pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -
 /// As [`carry_out`].
 pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
     let posted = posted::of(d, id);
-    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE, |_, broken| Refusal::new(broken)))
+    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE))
 }
 
 /// What a proposal would do now, for everybody who asks.
@@ -604,7 +618,7 @@ pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) ->
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such proposal.
-pub(super) fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
     let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();

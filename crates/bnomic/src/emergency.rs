@@ -10,10 +10,11 @@ mod shown;
 
 use serde::{Deserialize, Serialize};
 
+use self::shown::show;
 pub(super) use self::{
     lasting::settle,
     selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
-    shown::{coming, show},
+    shown::coming,
 };
 
 use super::{
@@ -28,11 +29,13 @@ use super::{
     proposals::TEXT_MAX_BYTES,
     public, rounds, society,
     stats::{ACTIVE, BEAST, called},
+    tweaks,
 };
 use kernel::{
-    Seq, Value,
+    Act, Display, Event, Mechanic, Phase, Seq, Value,
     entry::{Audience, Due},
     frame::Designation,
+    game::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
     world::{Attr, AttrDef, Op, Range},
@@ -53,6 +56,83 @@ const JOLLY_ROGER: &str = FLAGS[3];
 
 /// The key of what is due when an increment was announced and nobody objected.
 const INCREMENT: &str = "increment";
+
+/// The note of an act with which an emergency goes on: it is none of the game proper.
+pub(super) const NOTE: &str = "emergency";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let own = |act: Act<BNomic>| act.by(Thing::Emergency.word()).note(NOTE);
+    // What belongs to the Procedure is said in public.
+    let said = |act: Act<BNomic>| own(act).public("emergency start");
+    let forum = Act::new("emergency_forum", |Forum { channel }, d| name_forum(&channel, d));
+    let submit = Act::new("emergency_refresh", |Submit { text }, d| {
+        tweaks::unmarked(&text, "emergency refresh => set mackerel-rate to 4")?;
+        refresh(Some(&text), d)
+    });
+    let hoist = Act::new("hoist", |Hoist { flag }, d| hoist(&flag, d));
+    Mechanic::new("emergency")
+        .act(own(Act::plain("panic", |d| feel(true, d))))
+        .act(own(Act::plain("calm", |d| feel(false, d))))
+        .act(said(forum))
+        .act(said(Act::plain("emergency_start", start)))
+        .act(said(Act::plain("emergency_increment", increment)))
+        .act(said(Act::plain("emergency_object", object)))
+        .act(said(submit))
+        .act(said(Act::plain("emergency_withdraw", |d| refresh(None, d))))
+        .act(said(Act::new("emergency_vote", |For { player }, d| vote(&player, d))))
+        .act(hoist.by(Thing::Threat.word()).player().public("hoist Polka Dots"))
+        // In a moderator's pause its hours stand still, and what a message left open is judged by what follows.
+        .phase(
+            Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d))
+                .lapse(|due, d| {
+                    announced(&due, d);
+                })
+                .fate(|_, _| Lapse { what: "an increment of the Pause".to_owned(), fate: Fate::Never }),
+        )
+        .display(Display::new("emergency", |state, _| Ok(show(state))).listed(12))
+        .settle(settle)
+        .hears(|event, d| {
+            if let Event::Resumed(since) = event {
+                resumed(*since, d);
+            }
+        })
+        .corrects(|path, to, d| (path == "emergency.peps").then(|| declare(to, d)))
+}
+
+/// The arguments of `emergency_forum` (B0.8).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Forum {
+    /// Which channel.
+    channel: String,
+}
+
+/// The arguments of `emergency_refresh` (B0.10).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Submit {
+    /// Its text.
+    text: String,
+}
+
+/// The arguments of `emergency_vote` (B0.11).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct For {
+    /// Whose.
+    player: Id,
+}
+
+/// The arguments of `hoist` (4E40).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Hoist {
+    /// Which.
+    flag: String,
+}
 
 // ---- state
 
@@ -221,7 +301,7 @@ pub(super) fn no_votes(d: &mut D<'_>) {
 /// # Errors
 ///
 /// A [`Refusal`] where somebody named has no seat.
-pub(super) fn declare(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
+fn declare(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     match to.trim().to_lowercase().as_str() {
         "certain" => drop(d.delete::<Declared>(&())),
         _ => {
@@ -247,8 +327,7 @@ pub(super) fn declare(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for everybody else.
-pub(super) fn feel(to: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Emergency)?;
+fn feel(to: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     if !was_public(d) {
         public(d, "panic")?;
     }
@@ -290,8 +369,6 @@ fn pep(d: &D<'_>) -> Result<Id, Refusal> {
 
 /// The emergency that lasts, with the PEP who acts in it.
 fn acting(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
-    established(&d.rules, Thing::Emergency)?;
-    public(d, "emergency start")?;
     let me = pep(d)?;
     match crisis(d).cloned() {
         Some(crisis) => Ok((me, crisis)),
@@ -332,7 +409,7 @@ fn is_open(state: &State<BNomic>, forum: &Id) -> bool {
 /// # Errors
 ///
 /// A [`Refusal`] for others, once the Pause runs in a Public Forum, and for a channel that is no Public Forum of the room.
-pub(super) fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn name_forum(channel: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = acting(d)?;
     // Whoever does it first attempts to organise the Procedure (B0.7).
     let organises = crisis.coordinator.is_none();
@@ -390,7 +467,7 @@ fn coordinator_only(d: &D<'_>, me: &Id, crisis: &Crisis) -> Result<(), Refusal> 
 /// # Errors
 ///
 /// A [`Refusal`] for others, and once it runs.
-pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = in_forum(d)?;
     if crisis.coordinator.is_none() {
         crisis.coordinator = Some(me.clone());
@@ -421,7 +498,7 @@ pub(super) fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, before the Pause runs, and a second time on a day.
-pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = in_forum(d)?;
     coordinator_only(d, &me, &crisis)?;
     let today = day(d.at);
@@ -443,7 +520,7 @@ pub(super) fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where none is announced.
-pub(super) fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, mut crisis) = in_forum(d)?;
     let stopped = std::mem::take(&mut crisis.increments).len();
     if stopped == 0 {
@@ -466,7 +543,7 @@ pub(super) fn posting(pep: &Id) -> Id {
 /// # Errors
 ///
 /// A [`Refusal`] before the Pause runs and once the first ballot is made, and for a text whose directives are none.
-pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, crisis) = in_forum(d)?;
     let until = d.rules.need_count(&PAUSE_BALLOT)?;
     if crisis.pause.is_none_or(|pause| pause >= until) {
@@ -505,7 +582,7 @@ pub(super) fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Ref
 /// # Errors
 ///
 /// A [`Refusal`] between rounds, a second time, and for what is not on the ballot.
-pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, crisis) = in_forum(d)?;
     let refuse = |d: &D<'_>, say: &str| Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
     if crisis.round == 0 {
@@ -529,10 +606,8 @@ pub(super) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] for others, a second time in an nday, while many are Paranoid, and for a flag that the Minister does not
 /// choose or that flies already.
-pub(super) fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Threat)?;
-    let me = society::player(d)?;
-    public(d, "hoist Polka Dots")?;
+fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let by = Thing::Threat.rule(&d.rules);
     if !ministries::holds(d, &me, Post::Ministry) {
         return Err(Refusal::new("only the Minister of Ministry hoists a flag").by(by).instead("show ministries"));
@@ -573,7 +648,7 @@ fn fly(d: &mut D<'_>, to: &str) {
 // ---- due
 
 /// When an increment that was announced happens, or that is judged which the rest of a message left open.
-pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+fn next_due(state: &State<BNomic>) -> Option<Due> {
     increment_due(state).into_iter().chain(lasting::message_due(state)).min()
 }
 
@@ -588,18 +663,23 @@ fn increment_due(state: &State<BNomic>) -> Option<Due> {
 }
 
 /// Nobody objected to an increment. What a message left open is judged by what follows from every instant.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
-    if *due.key == *INCREMENT
-        && let Some(mut crisis) = crisis(d).cloned().filter(|crisis| !crisis.increments.is_empty())
-    {
-        crisis.increments.remove(0);
-        d.put(&(), crisis);
+fn due(due: &Due, d: &mut D<'_>) {
+    if announced(due, d) {
         rounds::advance(d);
     }
 }
 
+/// The time of an increment that was announced is over; whether there is one.
+fn announced(due: &Due, d: &mut D<'_>) -> bool {
+    let waits = crisis(d).cloned().filter(|crisis| *due.key == *INCREMENT && !crisis.increments.is_empty());
+    let Some(mut crisis) = waits else { return false };
+    crisis.increments.remove(0);
+    d.put(&(), crisis);
+    true
+}
+
 /// A moderator's pause is over, in which nobody could object: the hours in which PEPs can go on from where they stood (B0.9).
-pub(super) fn resumed(since: Instant, d: &mut D<'_>) {
+fn resumed(since: Instant, d: &mut D<'_>) {
     let Some(mut crisis) = crisis(d).cloned().filter(|crisis| !crisis.increments.is_empty()) else {
         return;
     };

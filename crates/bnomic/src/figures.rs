@@ -3,10 +3,7 @@
 //! The values stand in `rulebook/*.md` and nowhere in the code. A bound is what the engine can bear, not what the rules
 //! allow: beyond it a mechanic is suspended. Absent: what a figure does; that stands with its mechanic.
 
-use kernel::rulebook::{
-    LiveKey,
-    NumKind::{self, Count, Rational, Signed},
-};
+use kernel::rulebook::NumKind::{self, Count, Rational, Signed};
 
 /// Points, mackerel, Retainers: A Bajillion times a large rate is far from 2^63.
 const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
@@ -15,31 +12,12 @@ const MANY: i64 = 1_000_000;
 /// ndays, nweeks and rdays: centuries.
 const SPAN_MAX_COUNT: i64 = 100_000;
 
-const fn figure(
-    key: &'static str,
-    kind: NumKind,
-    (engine_min, engine_max): (i64, i64),
-    rehearsal: &'static str,
-    meaning: &'static str,
-    absent: &'static str,
-) -> LiveKey {
-    LiveKey { key, kind, engine_min, engine_max, absent, rehearsal, meaning }
-}
-
-macro_rules! figures {
-    ($($(#[$doc:meta])* $name:ident = $key:expr, $kind:ident $bounds:expr, $rehearsal:expr, $meaning:expr, $absent:expr;)*) => {
-        $($(#[$doc])* pub const $name: LiveKey = figure($key, $kind, $bounds, $rehearsal, $meaning, $absent);)*
-        /// Every figure of the rules.
-        pub static FIGURES: &[LiveKey] = &[$($name),*];
-    };
-}
-
 /// The wording by which a vote is final once it is cast.
 pub(super) const FIRST_VOTE: &str = "the first vote";
 /// Which votes can be final.
 const FINAL: NumKind = NumKind::Word(&["the latest vote", FIRST_VOTE]);
 
-figures! {
+kit::figures! {
     /// The Power of a rule that states none (B75.1).
     POWER_DEFAULT = "power-default", Rational (0, 1), "4E75-precedence",
         "Power of a Rule that states none", "such rules have the Power 0";

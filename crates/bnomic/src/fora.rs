@@ -3,25 +3,21 @@
 //! The rules give no other manner; the moderator who binds a channel designates it first. Absent: binding itself, for a
 //! channel that the room does not know is no part of the game.
 
-use super::{D, Id, Refusal};
+use super::{BNomic, D, Id, Refusal};
 use kernel::{
+    Mechanic, Verb,
     directives::syntax::unquote,
     frame::{Designation, FrameFact},
 };
 
-/// How such a directive begins.
-const VERB: &str = "designate ";
 /// The rule, as refusals call it.
 const BY: &str = "4E6, Fora";
 
-/// What stands after the word by which a change designates a Forum.
-fn after(words: &str) -> Option<&str> {
-    words.get(..VERB.len()).filter(|head| head.eq_ignore_ascii_case(VERB)).map(|_| words[VERB.len()..].trim())
-}
+// ---- the mechanic
 
-/// Whether a directive designates a Forum.
-pub(super) fn is_directive(words: &str) -> bool {
-    after(words).is_some()
+/// Fora as a mechanic.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("fora").verb(Verb::new(&["designate"], |said, d| designate(d, said.rest).map(Some)))
 }
 
 /// Designates a Forum anew, from now on (B6.2); says what it was.
@@ -29,13 +25,12 @@ pub(super) fn is_directive(words: &str) -> bool {
 /// # Errors
 ///
 /// A [`Refusal`] for a channel that is not bound to the room, and for what no Forum can be.
-pub(super) fn designate(d: &mut D<'_>, words: &str) -> Result<String, Refusal> {
+fn designate(d: &mut D<'_>, words: &str) -> Result<String, Refusal> {
     let form = || {
         Refusal::new("it does not say which Forum is to be Public, Discussion or Private")
             .by(BY)
             .instead("=> designate #talk as Discussion")
     };
-    let words = after(words).unwrap_or_default();
     let (forum, term) = words.rsplit_once(char::is_whitespace).ok_or_else(form)?;
     let term = [Designation::Public, Designation::Discussion, Designation::Private]
         .into_iter()

@@ -9,18 +9,52 @@ use super::{
     BNomic, D, Id, Refusal, State,
     display::{Block, Cell, Document},
     figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
-    intents::Needs,
+    intents::{self, Needs},
     law::{Thing, established},
     ministries::{self, Post},
-    public, society,
     stats::called,
 };
-use kernel::table::Row;
+use kernel::{Act, Display, Mechanic, table::Row};
 
 /// Most characters of what is said of another nomic.
 const TEXT_MAX_CHARS: usize = 400;
 /// Most nomics that the display lists: more than there are.
 const NOMICS_MAX_COUNT: usize = 100;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let record = Act::new("record_relation", |Record { nomic, text }, d| record(&nomic, &text, d));
+    let intend = Act::new("intend_foreign", |Intend { nomic, text }, d| {
+        let (nomic, text) = (line(&nomic)?, line(&text)?);
+        intents::announce(intents::Act::Foreign { nomic, text }, d)
+    });
+    Mechanic::new("foreign")
+        .act(record.by(Thing::Foreign.word()).player().public("ambassador record Agora friendly"))
+        .act(intend.player().public(intents::LINE))
+        .display(Display::new("relations", |state, _| Ok(show(state))).listed(10))
+}
+
+/// The arguments of `record_relation` (B23.1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    /// Which.
+    nomic: String,
+    /// What it is.
+    text: String,
+}
+
+/// The arguments of `intend_foreign` (B23.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Intend {
+    /// In which nomic.
+    nomic: String,
+    /// What.
+    text: String,
+}
 
 // ---- state
 
@@ -40,11 +74,8 @@ impl Row<BNomic> for Relation {}
 /// # Errors
 ///
 /// A [`Refusal`] for others, and for a text that is too long.
-pub(super) fn record(nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Foreign)?;
-    let me = society::player(d)?;
-    public(d, "ambassador record Agora friendly")?;
-    allowed(d, &me)?;
+fn record(nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    allowed(d, &d.actor()?)?;
     let (nomic, text) = (line(nomic)?, line(text)?);
     let held = &d.game.relations;
     if !held.contains_key(&nomic) && held.len() >= NOMICS_MAX_COUNT {
@@ -110,7 +141,7 @@ pub(super) fn perform(me: &Id, nomic: &str, text: &str, d: &mut D<'_>) -> Result
 // ---- display
 
 /// The Ambassador's display (B23.1).
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let row = |(nomic, held): (&String, &Relation)| vec![Cell::new(nomic.clone()), Cell::new(held.text.clone())];
     let rows: Vec<_> = state.game.relations.iter().map(row).collect();
     let document = Document::titled("relations", "Relations of B with other nomics");

@@ -8,8 +8,8 @@ mod shown;
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::shown::{coming, show, show_one};
-use self::shown::{detail, offers, when};
+pub(super) use self::shown::coming;
+use self::shown::{detail, offers, show, show_one, when};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock,
     display::{Block, Cell, Document},
@@ -17,14 +17,55 @@ use super::{
     foreign,
     law::{Thing, established},
     ministries::{self, Post},
-    public, retitling, society,
+    retitling, society,
     stats::called,
     tidiness, tweaks,
 };
-use kernel::table::Row;
+use kernel::{Display, Mechanic, mechanic, table::Row};
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;
+
+/// How an act is announced.
+pub(super) const LINE: &str = "intend usurp Law";
+/// How it is performed.
+pub(super) const PERFORM: &str = "perform 3";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let object = mechanic::Act::new("object_to", |Object { intent }, d| match intent {
+        Some(intent) => answer(intent, Answer::Object, d),
+        None => Err(Refusal::new("what was announced is objected to by its number").instead("show intents")),
+    });
+    let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
+    let perform = mechanic::Act::new("perform", |Which { intent }, d| perform(intent, d));
+    Mechanic::new("intents")
+        .act(object.by(Thing::Objecting.word()).player().public("object 3"))
+        .act(support.by(Thing::Supporting.word()).player().public("object 3"))
+        .act(perform.player().public(PERFORM))
+        .display(Display::new("intents", |state, _| Ok(show(state))).listed(8))
+        .display(Display::of("intent", |state, asked| show_one(state, asked.rest)).fits(|parts| parts == 1))
+        .settle(settle)
+}
+
+/// The arguments of `object_to` (B21.5).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object {
+    /// Which; none in what was set for later by an earlier version.
+    #[serde(default)]
+    intent: Option<u64>,
+}
+
+/// The arguments of `support` (B22.1) and `perform` (B21.3).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// Which.
+    intent: u64,
+}
 
 // ---- state
 
@@ -257,10 +298,9 @@ fn need(state: &State<BNomic>, number: u64) -> Result<Intent, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, with too many acts open, and where the act could not be performed by this Player.
+/// A [`Refusal`] with too many acts open, and where the act could not be performed by this Player.
 pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    public(d, "intend usurp Law")?;
+    let me = d.actor()?;
     let asked = needs(d, &act)?;
     if asked.without.is_some() {
         established(&d.rules, Thing::Objecting)?;
@@ -283,7 +323,8 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let number = approvals::next(d, newest(d).unwrap_or(0), |given| given.intents);
+    let last = newest(d).unwrap_or(0);
+    let number = approvals::next(d, "intents", last, |given| given.intents);
     let what = words(d, &act);
     let intent = Intent {
         number,
@@ -325,7 +366,7 @@ fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
 
 /// How a Player answers an announced act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+enum Answer {
     /// Against it.
     Object,
     /// For it.
@@ -336,13 +377,10 @@ pub(super) enum Answer {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, for one's own act, once it is over, and a second time.
-pub(super) fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
+/// A [`Refusal`] for one's own act, once it is over, and a second time.
+fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
     let thing = if answer == Answer::Object { Thing::Objecting } else { Thing::Supporting };
-    established(&d.rules, thing)?;
-    let me = society::player(d)?;
-    public(d, "object 3")?;
-    let by = thing.rule(&d.rules);
+    let (me, by) = (d.actor()?, thing.rule(&d.rules));
     let mut intent = need(d, number)?;
     let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show intents"));
     if intent.by == me {
@@ -390,8 +428,7 @@ pub(super) fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Docum
 ///
 /// A [`Refusal`] for others, before it is ripe, after it is over, and where the act itself cannot be done now.
 pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    public(d, "perform 3")?;
+    let me = d.actor()?;
     let mut intent = need(d, number)?;
     let by = rule_of(d, &intent);
     let refuse = |say: String| Err(Refusal { rule: by.clone(), ..Refusal::new(say) }.instead("show intents"));
@@ -417,20 +454,9 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
 }
 
-/// Performs the activation of a tweak, by its number (B77.2).
-///
-/// # Errors
-///
-/// As [`perform`], and where nobody announced it.
-pub(super) fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let act = Act::Tweak { tweak: tweaks::id(tweak) };
-    let announced = d.game.intents.values().rev().find(|intent| intent.act == act).map(|intent| intent.number);
-    match announced {
-        Some(number) => perform(number, d),
-        None => Err(Refusal::new(format!("nobody announced the intention to activate tweak {tweak}"))
-            .by(Thing::Tweaks.rule(&d.rules))
-            .instead(format!("intend tweak {tweak}"))),
-    }
+/// The number under which an act was announced last.
+pub(super) fn announced(state: &State<BNomic>, act: &Act) -> Option<u64> {
+    state.game.intents.values().rev().find(|intent| intent.act == *act).map(|intent| intent.number)
 }
 
 /// The number of the act that was announced last.
@@ -447,11 +473,6 @@ pub(super) fn by(state: &State<BNomic>, number: u64) -> Option<Id> {
 pub(super) fn is_over(state: &State<BNomic>, number: u64) -> bool {
     let made = &state.game.intents;
     made.get(&number).is_none_or(|intent| matches!(stage(state, intent), Stage::Dead(_)))
-}
-
-/// Whether an act of this kind was announced before, for what may be attempted once (B77.2).
-pub(super) fn was_announced(state: &State<BNomic>, act: &Act) -> bool {
-    state.game.intents.values().any(|intent| intent.act == *act)
 }
 
 // ---- due
@@ -489,7 +510,7 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
 }
 
 /// Keeps account of whether each act has its supporters, as the rules read now (B22.1).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     let moved = d.game.intents.values().find_map(|intent| {
         let with = needs(d, &intent.act).ok()?.with.filter(|_| intent.ended.is_none())?;
         let complete = intent.supported.len() as u64 >= with;

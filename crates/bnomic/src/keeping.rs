@@ -6,11 +6,12 @@
 
 use super::{
     BNomic, Id, State,
-    display::Document,
+    display::{Cell, Document},
     displays, ministries, registry,
     stats::{self, MINISTRY, called},
 };
 use kernel::{
+    Display, Mechanic,
     directives::{sight::folded, words::slug},
     rulebook::Rule,
 };
@@ -20,6 +21,19 @@ pub(super) const KEEPS: &str = "keeps";
 
 /// What the field says where it names nothing.
 const VOID: [&str; 4] = ["", "nothing", "none", "-"];
+
+// ---- the mechanic
+
+/// What it adds to play: displays that have a name of the program's own are found first.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    // Words of a name are parted like the parts of an id.
+    let kept = Display::other(|state, asked| show(state, asked.rest).ok_or_else(displays::none));
+    let listed = |state: &State<BNomic>| {
+        let one = |kept: Keeping| Cell::new(kept.about(state)).completing(&*kept.display).showing(&*kept.display);
+        all(state).into_iter().map(one).collect()
+    };
+    Mechanic::new("keeping").display(kept.beside(19, listed))
+}
 
 /// A display that a rule's header asks for.
 pub(super) struct Keeping {
@@ -33,7 +47,7 @@ pub(super) struct Keeping {
 
 impl Keeping {
     /// What the display shows, in a line.
-    pub(super) fn about(&self, state: &State<BNomic>) -> String {
+    fn about(&self, state: &State<BNomic>) -> String {
         let one = |thing: &String| if is_single(thing) { called(state, &Id::from(&**thing)) } else { thing.clone() };
         let things: Vec<String> = self.things.iter().map(one).collect();
         format!("What the Ministry of {} keeps: {}", self.office, things.join(", "))
@@ -93,7 +107,7 @@ pub(super) fn named(state: &State<BNomic>, words: &str) -> Option<Keeping> {
 }
 
 /// A display by its name.
-pub(super) fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
+fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
     let keeping = named(state, display)?;
     let mut document = Document::titled(keeping.display, format!("{} of B Nomic", keeping.office));
     for thing in &keeping.things {

@@ -88,7 +88,16 @@ impl Thing {
 ///
 /// A [`Refusal`] that says that the rule is gone.
 pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal> {
-    law::established(rules, thing.word()).map_err(|why| why.by("4E2, Game Objects"))
+    allows(rules, thing.word())
+}
+
+/// The same by the word in the header.
+///
+/// # Errors
+///
+/// As [`established`].
+pub(super) fn allows(rules: &Rulebook, word: &str) -> Result<(), Refusal> {
+    law::established(rules, word).map_err(|why| why.by("4E2, Game Objects"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
 //! there is.
 
-mod action;
 mod approvals;
 mod before;
 mod calendar;
@@ -49,20 +48,18 @@ mod tweaks;
 mod victory;
 mod voting;
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 pub use before::Fact;
 
-pub use action::Action;
-pub use transactions::Step;
-
 use kernel::{
-    Draft, Game, Id, Instant, Num, Path, Refusal, State, Value,
-    directives::Lawful,
-    display::{self, Block, Cell, Document},
-    entry::Due,
-    game::{Around, Fate, Lapse, Made, Viewer},
+    Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
+    directives::Names,
+    display::{self, Block, Document},
+    game::Speech,
     rulebook::{LiveKey, Rule},
     table::Rows,
 };
@@ -140,62 +137,14 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 /// Most rounds of what rules do "whenever" something holds, after one of several actions: as the kernel has it after each.
 const SETTLE_MAX_ROUNDS: usize = kernel::engine::SETTLE_MAX_ROUNDS;
 
-/// What rules do next "whenever" something holds; whether they do.
-fn follow(d: &mut D<'_>) -> bool {
-    proposals::settle(d)
-        || approvals::settle(d)
-        || clock::settle(d)
-        || ruled::keep(d)
-        || registry::settle(d)
-        || ministries::settle(d)
-        || society::settle(d)
-        || intents::settle(d)
-        || schedule::settle(d)
-        || emergency::settle(d)
-        || victory::settle(d)
-        || clerk::settle(d)
-        || obligations::settle(d)
-}
-
 /// Does all that follows from an action, where others come after it in the same entry.
 fn settle_all(d: &mut D<'_>) {
-    (0..SETTLE_MAX_ROUNDS).find(|_| !follow(d));
+    (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(d));
 }
 
 /// The same without the Clock, which is turning.
 fn settle_but_clock(d: &mut D<'_>) {
     (0..SETTLE_MAX_ROUNDS).find(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)));
-}
-
-/// An action as the catalogue bound it.
-///
-/// # Errors
-///
-/// A [`Refusal`] where this game knows no such action.
-fn read(act: &Json) -> Result<Action, Refusal> {
-    Action::deserialize(act)
-        .map_err(|_| Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help"))
-}
-
-/// Takes an action, in the name of whoever acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] where it is not legal.
-fn take(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (counts, approves) = (action.is_taken_now(), matches!(action, Action::IntendApprove { .. }));
-    let meanwhile = emergency::lasts(d) && action.is_of_the_game();
-    let reply = action.act(d)?;
-    if meanwhile {
-        d.put(&(), emergency::Meanwhile { entry: d.seq });
-    }
-    if let Some(me) = d.actor_seat().filter(|_| counts) {
-        society::acted(d, &me);
-    }
-    if approves {
-        approvals::announced(d);
-    }
-    Ok(reply)
 }
 
 kernel::tables! { BNomic {
@@ -234,14 +183,51 @@ kernel::tables! { BNomic {
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
     const SCHEMA: u16 = 2;
-    type Action = Action;
-    type Fact = Fact;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES
     }
 
-    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+    fn mechanics() -> &'static Mechanics<Self> {
+        static ALL: LazyLock<Mechanics<BNomic>> = LazyLock::new(|| {
+            Mechanics::new(vec![
+                approvals::first(),
+                proposals::mechanic(),
+                approvals::mechanic(),
+                clock::mechanic(),
+                ruled::mechanic(),
+                registry::mechanic(),
+                ministries::mechanic(),
+                society::mechanic(),
+                intents::mechanic(),
+                schedule::mechanic(),
+                emergency::mechanic(),
+                victory::mechanic(),
+                clerk::mechanic(),
+                obligations::mechanic(),
+                voting::mechanic(),
+                passing::mechanic(),
+                effects::mechanic(),
+                tweaks::mechanic(),
+                retitling::mechanic(),
+                tidiness::mechanic(),
+                foreign::mechanic(),
+                currency::mechanic(),
+                quantities::mechanic(),
+                calendar::mechanic(),
+                timetable::mechanic(),
+                transactions::mechanic(),
+                precedence::mechanic(),
+                keeping::mechanic(),
+                fora::mechanic(),
+                corrected::mechanic(),
+                approvals::last(),
+            ])
+        });
+        &ALL
+    }
+
+    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Outcome {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
@@ -299,56 +285,44 @@ impl Game for BNomic {
         )))
     }
 
-    fn decide(action: Action, d: &mut D<'_>) -> Result<Document, Refusal> {
-        let text = approvals::begins(&action, d);
-        let reply = take(action, d)?;
-        approvals::acted(text, d);
-        Ok(reply)
-    }
-
-    fn in_pauses(state: &State<Self>, action: &Action) -> bool {
-        // No restrictions may be placed on when a Player may forfeit (B4.8).
-        matches!(action, Action::Leave) && law::established(&state.rules, law::Thing::Players).is_ok()
-    }
-
-    fn next_due(state: &State<Self>) -> Option<Due> {
-        let others = [emergency::next_due(state), schedule::next_due(state)];
-        clock::next_due(state).into_iter().chain(others.into_iter().flatten()).min()
-    }
-
-    fn due(due: &Due, d: &mut D<'_>) {
-        approvals::coming(d);
-        match due.rank {
-            phases::INCREMENT => emergency::due(due, d),
-            phases::SCHEDULED => schedule::due(due, d),
-            _ => clock::due(due, d),
+    fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
+        needs.rules.iter().try_for_each(|rule| law::allows(&d.rules, rule))?;
+        if needs.player {
+            society::player(d)?;
         }
-        approvals::came(due, d);
+        needs.line.map_or(Ok(()), |line| public(d, line))
     }
 
-    fn lapse(due: &Due, d: &mut D<'_>) {
-        match due.rank {
-            // Its hours stood still, and what a message left open is judged by what follows.
-            phases::INCREMENT => {}
-            phases::SCHEDULED => schedule::lapse(due, d),
-            _ => clock::lapse(due, d),
-        }
-    }
-
-    fn resumed(since: Instant, d: &mut D<'_>) {
-        emergency::resumed(since, d);
-    }
-
-    fn lapses(state: &State<Self>, due: &Due) -> Lapse {
-        match due.rank {
-            phases::SCHEDULED => schedule::lapses(state, due),
-            _ => Lapse { what: due.key.to_string(), fate: Fate::Never },
+    fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
+        match on {
+            Occasion::Act(act, args) => {
+                let begun = approvals::begins(act.name, args, d);
+                let meanwhile = act.note != emergency::NOTE && emergency::lasts(d);
+                // Of an act that is refused nothing stays, nor of what is noted of it.
+                let done = does(d);
+                if meanwhile {
+                    d.put(&(), emergency::Meanwhile { entry: d.seq });
+                }
+                if let Some(me) = d.actor_seat().filter(|_| act.note != schedule::NOTE) {
+                    society::acted(d, &me);
+                }
+                approvals::announced(act.name, d);
+                approvals::acted(begun, d);
+                done
+            }
+            Occasion::Due(due) => {
+                approvals::coming(d);
+                let done = does(d);
+                approvals::came(due, d);
+                done
+            }
+            Occasion::Settle(_) => does(d),
         }
     }
+}
 
-    fn made(state: &State<Self>, what: &str) -> Option<Made> {
-        quantities::made(state, what)
-    }
+impl Speech for BNomic {
+    const CHIEF: &'static str = "show clock";
 
     fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
         voting::titled(state, words)
@@ -370,45 +344,8 @@ impl Game for BNomic {
         quantities::read(state, words).ok()
     }
 
-    fn settle(d: &mut D<'_>) -> bool {
-        approvals::outside(d) || follow(d) || approvals::done(d)
-    }
-
-    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
-        match fact {
-            Fact::Approval(fact) => approvals::fold(self, fact, around),
-            fact => before::fold(self, fact),
-        }
-    }
-
-    fn mended(before: &State<Self>, d: &mut D<'_>) {
-        let gone: Vec<Id> = before.world.objects().filter(|obj| !d.world.exists(obj)).cloned().collect();
-        proposals::part(before, &gone, d);
-        gone.iter().for_each(|gone| registry::unlink(d, gone));
-    }
-
     fn shown(state: &State<Self>, at: &Path) -> String {
         stats::expressed(&at.attr, &Self::value(state, at))
-    }
-
-    fn displays(state: &State<Self>) -> Vec<Cell> {
-        displays::list(state)
-    }
-
-    fn display(state: &State<Self>, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-        displays::show(state, id, viewer)
-    }
-
-    fn corrects(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
-        corrected::value(at, to, d)
-    }
-
-    fn correct(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-        corrected::other(path, to, d)
-    }
-
-    fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
-        matches!(fact, Fact::Emergency(before::Emergency::Meanwhile)).then(|| emergency::MEANWHILE.to_owned())
     }
 
     fn numbering() -> &'static str {
@@ -417,10 +354,6 @@ impl Game for BNomic {
 
     fn beside(state: &State<Self>, rule: &Rule) -> Vec<Block> {
         ruled::beside(state, rule)
-    }
-
-    fn forgotten(seat: &Id, d: &mut D<'_>) {
-        society::forgotten(seat, d);
     }
 
     fn expressed(attr: &str, value: &Value) -> String {

@@ -17,12 +17,12 @@ use super::{
     },
     intents::{self, Needs},
     law::{Thing, established},
-    obligations, public, registry, society,
+    obligations, quantities, registry, society,
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use kernel::{
-    Num, Value,
-    directives::Lawful,
+    Act, Display, Mechanic, Num, Value,
+    directives::Names,
     display::counted,
     rulebook::{LiveKey, Rule},
     table::Row,
@@ -30,6 +30,79 @@ use kernel::{
 };
 
 pub(super) use heads::told;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let take = Act::new("take", |Which { ministry }, d| each(&ministry, d, take))
+        .by(Thing::Taking.word())
+        .player()
+        .public("ministry take NAME");
+    let resign = Act::new("resign", |Which { ministry }, d| each(&ministry, d, resign))
+        .by(Thing::Leaving.word())
+        .player()
+        .public("ministry resign NAME");
+    let usurp = Act::new("usurp", |Which { ministry }, d| each(&ministry, d, usurp))
+        .by(Thing::Retainers.word())
+        .player()
+        .public("ministry usurp NAME");
+    let pay = Act::new("pay", |Pay { ministry, amount, way }, d| {
+        let amount = quantities::points(d, &amount)?;
+        pay(&ministry, &amount, way, d)
+    });
+    let intend = Act::new("intend_usurp", |Which { ministry }, d| {
+        let ministry = find(d, &ministry)?;
+        intents::announce(intents::Act::Usurp { ministry }, d)
+    });
+    Mechanic::new("ministries")
+        .act(take)
+        .act(resign)
+        .act(usurp)
+        .act(pay.by(Thing::Retainers.word()).player().public("ministry pay NAME up 5"))
+        .act(intend.player().public(intents::LINE))
+        .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
+        .settle(settle)
+        .differs(told)
+}
+
+/// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// Which.
+    ministry: String,
+}
+
+/// The arguments of `pay` (B48.4).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pay {
+    /// Of which ministry.
+    ministry: String,
+    /// How many points.
+    amount: String,
+    /// To more or to less.
+    way: Way,
+}
+
+/// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.
+fn each(
+    words: &str,
+    d: &mut D<'_>,
+    act: impl Fn(&str, &mut D<'_>) -> Result<Document, Refusal>,
+) -> Result<Document, Refusal> {
+    let is_one = |words: &str| find(d, words).is_ok();
+    let named: Vec<&str> = words.split(',').map(str::trim).collect();
+    if is_one(words) || named.len() < 2 || !named.iter().all(|name| is_one(name)) {
+        return act(words, d);
+    }
+    let mut reply = Document::default();
+    for name in named {
+        reply.blocks.extend(act(name, d)?.blocks);
+    }
+    Ok(reply)
+}
 
 // ---- state
 
@@ -298,11 +371,9 @@ pub(super) fn capital(sentence: String) -> String {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, and where somebody holds it.
-pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Taking)?;
-    let me = society::player(d)?;
-    public(d, "ministry take NAME")?;
+/// A [`Refusal`] where somebody holds it.
+fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let ministry = find(d, words)?;
     let name = called(d, &ministry);
     if let Some(held) = minister(d, &ministry) {
@@ -320,10 +391,8 @@ pub(super) fn take(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where it is somebody else's.
-pub(super) fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Leaving)?;
-    let me = society::player(d)?;
-    public(d, "ministry resign NAME")?;
+fn resign(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let ministry = find(d, words)?;
     mine(d, &ministry, &me)?;
     release(d, &ministry);
@@ -346,10 +415,8 @@ fn mine(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] while its Retainer lasts, for whoever held it in this nweek or the one before, and for its holder.
-pub(super) fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Retainers)?;
-    let me = society::player(d)?;
-    public(d, "ministry usurp NAME")?;
+fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let ministry = find(d, words)?;
     spent(d, &ministry, &me, &USURP_RETAINER)?;
     let nweek = clock::nweeks(d);
@@ -418,9 +485,9 @@ fn spent(d: &D<'_>, ministry: &Id, me: &Id, key: &LiveKey) -> Result<(), Refusal
 }
 
 /// Which way a Retainer is moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+enum Way {
     /// To more.
     Up,
     /// To less.
@@ -431,11 +498,9 @@ pub enum Way {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, and where the amount is not whole, not positive, or more than the score.
-pub(super) fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Retainers)?;
-    let me = society::player(d)?;
-    public(d, "ministry pay NAME up 5")?;
+/// A [`Refusal`] where the amount is not whole, not positive, or more than the score.
+fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let ministry = find(d, words)?;
     let held = d.world.get(&SCORE, &me).unwrap_or_default();
     if !amount.is_whole() || amount.is_negative() || amount.is_zero() || *amount > held {
@@ -559,7 +624,7 @@ fn leave(d: &mut D<'_>) -> bool {
 // ---- display
 
 /// The display of the Ministry of Ministry: all ministries with name, office, Retainer and holder (B51.1).
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let more = registry::added(state, MINISTRY);
     let row = |(id, name, rule): &(Id, String, &Rule)| {
         let held = minister(state, id);

@@ -13,11 +13,11 @@ use super::{
     figures::JIFFY_RDAYS,
     foreign,
     law::{Thing, established},
-    ministries, public, schedule, society,
+    ministries, schedule,
     stats::called,
     timetable::{Coming, Time},
 };
-use kernel::{rulebook::source, table::Row};
+use kernel::{Act, Display, Mechanic, Verb, directives::syntax::unquote, rulebook::source, table::Row};
 
 /// What the numbers of duties are counted as.
 pub(super) const COUNTED: &str = "duty";
@@ -27,6 +27,65 @@ const CHALLENGED_MAX_COUNT: usize = 20;
 
 /// Most duties that are outstanding at once: more and the displays would be of nothing else.
 const OWED_MAX_COUNT: usize = 200;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let challenge = Act::new("challenge", |Challenge { display, errors }, d| challenge(&display, &errors, d));
+    let answer = Act::new("answer_duty", |Answer { duty, text }, d| answer(duty, &text, d));
+    let remove = Act::new("remove_minister", |Remove { ministry }, d| remove(&ministry, d));
+    let by = Thing::Obligations.word();
+    let oblige = Verb::new(&["oblige"], |said, d| {
+        let form =
+            || Refusal::new("it does not say who is to do what").instead("=> oblige Society: Greet every newcomer.");
+        let (ministry, rest) = said.rest.split_once(':').ok_or_else(form)?;
+        let text = if rest.trim().is_empty() { said.text.unwrap_or_default() } else { rest };
+        if text.trim().is_empty() {
+            return Err(form());
+        }
+        let ministry = ministries::find(d, unquote(ministry))?;
+        lay(d, &ministry, text, said.setting.because).map(Some)
+    });
+    Mechanic::new("obligations")
+        .verb(oblige)
+        .act(challenge.by(Thing::Displays.word()).by(by).player().public(CHALLENGE))
+        .act(answer.by(by).player().public("answer 3 It is right: Ann voted."))
+        .act(remove.by(by).player().public("ministry remove Law"))
+        .display(Display::new("duties", |state, _| Ok(show(state))).listed(11))
+        .settle(settle)
+}
+
+/// How a display is challenged.
+const CHALLENGE: &str = "challenge society Ann has 5 points, not 4";
+
+/// The arguments of `challenge` (B50.3).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Challenge {
+    /// Which.
+    display: String,
+    /// What is wrong in it.
+    errors: String,
+}
+
+/// The arguments of `answer_duty` (B50.3, B53.1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    /// Which.
+    duty: u64,
+    /// The answer.
+    text: String,
+}
+
+/// The arguments of `remove_minister` (B53.3).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Remove {
+    /// Of which ministry.
+    ministry: String,
+}
 
 // ---- state
 
@@ -156,8 +215,8 @@ fn listed(text: &str) -> Vec<&str> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, where no error is listed, and where no ministry keeps such a display.
-pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+/// A [`Refusal`] where no error is listed, and where no ministry keeps such a display.
+fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     // `rule 15 wrong` is about the display `rule/15`.
     if let Some((number, errors)) = errors.trim_start().split_once(char::is_whitespace)
         && ["rule", "proposal", "intent", "results", "ballot"].contains(&&*display.trim().to_lowercase())
@@ -167,18 +226,14 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
         return challenge(&format!("{}/{number}", display.trim().to_lowercase()), errors, d);
     }
     let (display, errors) = super::displays::widened(d, display, errors);
-    established(&d.rules, Thing::Displays)?;
-    established(&d.rules, Thing::Obligations)?;
-    let me = society::player(d)?;
-    public(d, "challenge society Ann has 5 points, not 4")?;
-    let by = Thing::Displays.rule(&d.rules);
+    let (me, by) = (d.actor()?, Thing::Displays.rule(&d.rules));
     let errors: Vec<String> = listed(errors).into_iter().map(foreign::line).collect::<Result<_, _>>()?;
     if errors.is_empty() || errors.len() > CHALLENGED_MAX_COUNT {
         return Err(Refusal::new(format!(
             "a challenge lists from 1 to {CHALLENGED_MAX_COUNT} errors, each ended by “;”"
         ))
         .by(by)
-        .instead("challenge society Ann has 5 points, not 4"));
+        .instead(CHALLENGE));
     }
     let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, &display));
     let office = office.ok_or_else(|| {
@@ -192,7 +247,8 @@ pub(super) fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Do
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
-        let number = approvals::next(d, newest(d), |given| given.duties);
+        let last = newest(d);
+        let number = approvals::next(d, "duties", last, |given| given.duties);
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
@@ -217,14 +273,15 @@ fn note(d: &mut D<'_>, number: u64, duty: Duty) {
 /// # Errors
 ///
 /// A [`Refusal`] where the rule on duties is gone, and beyond the bound.
-pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
+fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
     established(&d.rules, Thing::Obligations)?;
     if outstanding(d) >= OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
     let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    let number = approvals::next(d, newest(d), |given| given.duties);
+    let last = newest(d);
+    let number = approvals::next(d, "duties", last, |given| given.duties);
     let (ministry, by) = (ministry.clone(), Id::from(because));
     note(d, number, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
@@ -233,7 +290,8 @@ pub(super) fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Re
 /// Lays a duty of a clerk's work on a ministry; gives its number.
 pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
     let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let number = approvals::next(d, newest(d), |given| given.duties);
+    let last = newest(d);
+    let number = approvals::next(d, "duties", last, |given| given.duties);
     let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
     note(d, number, Duty { ministry, text, by, until, before: None, task });
     number
@@ -251,10 +309,8 @@ pub(super) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where nothing of that number is owed.
-pub(super) fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Obligations)?;
-    let me = society::player(d)?;
-    public(d, "answer 3 It is right: Ann voted.")?;
+fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let duty = need(d, number)?;
     if ministries::minister(d, &duty.ministry).as_ref() != Some(&me) {
         return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
@@ -296,11 +352,9 @@ fn need(state: &State<BNomic>, number: u64) -> Result<Duty, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, and while no duty of the ministry is late.
-pub(super) fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Obligations)?;
-    let me = society::player(d)?;
-    public(d, "ministry remove Law")?;
+/// A [`Refusal`] while no duty of the ministry is late.
+fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let ministry = whose(words, d)?;
     let now = clock::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
@@ -417,7 +471,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
 
 /// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On: each
 /// time that this comes to hold anew, within a new time (B14.8, B14.9). What is due at this very instant comes first.
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if schedule::is_ripe(d) {
         return false;
     }
@@ -485,7 +539,7 @@ pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
 }
 
 /// What is owed, by whom, and how long there is.
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let left = |until: Option<u64>| time_left(state, until);
     let row = |(number, duty): (&u64, &Duty)| {
         vec![

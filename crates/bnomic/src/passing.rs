@@ -20,7 +20,16 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use kernel::{Num, display::counted, entry::Change, table::Row};
+use kernel::{Display, Mechanic, Num, display::counted, entry::Change, table::Row};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let results =
+        Display::new("results", |state, asked| results(state, Some(asked.rest).filter(|nweek| !nweek.is_empty())));
+    Mechanic::new("passing").display(results.fits(|parts| parts < 2))
+}
 
 // ---- state
 
@@ -513,7 +522,7 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
 /// # Errors
 ///
 /// A [`Refusal`] where nothing was counted in it.
-pub(super) fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
+fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
     let latest = state.game.tallies.values().map(|record| record.nweek).max();
     let latest = latest.unwrap_or_else(|| clock::now(state).nweek).to_string();
     let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;

@@ -14,7 +14,7 @@ use super::{
 };
 use kernel::{
     Seq,
-    directives::{Lawful, Posted, sight::folded},
+    directives::{Names, Posted, sight::folded},
     table::Row,
 };
 use kit::effects as texts;

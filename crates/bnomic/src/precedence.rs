@@ -7,15 +7,29 @@
 use super::{
     BNomic, Refusal, State,
     display::{Block, Cell, Document},
+    displays,
     figures::POWER_DEFAULT,
     law::{PREFIX, Thing, established},
     registry, ruled,
 };
 use kernel::{
-    Num, Path, Value,
+    Display, Mechanic, Num, Path, Value,
     directives::syntax::unquote,
     rulebook::{Rule, views},
 };
+
+// ---- the mechanic
+
+/// What it adds to play. Where nearly all is as at first, only what is not would be looked for.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let precedence = Display::of("precedence", |state, asked| match asked.parts()[..] {
+        [a, b] => show(state, a, b),
+        _ => Err(displays::none()),
+    });
+    Mechanic::new("precedence")
+        .display(Display::new("powers", |state, _| Ok(brief(state))).listed(14))
+        .display(precedence.fits(|parts| parts == 2))
+}
 
 /// The Power of a rule whose header gives none.
 fn default_power(state: &State<BNomic>) -> Num {
@@ -162,7 +176,7 @@ fn wins<'a>(a: &'a Rule, b: &'a Rule, state: &State<BNomic>) -> (&'a Rule, &'sta
 /// # Errors
 ///
 /// A [`Refusal`] where one of them is no rule in force, both are the same, or no rule says who wins.
-pub(super) fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
+fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
     established(&state.rules, Thing::Precedence)?;
     let (a, b) = (find(state, a)?, find(state, b)?);
     if a.id() == b.id() {
@@ -217,7 +231,7 @@ pub(super) fn published(state: &State<BNomic>) -> Document {
 const TITLE: &str = "Powers of rules of B Nomic";
 
 /// The same in brief: the rules whose Power or precedence is not that of every other.
-pub(super) fn brief(state: &State<BNomic>) -> Document {
+fn brief(state: &State<BNomic>) -> Document {
     let usual = state.world.def(ruled::POWER).map(|def| registry::first(state, def));
     let is_usual = |rule: &Rule| {
         let says = ["overrides", "yields"].iter().any(|field| rule.field(field).is_some_and(|said| !said.is_empty()));

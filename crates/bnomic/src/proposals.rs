@@ -7,29 +7,131 @@
 mod head;
 mod held;
 
+use serde::Deserialize;
+
 use self::head::{Parts, parts};
-pub(super) use self::{
-    head::uncommented,
-    held::{Held, settle},
-};
+pub(super) use self::{head::uncommented, held::Held};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
     display::{Block, Cell, Document},
     effects,
     figures::FAIL_POINTS,
     law::{Thing, established},
-    passing, posted, public, society,
+    passing, posted, registry,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
-    voting,
+    tweaks, voting,
 };
-use kernel::{Path, Value, display::Offer, entry::Audience, game::Viewer, rulebook::book::TITLE_MAX_CHARS, world::Op};
+use kernel::{
+    Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
+    rulebook::book::TITLE_MAX_CHARS, world::Op,
+};
 
 /// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
 pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
+
+/// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
+const LISTED_MAX_COUNT: usize = 30;
+
+/// How a text with directives below its title is typed.
+const DIRECTIVES_BELOW: &str = "propose \"Dearer\" => set mackerel-rate to 4";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let propose = Act::new("propose", |Propose { title, text, trivial }, d| {
+        tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
+        propose(&title, &text, trivial, d)
+    });
+    let revise = Act::new("revise", |Revise { proposal, title, text }, d| {
+        tweaks::unmarked(&text, &format!("draft revise {proposal} \"Dearer\" => set mackerel-rate to 4"))?;
+        revise(proposal, &title, &text, d)
+    });
+    let withdraw = Act::new("withdraw", |Withdraw { proposal, sure }, d| withdraw(proposal, sure.is_some(), d));
+    let again = Act::new("resubmit", |Resubmit { proposal }, d| again(proposal, d));
+    let by = Thing::Proposals.word();
+    Mechanic::new("proposals")
+        .act(propose.by(by).player().public(PROPOSE))
+        .act(revise.by(by).player().public("draft revise 3 TITLE TEXT"))
+        .act(withdraw.by(by).player().public("draft withdraw 3 yes"))
+        .act(again.by(by).player().public(PROPOSE))
+        .display(Display::new("proposals", |state, _| Ok(list(state))).listed(6))
+        .display(
+            Display::new("ballot", |state, asked| match asked.rest {
+                "" => Ok(ballot(state)),
+                nweek => former_ballot(state, nweek),
+            })
+            .fits(|parts| parts < 2)
+            .listed(7),
+        )
+        .display(Display::of(PROPOSAL, |state, asked| show(state, asked.rest)).fits(|parts| parts == 1).beside(
+            20,
+            |state| {
+                let mut made = all(state, Status::Open);
+                made.extend(all(state, Status::Pending));
+                made.extend(all(state, Status::Historical).into_iter().rev());
+                made.into_iter().take(LISTED_MAX_COUNT).map(|id| listing(&id)).collect()
+            },
+        ))
+        .settle(held::settle)
+        .hears(|event, d| {
+            if let Event::Mended(before) = event {
+                let gone = registry::gone(before, d);
+                part(before, &gone, d);
+            }
+        })
+}
+
+/// How one is submitted.
+const PROPOSE: &str = "propose TITLE TEXT";
+
+/// The arguments of `propose` (B15.5).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Propose {
+    /// Its title.
+    title: String,
+    /// Its text.
+    text: String,
+    /// What no rule here knows.
+    #[serde(default)]
+    trivial: bool,
+}
+
+/// The arguments of `revise` (B15.6).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Revise {
+    /// Which.
+    proposal: u64,
+    /// Its title.
+    title: String,
+    /// Its text.
+    text: String,
+}
+
+/// The arguments of `withdraw` (B15.9).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Withdraw {
+    /// Which.
+    proposal: u64,
+    /// That it is meant, for it cannot be taken back.
+    #[serde(default)]
+    sure: Option<String>,
+}
+
+/// The arguments of `resubmit` (B15.29).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Resubmit {
+    /// Which.
+    proposal: u64,
+}
 
 // ---- state
 
@@ -117,7 +219,7 @@ pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
 }
 
 /// Tells which proposals no longer depend on one that is gone, or conflict with it: it is taken off their lists next.
-pub(super) fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
+fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
     let all: Vec<Id> = d.world.of_kind(PROPOSAL).cloned().collect();
     for gone in gone.iter().filter(|gone| before.world.kind(gone).is_some_and(|kind| **kind == *PROPOSAL)) {
         for (attr, word) in [(&DEPENDENCIES, "depends on"), (&CONFLICTS, "conflicts with")] {
@@ -224,14 +326,12 @@ fn write(d: &mut D<'_>, proposal: &Id, title: String, parts: Parts) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, and for a text whose directives are none.
-pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
-    let me = society::player(d)?;
-    public(d, "propose TITLE TEXT")?;
+/// A [`Refusal`] for a text whose directives are none.
+fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let by = Thing::Proposals.rule(&d.rules);
     if trivial {
-        return Err(Refusal::new("no rule here knows trivial proposals").by(by).instead("propose TITLE TEXT"));
+        return Err(Refusal::new("no rule here knows trivial proposals").by(by).instead(PROPOSE));
     }
     let current = |d: &D<'_>| all(d, Status::Pending).len() + all(d, Status::Open).len();
     if d.world.count(PROPOSAL) >= OPEN_MAX_COUNT && current(d) >= OPEN_MAX_COUNT {
@@ -242,7 +342,9 @@ pub(super) fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> 
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
-    let next = i64::try_from(approvals::next(d, newest(d), |given| given.proposals)).unwrap_or(i64::MAX);
+    let last = newest(d);
+    let next = approvals::next(d, PROPOSAL, last, |given| given.proposals);
+    let next = i64::try_from(next).unwrap_or(i64::MAX);
     counters::set(d, PROPOSAL, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
@@ -288,10 +390,8 @@ fn own(d: &D<'_>, number: u64, me: &Id, what: &str) -> Result<Id, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] for others, once it is voted on, and for a text whose directives are none.
-pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
-    let me = society::player(d)?;
-    public(d, "draft revise 3 TITLE TEXT")?;
+fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let id = own(d, number, &me, "revise")?;
     let (title, text) = headed(title, text);
     let title = one_line(&title)?;
@@ -328,10 +428,8 @@ pub(super) fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Res
 /// # Errors
 ///
 /// A [`Refusal`] for others, once it is voted on, and where it was not said that this is meant.
-pub(super) fn withdraw(number: u64, sure: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
-    let me = society::player(d)?;
-    public(d, "draft withdraw 3 yes")?;
+fn withdraw(number: u64, sure: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let id = own(d, number, &me, "withdraw")?;
     if !sure {
         let points = d.rules.need(&FAIL_POINTS).ok().filter(|points| !points.is_zero());
@@ -360,8 +458,8 @@ pub(super) fn withdraw(number: u64, sure: bool, d: &mut D<'_>) -> Result<Documen
 /// # Errors
 ///
 /// A [`Refusal`] for others, and for what was not shelved.
-pub(super) fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let id = need(d, number)?;
     let by = Thing::Proposals.rule(&d.rules);
     if author(d, &id).as_ref() != Some(&me) {
@@ -372,7 +470,7 @@ pub(super) fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     passing::may_open(d, &id)?;
     if status(d, &id) != Status::Historical || !passing::is_shelved(d, &id) {
         let say = format!("{} was not shelved", label(d, &id));
-        return Err(Refusal::new(say).by(by).instead("propose TITLE TEXT"));
+        return Err(Refusal::new(say).by(by).instead(PROPOSE));
     }
     let mut text = String::new();
     for (head, attr) in [("Depends on", &DEPENDENCIES), ("Conflicts with", &CONFLICTS)] {
@@ -446,7 +544,7 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 }
 
 /// The ballot: everything that can be voted on now.
-pub(super) fn ballot(state: &State<BNomic>) -> Document {
+fn ballot(state: &State<BNomic>) -> Document {
     ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
 }
 
@@ -455,7 +553,7 @@ pub(super) fn ballot(state: &State<BNomic>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] where nothing was counted in it.
-pub(super) fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
     let (nweek, listed) = passing::of_nweek(state, nweek)?;
     let document = ballot_of(state, nweek, &listed);
     Ok(Document { id: format!("ballot/{nweek}"), ..document })
@@ -509,7 +607,7 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
 }
 
 /// The Chairman's display: current proposals, and the latest that are over (4E15).
-pub(super) fn list(state: &State<BNomic>) -> Document {
+fn list(state: &State<BNomic>) -> Document {
     /// Historical proposals that the list shows, the latest first.
     const PAST_MAX_COUNT: usize = 30;
     let mut shown = all(state, Status::Open);
@@ -533,7 +631,7 @@ pub(super) fn list(state: &State<BNomic>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-pub(super) fn show(state: &State<BNomic>, number: &str, _viewer: &Viewer) -> Result<Document, Refusal> {
+fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("show proposals");
     let id = need(state, bare_number(number).parse().map_err(|_| none())?)?;
     let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();

@@ -8,12 +8,13 @@ use num_rational::BigRational;
 
 use super::{
     BNomic, Refusal, State,
-    figures::QUIGGLE,
+    display::{Block, Cell, Document, counted},
+    figures::{JIFFY_RDAYS, QUIGGLE},
     law::{Thing, established},
     proposals, society,
 };
 use kernel::{
-    Num,
+    Display, Mechanic, Num,
     game::Made,
     rulebook::{
         Rule, Rulebook,
@@ -21,6 +22,16 @@ use kernel::{
         numeral::{self, Form},
     },
 };
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("quantities")
+        .display(Display::new("quantities", |state, _| Ok(show(state))).listed(17))
+        .made(made)
+        .differs(|before, after| changed(&before.rules, &after.rules))
+}
 
 /// A Quiggle: a part of the Vested Players, never rounded (B30.3, B15.20).
 ///
@@ -172,7 +183,7 @@ pub(super) fn names(state: &State<BNomic>) -> Vec<(String, Num)> {
 }
 
 /// Why an official quantity is what it is, where some words are one.
-pub(super) fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
+fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
     let words = words.trim();
     words.parse::<Num>().is_err().then_some(())?;
     let number = read(state, words).ok()?;
@@ -276,4 +287,24 @@ pub(super) fn changed(before: &Rulebook, after: &Rulebook) -> Vec<String> {
 fn folded(words: &str) -> String {
     let plain = words.trim().trim_matches(['"', '“', '”', '.']).replace(['’', '‘'], "'").to_lowercase();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+// ---- display
+
+/// All of them, with what they are now.
+fn show(state: &State<BNomic>) -> Document {
+    let mut rows: Vec<Vec<Cell>> = names(state)
+        .into_iter()
+        .map(|(name, number)| vec![Cell::new(written(state, &name)), Cell::new(number.to_string())])
+        .collect();
+    for name in ["An Insane Number", "A Quiggle", "A Quorum"] {
+        if let Ok(number) = read(state, name) {
+            rows.push(vec![Cell::new(name), Cell::new(format!("{number} now"))]);
+        }
+    }
+    if let Ok(rdays) = state.rules.need_count(&JIFFY_RDAYS) {
+        rows.push(vec![Cell::new("A Jiffy"), Cell::new(counted(rdays, "rday"))]);
+    }
+    Document::titled("quantities", "Official quantities of B Nomic")
+        .with(Block::Table { head: vec![String::new(), String::new()], rows })
 }

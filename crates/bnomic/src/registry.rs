@@ -20,8 +20,8 @@ use super::{
 };
 use kernel::names::confusable;
 use kernel::{
-    Num, Path, Value,
-    directives::{Lawful, define, sight::folded, words},
+    Display, Event, Mechanic, Num, Path, Value,
+    directives::{Names, define, sight::folded, words},
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
 };
@@ -58,6 +58,21 @@ const KEPT: [(&str, Thing); 6] = [
     (RETAINER.id, Thing::Retainers),
     (ruled::POWER, Thing::Precedence),
 ];
+
+// ---- the mechanic
+
+/// What it adds to play. Where nearly all is as at first, only what is not would be looked for.
+pub(super) fn mechanic() -> Mechanic<super::BNomic> {
+    Mechanic::new("registry")
+        .display(Display::new("attributes", |state, _| Ok(show_attributes(state))).listed(15))
+        .display(Display::new("registry", |state, _| Ok(brief(state))).listed(16))
+        .settle(settle)
+        .hears(|event, d| {
+            if let Event::Mended(before) = event {
+                gone(before, d).iter().for_each(|gone| unlink(d, gone));
+            }
+        })
+}
 
 /// Defines the attributes of lists and currencies.
 pub(super) fn define(d: &mut D<'_>) {
@@ -209,6 +224,11 @@ pub(super) fn is_there(d: &D<'_>, value: &Value) -> Result<(), Refusal> {
         Value::List(items) => items.iter().try_for_each(|item| is_there(d, item)),
         _ => Ok(()),
     }
+}
+
+/// What there was in a state and is no more.
+pub(super) fn gone(before: &State<super::BNomic>, now: &State<super::BNomic>) -> Vec<Id> {
+    before.world.objects().filter(|obj| !now.world.exists(obj)).cloned().collect()
 }
 
 /// Takes something out of the attributes whose range it has left: an article goes, and what named it alone is as at first
@@ -517,7 +537,7 @@ pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
-pub(super) fn show_attributes(state: &State<super::BNomic>) -> Document {
+fn show_attributes(state: &State<super::BNomic>) -> Document {
     let row = |def: &AttrDef| {
         let by = defined_by(state, &def.id);
         let rule = by.map_or_else(
@@ -615,7 +635,7 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
 const NAMED_MAX_COUNT: usize = 4;
 
 /// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
-pub(super) fn brief(state: &State<super::BNomic>) -> Document {
+fn brief(state: &State<super::BNomic>) -> Document {
     let mut document = Document::titled("registry", TITLE);
     let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut of in held(state) {

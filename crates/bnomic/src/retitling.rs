@@ -2,19 +2,45 @@
 //!
 //! Text, number and power of the rule stay. Absent: waiting for objections (`intents`).
 
+use serde::Deserialize;
+
 use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
     figures::RETITLE_OBJECTIONS,
-    intents::Needs,
+    intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries::{self, Post},
     stats::called,
 };
 use kernel::{
+    Act, Mechanic,
     directives::apply::titles,
     rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS},
 };
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let intend = Act::new("intend_retitle", |Retitle { rule, title }, d| {
+        let (rule, title) = read(d, &rule, &title)?;
+        intents::announce(intents::Act::Retitle { rule, title }, d)
+    });
+    Mechanic::new("retitling").act(intend.player().public(intents::LINE))
+}
+
+/// The arguments of `intend_retitle` (B36.6).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Retitle {
+    /// Which.
+    rule: Id,
+    /// Its new title.
+    title: String,
+}
+
+// ---- decide
 
 /// What retitling needs: nobody who objects (B36.6).
 ///
@@ -37,7 +63,7 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such rule, or the title is none, a number or another rule's.
-pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
+fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
     let title = kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -12,7 +12,7 @@ use super::{
     stats::SCORE,
 };
 use kernel::{
-    Num, Path,
+    Mechanic, Num, Path,
     directives::{sight, syntax::unquote},
     rulebook::{Rule, RuleAct, RuleOp},
     world::Op,
@@ -22,6 +22,13 @@ use kernel::{
 pub(super) const RULE: &str = sight::RULE;
 /// The attribute that 4E75 gives every rule.
 pub(super) const POWER: &str = "power";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("ruled").settle(keep)
+}
 
 /// The object of a rule.
 pub(super) fn object(rule: &Rule) -> Id {

@@ -8,20 +8,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    Action, BNomic, D, Id, Instant, Refusal, State, Step,
+    BNomic, D, Id, Instant, Refusal, State,
     approvals::{self, Missed},
     clock, counters,
     display::{Block, Cell, Document},
     emergency,
     law::{Thing, established},
     moments::{self, Period, Turn, Until, When},
-    phases, public, society,
+    phases, society,
     stats::called,
+    transactions::Step,
 };
 use kernel::{
+    Act, Game, Mechanic, Phase,
     display::Offer,
     entry::{Audience, Due},
     game::{Doer, Fate, Lapse},
+    mechanic::parted,
     table::Row,
 };
 
@@ -34,6 +37,45 @@ const KEY: &str = "scheduled/";
 
 /// What its numbers are counted as.
 pub(super) const COUNTED: &str = "schedule";
+
+/// The note of an act that is no Game Action: what is set for later counts when it happens (B7.9).
+pub(super) const NOTE: &str = "later";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let set = Act::new("schedule", |Set { when, actions }, d| set(&when, actions, d));
+    let withdraw = Act::new("unschedule", |Withdraw { number }, d| withdraw(number, d));
+    let by = Thing::Actions.word();
+    Mechanic::new("schedule")
+        .act(set.by(by).public("schedule nday 8: vote 3 FOR").note(NOTE))
+        .act(withdraw.by(by).public("unschedule 3").note(NOTE))
+        .phase(
+            Phase::new(phases::SCHEDULED, next_due, |due, d| self::due(&due, d))
+                .lapse(|due, d| lapse(&due, d))
+                .fate(fate),
+        )
+        .settle(settle)
+}
+
+/// The arguments of `schedule` (B7.8).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    /// When.
+    when: String,
+    /// What.
+    actions: Vec<Step>,
+}
+
+/// The arguments of `unschedule` (B7.10).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Withdraw {
+    /// Which.
+    number: u64,
+}
 
 // ---- state
 
@@ -65,16 +107,15 @@ impl Row<BNomic> for Later {}
 /// # Errors
 ///
 /// A [`Refusal`] where the time is none or over, where an action cannot be read, and beyond the bound.
-pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Actions)?;
-    public(d, "schedule nday 8: vote 3 FOR")?;
+fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Actions.rule(&d.rules);
     let when = moments::read(d, when, d.at)?;
     for step in &steps {
-        let why = match (step.action(), &step.assert) {
+        let act = step.invocation().and_then(|act| BNomic::mechanics().act(act));
+        let why = match (act, &step.assert) {
             (_, Some(_)) => "an assertion stands in a transaction only".to_owned(),
             (Err(why), None) => why.say,
-            (Ok(Action::Schedule { .. } | Action::Unschedule { .. }), None) => {
+            (Ok((act, _)), None) if act.note == NOTE => {
                 "that is no Game Action, and is said when it is meant".to_owned()
             }
             (Ok(_), None) => continue,
@@ -95,7 +136,8 @@ pub(super) fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Documen
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let number = approvals::next(d, newest(d), |given| given.schedule);
+        let last = newest(d);
+        let number = approvals::next(d, "schedule", last, |given| given.schedule);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());
@@ -128,10 +170,8 @@ const OFFERED_MAX_COUNT: usize = 5;
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is none of that number, for everybody else, and outside public forums.
-pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Actions)?;
-    public(d, "unschedule 3")?;
+/// A [`Refusal`] where there is none of that number, and for everybody else.
+fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Actions.rule(&d.rules);
     let Some(later) = d.game.schedule.get(&number).cloned() else {
         return Err(Refusal::new(format!("no action of number {number} is set for later")).instead("show schedule"));
@@ -150,7 +190,7 @@ pub(super) fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> 
 
 /// Somebody is no Player any more: what they set is gone, but for what anybody can do (B7.11).
 pub(super) fn left(d: &mut D<'_>, seat: &Id) {
-    let join = |later: &Later| matches!(super::read(&later.act), Ok(Action::Join { .. }));
+    let join = |later: &Later| parted(&later.act).is_ok_and(|(name, _)| name == society::JOIN);
     let theirs = |(_, later): &(&u64, &Later)| later.by == *seat && !join(later);
     let gone: Vec<u64> = d.game.schedule.iter().filter(theirs).map(|(number, _)| *number).collect();
     if gone.is_empty() {
@@ -236,7 +276,7 @@ pub(super) fn is_ripe(state: &State<BNomic>) -> bool {
 }
 
 /// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
-pub(super) fn next_due(state: &State<BNomic>) -> Option<Due> {
+fn next_due(state: &State<BNomic>) -> Option<Due> {
     let at = |later: &Later| match (later.ripe, &later.when) {
         (None, When::At(at)) => Some(*at),
         (ripe, _) => ripe,
@@ -251,7 +291,7 @@ fn number_of(due: &Due) -> u64 {
 }
 
 /// The time of an action has come.
-pub(super) fn due(due: &Due, d: &mut D<'_>) {
+fn due(due: &Due, d: &mut D<'_>) {
     let number = number_of(due);
     let absolute = d.game.schedule.get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
     if let Some(later) = absolute.filter(|_| emergency::lasts(d)) {
@@ -267,12 +307,12 @@ pub(super) fn due(due: &Due, d: &mut D<'_>) {
 }
 
 /// It fell into a moderator's pause.
-pub(super) fn lapse(due: &Due, d: &mut D<'_>) {
+fn lapse(due: &Due, d: &mut D<'_>) {
     d.delete::<Later>(&number_of(due));
 }
 
 /// What that was.
-pub(super) fn lapses(state: &State<BNomic>, due: &Due) -> Lapse {
+fn fate(state: &State<BNomic>, due: &Due) -> Lapse {
     let what = state
         .game
         .schedule
@@ -296,7 +336,7 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
         let count = if later.times == 1 { String::new() } else { format!(" ({time} of {})", later.times) };
         let taken = d.attempt(|d| {
             d.tell_all(format!("{what}, happens{count}."));
-            super::take(super::read(&later.act)?, d)
+            BNomic::mechanics().take(&later.act, d)
         });
         if let Err(why) = taken {
             let words = format!("{}, {}{count}", called(d, &later.by), later.said);

@@ -9,11 +9,10 @@ mod twins;
 
 use serde::{Deserialize, Serialize};
 
-use self::names::unreserved;
-pub(super) use self::{
-    names::nameable,
-    shown::{coming, show, show_requests},
-    twins::are_twins,
+pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
+use self::{
+    names::unreserved,
+    shown::{show, show_requests},
 };
 use super::{
     BNomic, D, Id, Refusal, State, clock, currency,
@@ -28,6 +27,7 @@ use super::{
     victory,
 };
 use kernel::{
+    Act, Display, Event, Mechanic,
     display::Offer,
     frame::{FrameFact, Standing},
     table::Row,
@@ -37,6 +37,57 @@ use kit::seats;
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;
+
+/// The act by which somebody asks to become a Player.
+pub(super) const JOIN: &str = "join";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let join = Act::new(JOIN, |Join { name }, d| request(name, d)).by(Thing::Players.word()).public("join NAME");
+    // No restrictions may be placed on when a Player may forfeit (B4.8).
+    let leave = Act::plain("leave", forfeit).unstoppable(|state| established(&state.rules, Thing::Players).is_ok());
+    let answered = |name, answer| {
+        Act::new(name, move |Of { player }, d| self::answer(&player, answer, d))
+            .by(Thing::Players.word())
+            .player()
+            .public("ratify NAME")
+    };
+    let horde =
+        Act::new("horde", |Of { player }, d| idle(&player, d)).by(Thing::Activity.word()).player().public("horde NAME");
+    Mechanic::new("society")
+        .act(join)
+        .act(leave)
+        .act(answered("ratify", Answer::Ratify))
+        .act(answered("reject", Answer::Reject))
+        .act(horde)
+        .display(Display::new("society", |state, _| Ok(show(state))).also("registrar").listed(3))
+        .display(Display::new("requests", |state, _| Ok(show_requests(state))).listed(4))
+        .settle(settle)
+        .hears(|event, d| {
+            if let Event::Forgotten(seat) = event {
+                forgotten(seat, d);
+            }
+        })
+}
+
+/// The arguments of `join` (B4.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    /// The name of the seat, where there is none yet.
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Of {
+    /// Whose.
+    player: Id,
+}
 
 // ---- state
 
@@ -328,10 +379,8 @@ fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for Players, outside public forums, and for a name that is taken.
-pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
-    public(d, "join NAME")?;
+/// A [`Refusal`] for Players, and for a name that is taken.
+fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Players.rule(&d.rules);
     let seat = match d.actor_seat() {
         Some(seat) if is_player(d, &seat) => {
@@ -370,7 +419,7 @@ pub(super) fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, R
 
 /// How a Player answers a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+enum Answer {
     /// For it.
     Ratify,
     /// Against it.
@@ -381,11 +430,9 @@ pub(super) enum Answer {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, where nobody of that name asked, and a second time.
-pub(super) fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Players)?;
-    let me = player(d)?;
-    public(d, "ratify NAME")?;
+/// A [`Refusal`] where nobody of that name asked, and a second time.
+fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let by = Thing::Players.rule(&d.rules);
     let Some(mut request) = d.game.requests.get(seat).cloned() else {
         return Err(Refusal::new(format!("{} has no request open", called(d, seat))).by(by).instead("show requests"));
@@ -428,7 +475,7 @@ fn admit(d: &mut D<'_>, seat: &Id) {
 }
 
 /// Makes Players of those whose conditions came to hold by something else than an answer or a midnight (B4.4).
-pub(super) fn settle(d: &mut D<'_>) -> bool {
+fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Players).is_err() {
         return false;
     }
@@ -469,7 +516,7 @@ fn welcome(d: &mut D<'_>, seat: &Id, how: &str) {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no Player, and outside public forums while there is one.
-pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
+fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
     let Some(me) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
     if d.delete::<Request>(&me).is_some() {
         let name = called(d, &me);
@@ -491,7 +538,7 @@ pub(super) fn forfeit(d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 /// Whoever asked to be forgotten leaves the game as one does who forfeits, and no longer asks to come in.
-pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
+fn forgotten(seat: &Id, d: &mut D<'_>) {
     d.delete::<Request>(seat);
     if is_player(d, seat) {
         let name = called(d, seat);
@@ -505,11 +552,9 @@ pub(super) fn forgotten(seat: &Id, d: &mut D<'_>) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, against oneself, and where the other acted in this nweek or the one before.
-pub(super) fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Activity)?;
-    let me = player(d)?;
-    public(d, "horde NAME")?;
+/// A [`Refusal`] against oneself, and where the other acted in this nweek or the one before.
+fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let them = other(d, named, Some(&me))?;
     let (name, by) = (called(d, &them), Thing::Activity.rule(&d.rules));
     if !d.world.get(&ACTIVE, &them).unwrap_or_default() {

@@ -9,17 +9,39 @@ use super::{
     BNomic, D, Id, Num, Refusal, State,
     display::{Block, Cell, Document},
     figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_OBJECTIONS, TIDY_POINTS},
-    intents::Needs,
+    intents::{self, Needs},
     law::{PREFIX, Thing, established},
     stats::{self, called},
 };
 use kernel::{
+    Act, Mechanic,
     directives::syntax::unquote,
     rulebook::{Rule, amend},
 };
 
 /// Most lines of a list: more than any ruleset has had errors.
 const LINES_MAX_COUNT: usize = 200;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let intend = Act::new("intend_tidy", |Tidy { text }, d| {
+        let lines = read(d, &text)?;
+        intents::announce(intents::Act::Tidy { lines }, d)
+    });
+    Mechanic::new("tidiness").act(intend.player().public(intents::LINE))
+}
+
+/// The arguments of `intend_tidy` (B32.1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tidy {
+    /// Its lines.
+    text: String,
+}
+
+// ---- lists
 
 /// A correction of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +66,7 @@ const SEPARATORS: [&str; 3] = [";", ",", " and "];
 /// # Errors
 ///
 /// A [`Refusal`] with the first line that is none, names no rule, or whose words do not stand there once.
-pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refusal> {
+fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refusal> {
     let by = Thing::Tidiness.rule(&state.rules);
     let mut list = List { state, rule: None, lines: Vec::new() };
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();

@@ -13,7 +13,7 @@ use super::{
 };
 use jiff::SignedDuration;
 
-use kernel::time::minute;
+use kernel::{Display, Mechanic, time::minute};
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;
@@ -21,6 +21,13 @@ const AHEAD_MAX_COUNT: usize = 200;
 /// A day of UTC.
 const DAY_HOURS: i64 = 24;
 const HOUR_SECONDS: i64 = 3_600;
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("timetable").display(Display::new("schedule", |state, _| Ok(show(state))).listed(2))
+}
 
 /// When something comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +76,7 @@ mod phase {
 }
 
 /// The display.
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let ahead: Vec<(clock::Moment, Option<Instant>)> = clock::ahead(state).take(AHEAD_MAX_COUNT).collect();
     let mut comings = of_the_clock(state, &ahead);
     comings.extend(intents::coming(state));

@@ -6,29 +6,50 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{
-    Action, BNomic, D, Refusal, State,
+    BNomic, D, Refusal, State,
     display::{Block, Cell, Document},
     law::{Thing, established},
-    public, society,
+    society,
     stats::called,
     voting,
 };
 use kernel::{
-    Value,
+    Act, Game, Mechanic, Value,
     directives::{Evaluator, Seen, Sight, sight::folded},
     entry::Audience,
     world::{AttrDef, Range},
 };
 
+/// The act.
+pub(super) const TRANSACTION: &str = "transaction";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let submit = Act::new(TRANSACTION, |Submit { actions }, d| submit(&actions, d))
+        .by(Thing::Transactions.word())
+        .public("begin transaction; clock on; end transaction");
+    Mechanic::new("transactions").act(submit)
+}
+
+/// The arguments of `transaction` (B12.1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Submit {
+    /// Actions and assertions, in order.
+    actions: Vec<Step>,
+}
+
 /// What a message says that holds several actions, as the catalogue binds it: an action, an assertion, or what could not
 /// be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub(super) struct Step {
     /// As it was typed.
     pub(super) said: String,
     /// How often it is done.
@@ -46,14 +67,14 @@ pub struct Step {
 }
 
 impl Step {
-    /// The action that it is.
+    /// The action that it is, as the catalogue bound it.
     ///
     /// # Errors
     ///
     /// Why it is none.
-    pub(super) fn action(&self) -> Result<Action, Refusal> {
+    pub(super) fn invocation(&self) -> Result<&Json, Refusal> {
         match (&self.act, &self.unread) {
-            (Some(act), _) => super::read(act),
+            (Some(act), _) => Ok(act),
             (None, Some(why)) => Err(Refusal::new(why.trim_end_matches('.'))),
             (None, None) => Err(Refusal::new("that is no action")),
         }
@@ -65,9 +86,7 @@ impl Step {
 /// # Errors
 ///
 /// A [`Refusal`] that names the first line that makes it fail, and why.
-pub(super) fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Transactions)?;
-    public(d, "begin transaction; clock on; end transaction")?;
+fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = society::outsider(d)?;
     let name = called(d, &me);
     let cells = steps.iter().map(|step| Cell::new(step.said.clone())).collect();
@@ -105,18 +124,19 @@ fn take_all(steps: &[Step], reply: &mut Document, d: &mut D<'_>) -> Result<(), R
 
 /// Takes an action as often as it is listed: each time must be legal (B12.3).
 fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> {
-    let action = step.action()?;
-    if matches!(action, Action::Transaction { .. }) {
+    let invocation = step.invocation()?;
+    let (act, args) = BNomic::mechanics().act(invocation)?;
+    if act.name == TRANSACTION {
         return Err(Refusal::new("no transaction stands in another"));
     }
     if step.times != 1 {
         established(&d.rules, Thing::Actions)?;
     }
     for _ in 0..step.times {
-        if let Action::Vote { on, vote } = &action {
-            voting::all_can_be_cast(on, vote, d)?;
+        if act.name == voting::VOTE {
+            voting::all_can_be_cast(&args, d)?;
         }
-        let said = certain(d, |d| super::take(action.clone(), d))?;
+        let said = certain(d, |d| BNomic::mechanics().take(invocation, d))?;
         reply.blocks.extend(said.blocks);
         super::settle_all(d);
     }

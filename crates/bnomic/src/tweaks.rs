@@ -9,14 +9,46 @@ use super::{
     display::{Block, Cell, Document},
     effects,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
-    intents::{self, Act, Needs},
+    intents::{self, Needs},
     law::{Thing, established},
     posted,
     proposals::TEXT_MAX_BYTES,
-    public, society,
     stats::called,
 };
-use kernel::{directives::syntax, rulebook::source::blanked, table::Row};
+use kernel::{Act, Display, Mechanic, directives::syntax, rulebook::source::blanked, table::Row};
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let submit = Act::new("tweak", |Submit { text }, d| submit(&text, d));
+    let intend = Act::new("intend_tweak", |Which { tweak }, d| {
+        let tweak = meant(d, tweak)?;
+        intents::announce(intents::Act::Tweak { tweak }, d)
+    });
+    let activate = Act::new("activate_tweak", |Which { tweak }, d| activate(tweak, d));
+    Mechanic::new("tweaks")
+        .act(submit.by(Thing::Tweaks.word()).player().public("tweak TEXT"))
+        .act(intend.player().public(intents::LINE))
+        .act(activate.player().public(intents::PERFORM))
+        .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
+}
+
+/// The arguments of `tweak` (B77.1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Submit {
+    /// Its text.
+    text: String,
+}
+
+/// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// Which.
+    tweak: u64,
+}
 
 // ---- state
 
@@ -48,7 +80,7 @@ impl Tweak {
 }
 
 /// By what a tweak of a number is known.
-pub(super) fn id(number: u64) -> Id {
+fn id(number: u64) -> Id {
     format!("tweak/{number}").into()
 }
 
@@ -93,11 +125,9 @@ pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, a second time in an nweek, and for a text whose directives are none.
-pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Tweaks)?;
-    let me = society::player(d)?;
-    public(d, "tweak TEXT")?;
+/// A [`Refusal`] for a second time in an nweek, and for a text whose directives are none.
+fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let by = Thing::Tweaks.rule(&d.rules);
     let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek, clock::nweeks(d));
     let mine = d.game.tweaks.values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
@@ -114,7 +144,8 @@ pub(super) fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("tweak TEXT"));
     }
     let report = effects::forecast(d, &text)?;
-    let number = approvals::next(d, newest(d), |given| given.tweaks);
+    let last = newest(d);
+    let number = approvals::next(d, "tweaks", last, |given| given.tweaks);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
@@ -144,12 +175,12 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none, or it was attempted before.
-pub(super) fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
     let id = id(number);
     if !state.game.tweaks.contains_key(&id) {
         return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
     }
-    if intents::was_announced(state, &Act::Tweak { tweak: id.clone() }) {
+    if intents::announced(state, &intents::Act::Tweak { tweak: id.clone() }).is_some() {
         return Err(Refusal::new(format!("the activation of tweak {number} was attempted before"))
             .by(Thing::Tweaks.rule(&state.rules))
             .instead("show tweaks"));
@@ -217,6 +248,20 @@ pub(super) fn by_hand(d: &mut D<'_>, number: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Performs the activation of a tweak, by its number (B77.2).
+///
+/// # Errors
+///
+/// As [`intents::perform`], and where nobody announced it.
+fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    match intents::announced(d, &intents::Act::Tweak { tweak: id(tweak) }) {
+        Some(number) => intents::perform(number, d),
+        None => Err(Refusal::new(format!("nobody announced the intention to activate tweak {tweak}"))
+            .by(Thing::Tweaks.rule(&d.rules))
+            .instead(format!("intend tweak {tweak}"))),
+    }
+}
+
 /// Activates a tweak: all of it happens, or nothing.
 ///
 /// # Errors
@@ -256,7 +301,7 @@ pub(super) fn text(state: &State<BNomic>, tweak: &Id) -> Vec<Block> {
 }
 
 /// The latest tweaks.
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     /// Tweaks that the list shows, the latest first.
     const SHOWN_MAX_COUNT: usize = 30;
     let mut made: Vec<&Tweak> = state.game.tweaks.values().collect();

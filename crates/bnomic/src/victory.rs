@@ -18,7 +18,7 @@ use super::{
     stats::{NAME, called},
 };
 use kernel::{
-    Value,
+    Display, Mechanic, Value,
     directives::{Evaluator, Seen, Sight},
     entry::Change,
     table::Row,
@@ -50,6 +50,13 @@ pub(super) const PARTS: [&str; 7] =
     [TRIGGER.id, VICTORS.id, CLEANUP.id, PRIZE.id, FULFILLED.id, DESCRIPTION.id, HOLDER.id];
 /// The attributes that only this rule changes.
 const OWN: [&str; 3] = [FULFILLED.id, DESCRIPTION.id, HOLDER.id];
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("victory").display(Display::new("victory", |state, _| Ok(show(state))).listed(13)).settle(settle)
+}
 
 // ---- state
 
@@ -254,7 +261,7 @@ pub(super) fn own_only(attr: &str) -> Result<(), Refusal> {
 // ---- display
 
 /// Victory Conditions and trophies, as the Rulekeeper shows them.
-pub(super) fn show(state: &State<BNomic>) -> Document {
+fn show(state: &State<BNomic>) -> Document {
     let mut document = Document::titled("victory", "Victory Conditions and trophies of B Nomic");
     let conditions: Vec<&Id> = state.world.of_kind(CONDITION).collect();
     if conditions.is_empty() {

@@ -3,18 +3,44 @@
 //! Absent: what the votes lead to (`tally`, `passing`).
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
     display::{Block, Cell, Document},
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
-    law::{Thing, established},
+    law::Thing,
     passing,
     proposals::{self, Status},
-    public, society,
+    society,
     stats::called,
 };
-use kernel::{number::spread, table::Row};
+use kernel::{Act, Mechanic, number::spread, table::Row};
+use kit::one_or_several;
+
+/// The act.
+pub(super) const VOTE: &str = "vote";
+
+// ---- the mechanic
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let vote = Act::new(VOTE, |Votes { on, vote: words }, d| vote(&on, &words, d));
+    Mechanic::new("voting")
+        .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))
+}
+
+/// The arguments of `vote` (B15.12).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Votes {
+    /// Which; the only Open one where it is not said.
+    #[serde(default, deserialize_with = "one_or_several")]
+    on: Vec<u64>,
+    /// The vote.
+    #[serde(deserialize_with = "one_or_several")]
+    vote: Vec<String>,
+}
 
 // ---- state
 
@@ -79,11 +105,8 @@ pub(super) fn uncounted(state: &State<BNomic>, proposal: &Id) -> Vec<Id> {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever has no vote, on what is not Open, and for a word that is no vote: an earlier vote stands.
-pub(super) fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
-    established(&d.rules, Thing::Proposals)?;
-    established(&d.rules, Thing::Suffrage)?;
-    let me = society::player(d)?;
-    public(d, "vote 3 FOR")?;
+fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
+    let me = d.actor()?;
     let (on, word) = said(on, words).map_err(|why| why.by(Thing::Proposals.rule(&d.rules)))?;
     let meant = meant(d, &on)?;
     let (mut reply, mut refused) = (Document::default(), Vec::new());
@@ -130,8 +153,10 @@ fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
 /// # Errors
 ///
 /// The first [`Refusal`] among them.
-pub(super) fn all_can_be_cast(on: &[u64], words: &[String], d: &D<'_>) -> Result<(), Refusal> {
-    meant(d, &said(on, words)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+pub(super) fn all_can_be_cast(args: &Json, d: &D<'_>) -> Result<(), Refusal> {
+    // What cannot be read is no vote, and refused as an act.
+    let Ok(Votes { on, vote }) = Votes::deserialize(args) else { return Ok(()) };
+    meant(d, &said(&on, &vote)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {

@@ -8,6 +8,7 @@ use super::{
     agenda::{Task, Turn},
     challenge::{self, Drawn, Outcome},
     contract::Phase,
+    hill::Place,
     notation::Notation,
     notices::{Notice, Objection, Stands},
     points,
@@ -18,7 +19,7 @@ use super::{
 use kernel::{
     Id, Instant, Seq, State,
     game::{Around, Before},
-    table::{Row as _, Rows},
+    table::{Row as _, edit},
     time::minute,
 };
 
@@ -158,7 +159,7 @@ fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
         }
         Fact::Program(ProgramFact::Retracted { program }) => joust.stands(program, Status::Retracted),
         Fact::Program(ProgramFact::Revealed { program, at }) => {
-            edit(&mut joust.programs, program, |program| program.revealed = program.revealed.or(Some(at)));
+            edit(joust, &program, |program: &mut Program| program.revealed = program.revealed.or(Some(at)));
         }
         Fact::Program(ProgramFact::Named { program, name }) => joust.call(program, &name),
         Fact::Hill(fact) => hill(joust, fact, seq),
@@ -167,7 +168,7 @@ fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
         Fact::Award(AwardFact::Made(award)) => joust.awards.entry(()).or_default().last = Some(award),
         Fact::Notation(NotationFact::Read { programs, notation }) => {
             for program in programs {
-                edit(&mut joust.programs, program, |program| program.notation = notation);
+                edit(joust, &program, |program: &mut Program| program.notation = notation);
             }
         }
         Fact::Notice(NoticeFact::Announced(notice)) => {
@@ -180,18 +181,12 @@ fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
             joust.objections.remove(&(notice, seat));
         }
         Fact::Notice(NoticeFact::Stands { notice, to, .. }) => joust.notice_stands(notice, to),
-        Fact::Notice(NoticeFact::Names { notice, to }) => edit(&mut joust.notices, notice, |notice| notice.name(&to)),
+        Fact::Notice(NoticeFact::Names { notice, to }) => edit(joust, &notice, |notice: &mut Notice| notice.name(&to)),
         Fact::Test(TestFact::Asked(test)) => joust.tested(test),
         Fact::Test(TestFact::Over { test }) => {
             joust.tests.remove(&test);
         }
         Fact::Kept => {}
-    }
-}
-
-fn edit<R: Clone>(rows: &mut Rows<u64, R>, key: u64, change: impl FnOnce(&mut R)) {
-    if let Some(row) = rows.get_mut(&key) {
-        change(row);
     }
 }
 
@@ -206,9 +201,9 @@ fn hill(joust: &mut Joust, fact: HillFact, seq: Seq) {
         HillFact::Fought(outcome) => joust.fought(outcome, seq),
         HillFact::Voided { program, at } => joust.stands(program, Status::Missed { at }),
         HillFact::Knighted { program, at } => {
-            edit(&mut joust.places, program, |place| place.knighted = place.knighted.or(Some(at)));
+            edit(joust, &program, |place: &mut Place| place.knighted = place.knighted.or(Some(at)));
         }
-        HillFact::RevealCalled { program } => edit(&mut joust.places, program, |place| place.reveal_called = true),
+        HillFact::RevealCalled { program } => edit(joust, &program, |place: &mut Place| place.reveal_called = true),
         HillFact::Coming(terms) => joust.hill.entry(()).or_default().coming = terms,
         HillFact::Terms(terms) => joust.hill.entry(()).or_default().terms = terms,
     }

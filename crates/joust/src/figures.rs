@@ -4,7 +4,11 @@
 //! contract allows: beyond it a mechanic is suspended. Absent from here: what a figure does; that stands with its
 //! mechanic.
 
-use kernel::rulebook::{BadHeader, LiveKey, NumKind, RuleSource};
+use kernel::rulebook::{
+    BadHeader,
+    NumKind::{self, Count, List, Name, Signed},
+    RuleSource,
+};
 
 /// Programs on the Hill: with 64 a challenge is 2080 matches, which still ends within minutes.
 const HILL_MAX_PROGRAMS: i64 = 64;
@@ -23,115 +27,102 @@ const CHARGE_MAX_CYCLES: i64 = 10_000_000;
 /// As written, and with one side exchanged: there is no third way to play a length.
 const POLARITIES_MAX_COUNT: i64 = 2;
 
-const fn figure(key: &'static str, (engine_min, engine_max): (i64, i64), rehearsal: &'static str) -> LiveKey {
-    LiveKey { key, kind: NumKind::Count, engine_min, engine_max, absent: "", rehearsal, meaning: "" }
-}
+/// How the Hill is ranked.
+const SCORINGS: NumKind = NumKind::Word(&["touches", "points", "trad", "markov"]);
 
-const fn tells(key: LiveKey, meaning: &'static str, absent: &'static str) -> LiveKey {
-    LiveKey { meaning, absent, ..key }
-}
-
-macro_rules! figures {
-    ($($(#[$doc:meta])* $name:ident = $key:expr, $meaning:expr, $absent:expr;)*) => {
-        $($(#[$doc])* pub const $name: LiveKey = tells($key, $meaning, $absent);)*
-        /// Every figure of the contract.
-        pub static FIGURES: &[LiveKey] = &[$($name),*];
-    };
-}
-
-figures! {
+kit::figures! {
     /// The name of the contestmaster (J3): amending it moves the office.
-    CONTESTMASTER = LiveKey { kind: NumKind::Name, ..figure("@contestmaster", (1, 64), "contract") },
+    CONTESTMASTER = "@contestmaster", Name (1, 64), "contract",
         "name of the contestmaster", "nobody holds the office";
     /// So many members who object block a change of a section (J7).
-    OBJECTIONS = figure("objections", (1, MANY), "amendment"),
+    OBJECTIONS = "objections", Count (1, MANY), "amendment",
         "number of objections that block a change", "no section can be changed without objection";
     /// Days from an intent to the earliest act (J7).
-    WAIT_DAYS = figure("wait-days", (0, SPAN_MAX_COUNT), "amendment"),
+    WAIT_DAYS = "wait-days", Count (0, SPAN_MAX_COUNT), "amendment",
         "number of days before an intended change", "no section can be changed without objection";
     /// Days from an intent to the latest act (J7).
-    WINDOW_DAYS = figure("window-days", (0, SPAN_MAX_COUNT), "amendment"),
+    WINDOW_DAYS = "window-days", Count (0, SPAN_MAX_COUNT), "amendment",
         "number of days after which an intended change is too late", "no section can be changed without objection";
     /// Days that a change of CURRENT TOURNAMENT stands announced before it (J8).
-    TOURNAMENT_NOTICE_DAYS = figure("tournament-notice-days", (0, SPAN_MAX_COUNT), "tournament-notice"),
+    TOURNAMENT_NOTICE_DAYS = "tournament-notice-days", Count (0, SPAN_MAX_COUNT), "tournament-notice",
         "number of days of notice for a change of the tournament", "the tournament cannot be changed by notice";
     /// How many programs the Hill holds at most (J12).
-    HILL_SIZE = figure("hill-size", (1, HILL_MAX_PROGRAMS), "hill"),
+    HILL_SIZE = "hill-size", Count (1, HILL_MAX_PROGRAMS), "hill",
         "size of the Hill", "nobody can challenge the Hill";
     /// Programs that a player may hand in between two Mondays (J14).
-    WEEKLY_PROGRAMS = figure("weekly-programs", (0, MANY), "submission"),
+    WEEKLY_PROGRAMS = "weekly-programs", Count (0, MANY), "submission",
         "number of programs that a player may hand in a week", "nobody can hand in programs";
     /// Programs that the contestmaster may hand in between two Mondays (J19).
-    CONTESTMASTER_WEEKLY_PROGRAMS = figure("contestmaster-weekly-programs", (0, MANY), "submission"),
+    CONTESTMASTER_WEEKLY_PROGRAMS = "contestmaster-weekly-programs", Count (0, MANY), "submission",
         "number of programs that the contestmaster may hand in a week", "the contestmaster can hand in none";
     /// Days of notice before a program is added or removed outside challenges (J20).
-    HILL_NOTICE_DAYS = figure("hill-notice-days", (0, SPAN_MAX_COUNT), "hill-notice"),
+    HILL_NOTICE_DAYS = "hill-notice-days", Count (0, SPAN_MAX_COUNT), "hill-notice",
         "number of days of notice for adding or removing a program", "programs come and go by challenges only";
     /// Months on the Hill after which code is published (J31).
-    REVEAL_MONTHS = figure("reveal-months", (0, SPAN_MAX_COUNT), "revealing"),
+    REVEAL_MONTHS = "reveal-months", Count (0, SPAN_MAX_COUNT), "revealing",
         "number of months after which code is published", "no code is published by itself";
     /// Weeks on the Hill from which on the submitter of a dropped program is asked to reveal it (J32).
-    ASK_WEEKS = figure("ask-weeks", (0, SPAN_MAX_COUNT), "revealing"),
+    ASK_WEEKS = "ask-weeks", Count (0, SPAN_MAX_COUNT), "revealing",
         "number of weeks after which a fallen program's code is asked for", "nobody is asked to show code";
     /// Weeks on the Hill that make a knight (J36).
-    KNIGHT_WEEKS = figure("knight-weeks", (0, SPAN_MAX_COUNT), "knights"),
+    KNIGHT_WEEKS = "knight-weeks", Count (0, SPAN_MAX_COUNT), "knights",
         "number of weeks that make a Knight", "no program becomes a Knight by age";
     /// Challenges by others outlived that make a knight (J37).
-    KNIGHT_CHALLENGES = figure("knight-challenges", (0, MANY), "knights"),
+    KNIGHT_CHALLENGES = "knight-challenges", Count (0, MANY), "knights",
         "number of challenges outlived that make a Knight", "no program becomes a Knight by challenges";
     /// Points for the first, the second and so on (J40).
-    AWARD_POINTS = LiveKey { kind: NumKind::List, ..figure("award-points", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
+    AWARD_POINTS = "award-points", List (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points",
         "schedule of points", "no points are awarded";
     /// Points below the ranks that the schedule lists (J40).
-    AWARD_BELOW = LiveKey { kind: NumKind::Signed, ..figure("award-below", (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points") },
+    AWARD_BELOW = "award-below", Signed (-AWARD_MAX_COUNT, AWARD_MAX_COUNT), "points",
         "number of points below the schedule", "no points are awarded";
     /// Programs that the Hill starts with (J45): the program brings ten of its own.
-    STARTING_PROGRAMS = figure("starting-programs", (0, 10), "start"),
+    STARTING_PROGRAMS = "starting-programs", Count (0, 10), "start",
         "number of starting programs", "no contest can start";
     /// Charges of a match on lengths that are drawn (J49).
-    CHARGES = figure("charges", (0, MATCH_MAX_CHARGES), "match"),
+    CHARGES = "charges", Count (0, MATCH_MAX_CHARGES), "match",
         "number of charges in a match", "nobody can challenge the Hill";
     /// How often a match goes through all lengths besides.
-    ROUNDS = figure("rounds", (0, MATCH_MAX_CHARGES), "presets"),
+    ROUNDS = "rounds", Count (0, MATCH_MAX_CHARGES), "presets",
         "number of rounds through all lengths", "no length is fought but those that are drawn";
     /// How often each length is fought: as written, and then with `+` and `-` of one side exchanged.
-    POLARITIES = figure("polarities", (1, POLARITIES_MAX_COUNT), "presets"),
+    POLARITIES = "polarities", Count (1, POLARITIES_MAX_COUNT), "presets",
         "number of polarities", "each length is fought as the programs are written";
     /// What programs are ranked by (J52).
-    SCORING = LiveKey { kind: NumKind::Word(&["touches", "points", "trad", "markov"]), ..figure("@scoring", (0, 0), "scoring") },
+    SCORING = "@scoring", SCORINGS (0, 0), "scoring",
         "scoring", "programs are ranked by touches";
     /// The middle of the range that the array's length is drawn from, in cells (J55).
-    LENGTH = figure("length", (2, LENGTH_MAX_CELLS), "match"),
+    LENGTH = "length", Count (2, LENGTH_MAX_CELLS), "match",
         "length of the array", "nobody can challenge the Hill";
     /// How far the array's length may lie from the middle, in cells (J55).
-    LENGTH_SPREAD = figure("length-spread", (0, LENGTH_MAX_CELLS), "match"),
+    LENGTH_SPREAD = "length-spread", Count (0, LENGTH_MAX_CELLS), "match",
         "spread of the array's length", "nobody can challenge the Hill";
     /// What a flag starts at (J59).
-    FLAG = figure("flag", (0, 255), "machine"),
+    FLAG = "flag", Count (0, 255), "machine",
         "value that flags start at", "nobody can challenge the Hill";
     /// What every other cell starts at (J59).
-    CELL_START = figure("cell-start", (0, 255), "machine"),
+    CELL_START = "cell-start", Count (0, 255), "machine",
         "value that cells start at", "nobody can challenge the Hill";
     /// Cycles that a comma passes: none where it is a comment (J60).
-    COMMA_CYCLES = figure("comma-cycles", (0, 1), "presets"),
+    COMMA_CYCLES = "comma-cycles", Count (0, 1), "presets",
         "number of cycles that a comma passes", "a comma passes a cycle";
     /// How often a repetition repeats at most; where it is 0, its signs are comments (J11).
-    REPEAT_MAX = figure("repeat-max", (0, bfjoust::REPEAT_MAX_COUNT as i64), "presets"),
+    REPEAT_MAX = "repeat-max", Count (0, bfjoust::REPEAT_MAX_COUNT as i64), "presets",
         "greatest number of repetitions", "the signs of repetitions are comments";
     /// A flag that is zero for so many cycles in a row is lost (J67).
-    FLAG_CYCLES = figure("flag-cycles", (1, bfjoust::FLAG_MAX_CYCLES as i64), "presets"),
+    FLAG_CYCLES = "flag-cycles", Count (1, bfjoust::FLAG_MAX_CYCLES as i64), "presets",
         "number of cycles at zero that lose a flag", "a flag is lost in the first cycle at zero";
     /// Cycles after which both lose (J71).
-    CYCLE_LIMIT = figure("cycle-limit", (1, CHARGE_MAX_CYCLES), "charge"),
+    CYCLE_LIMIT = "cycle-limit", Count (1, CHARGE_MAX_CYCLES), "charge",
         "number of cycles of a charge", "nobody can challenge the Hill";
     /// Touches for a charge won (J73).
-    TOUCHES_WIN = LiveKey { kind: NumKind::Signed, ..figure("touches-win", (-MANY, MANY), "match") },
+    TOUCHES_WIN = "touches-win", Signed (-MANY, MANY), "match",
         "number of touches for a charge won", "nobody can challenge the Hill";
     /// Touches for a charge that both lost (J73).
-    TOUCHES_TIE = LiveKey { kind: NumKind::Signed, ..figure("touches-tie", (-MANY, MANY), "match") },
+    TOUCHES_TIE = "touches-tie", Signed (-MANY, MANY), "match",
         "number of touches for a charge that both lost", "nobody can challenge the Hill";
     /// Touches for a charge lost (J73).
-    TOUCHES_LOSS = LiveKey { kind: NumKind::Signed, ..figure("touches-loss", (-MANY, MANY), "match") },
+    TOUCHES_LOSS = "touches-loss", Signed (-MANY, MANY), "match",
         "number of touches for a charge lost", "nobody can challenge the Hill";
 }
 

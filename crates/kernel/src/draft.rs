@@ -48,6 +48,8 @@ pub struct Draft<'a, G: Game> {
     /// The numbers that were given, by what they count, in order.
     gave: Vec<(Id, u64)>,
     replayed: Recalled,
+    /// How many things are under way in it: an act, and those that are part of it.
+    depth: usize,
 }
 
 /// What is known of an entry that is decided again.
@@ -137,6 +139,7 @@ impl<'a, G: Game> Draft<'a, G> {
             seals: Vec::new(),
             gave: Vec::new(),
             replayed: Recalled::default(),
+            depth: 0,
         }
     }
 
@@ -374,6 +377,20 @@ impl<'a, G: Game> Draft<'a, G> {
             self.says.truncate(says);
             self.seals.truncate(seals);
         })
+    }
+
+    /// Does something that the game does: whatever it does meanwhile is part of that.
+    pub(super) fn under_way<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        let done = does(self);
+        self.depth -= 1;
+        done
+    }
+
+    /// Whether what is done now is part of something else that the game does: an act that was set for later, one of
+    /// several that are one.
+    pub fn is_part(&self) -> bool {
+        self.depth > 1
     }
 
     /// The seat of the one who acts.

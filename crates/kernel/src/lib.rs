@@ -27,7 +27,9 @@ use std::sync::Arc;
 
 pub use draft::Draft;
 pub use game::{Game, State};
-pub use mechanic::{Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase};
+pub use mechanic::{
+    Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase, Said, Verb,
+};
 pub use number::Num;
 pub use refusal::Refusal;
 pub use table::{Row, Rows};

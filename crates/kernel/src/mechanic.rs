@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::{
     Id, Instant, Path, Refusal, Seq,
+    directives::Setting,
     display::{Cell, Document},
     draft::Draft,
     entry::Due,
@@ -247,6 +248,11 @@ impl<G: Game> Display<G> {
         Self { fits: |parts| parts > 0, ..Self::new(name, show) }
     }
 
+    /// A display of whatever no other display is called: it is asked with the whole id, and refuses what it does not know.
+    pub fn other(show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
+        Self { names: Vec::new(), fits: |_| true, ..Self::new("", show) }
+    }
+
     /// With or without something behind the name, as this says of the number of its parts.
     #[must_use]
     pub fn fits(mut self, fits: fn(usize) -> bool) -> Self {
@@ -311,6 +317,57 @@ fn asked(id: &str) -> (&str, &str) {
     id.split_once('/').unwrap_or((id, ""))
 }
 
+// ---- directives
+
+/// A directive in words of this game alone.
+pub struct Verb<G: Game> {
+    /// What it begins with, each of one word or more: `order moves`. The first is listed.
+    begins: &'static [&'static str],
+    does: Box<dyn Fn(Said<'_>, &mut Draft<'_, G>) -> Result<Option<String>, Refusal> + Send + Sync>,
+}
+
+/// A directive of a game's own as it was written.
+#[derive(Clone, Copy)]
+pub struct Said<'a> {
+    /// Its words, without the full stop or semicolon at their end.
+    pub words: &'a str,
+    /// What stands behind the words that it begins with.
+    pub rest: &'a str,
+    /// The block of text that follows it.
+    pub text: Option<&'a str>,
+    /// How it is carried out.
+    pub setting: &'a Setting<'a>,
+}
+
+impl<G: Game> Verb<G> {
+    /// A directive that begins with one of these. What it does may say what came of it.
+    pub fn new(
+        begins: &'static [&'static str],
+        does: impl Fn(Said<'_>, &mut Draft<'_, G>) -> Result<Option<String>, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        Self { begins, does: Box::new(does) }
+    }
+
+    /// What stands behind the words that this begins with; nothing where it begins otherwise.
+    fn rest<'t>(&self, words: &'t str) -> Option<&'t str> {
+        self.begins.iter().find_map(|begins| behind(words, begins))
+    }
+}
+
+/// What stands behind the first words of a text, whatever their case; a colon may stand right behind them.
+fn behind<'t>(text: &'t str, first: &str) -> Option<&'t str> {
+    let mut rest = text;
+    for word in first.split(' ') {
+        rest = rest.trim_start();
+        let head = rest.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word))?;
+        rest = &rest[head.len()..];
+        if rest.starts_with(|letter: char| letter.is_alphanumeric()) {
+            return None;
+        }
+    }
+    Some(rest)
+}
+
 // ---- works
 
 /// Long work that a room waits for: part of its state, so that no restart loses it.
@@ -348,6 +405,7 @@ pub enum Event<'a, G: Game> {
     Forgotten(&'a Id),
 }
 
+type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
 type Corrects<G> = Box<dyn Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>;
 
 /// What one rule, or a few that belong together, add to play.
@@ -357,6 +415,7 @@ pub struct Mechanic<G: Game> {
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
+    below: Vec<Below<G>>,
     jobs: Vec<Job<G>>,
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
@@ -367,6 +426,9 @@ pub struct Mechanic<G: Game> {
     seals: Vec<Reads<G, Vec<(Id, String)>>>,
     is_open: Vec<Box<dyn Fn(&State<G>, &str) -> bool + Send + Sync>>,
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
+    verbs: Vec<Verb<G>>,
+    differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
+    warns: Vec<Reads<G, Vec<String>>>,
 }
 
 impl<G: Game> Mechanic<G> {
@@ -377,6 +439,7 @@ impl<G: Game> Mechanic<G> {
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
+            below: Vec::new(),
             jobs: Vec::new(),
             settles: Vec::new(),
             hears: Vec::new(),
@@ -387,6 +450,9 @@ impl<G: Game> Mechanic<G> {
             seals: Vec::new(),
             is_open: Vec::new(),
             made: Vec::new(),
+            verbs: Vec::new(),
+            differs: Vec::new(),
+            warns: Vec::new(),
         }
     }
 
@@ -408,6 +474,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn display(mut self, display: Display<G>) -> Self {
         self.displays.push(display);
+        self
+    }
+
+    /// Says something below displays of the whole game, by the id that was asked for.
+    #[must_use]
+    pub fn below(mut self, below: impl Fn(&State<G>, &str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.below.push(Box::new(below));
         self
     }
 
@@ -482,6 +555,27 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
+    /// Adds a directive of this game's own.
+    #[must_use]
+    pub fn verb(mut self, verb: Verb<G>) -> Self {
+        self.verbs.push(verb);
+        self
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    #[must_use]
+    pub fn differs(mut self, differs: impl Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.differs.push(Box::new(differs));
+        self
+    }
+
+    /// What the rules allow, and nobody may want, in sentences: a dry run tells it, and nothing is refused for it.
+    #[must_use]
+    pub fn warns(mut self, warns: impl Fn(&State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.warns.push(Box::new(warns));
+        self
+    }
+
     /// What made something that is no value of the world, such as a rank, for `/why`.
     #[must_use]
     pub fn made(mut self, made: impl Fn(&State<G>, &str) -> Option<Made> + Send + Sync + 'static) -> Self {
@@ -499,6 +593,11 @@ pub enum Occasion<'a, G: Game> {
     Due(&'a Due),
     /// The mechanic of this name does what follows by itself.
     Settle(&'static str),
+}
+
+/// Does something with what the game does around it; whatever is done meanwhile is part of it.
+fn within<G: Game, T>(on: Occasion<'_, G>, d: &mut Draft<'_, G>, does: impl FnOnce(&mut Draft<'_, G>) -> T) -> T {
+    d.under_way(|d| G::within(on, d, does))
 }
 
 /// The mechanics of a game, in the order in which they do what follows by itself.
@@ -564,7 +663,7 @@ impl<G: Game> Mechanics<G> {
     pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
         let (act, args) = self.act(invocation)?;
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
-        G::within(Occasion::Act(act, &args), d, |d| {
+        within(Occasion::Act(act, &args), d, |d| {
             G::guard(&act.needs, d)?;
             (act.takes)(args.clone(), d)
         })
@@ -596,7 +695,7 @@ impl<G: Game> Mechanics<G> {
     /// Does what is due.
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
         if let Some(phase) = self.phase(due) {
-            G::within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
+            within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
         }
     }
 
@@ -679,50 +778,100 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.made).find_map(|made| made(state, what))
     }
 
+    fn verbs(&self) -> impl Iterator<Item = &Verb<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.verbs)
+    }
+
+    /// The words that directives of this game's own begin with.
+    pub fn own_verbs(&self) -> impl Iterator<Item = &'static str> {
+        self.verbs().map(|verb| verb.begins[0])
+    }
+
+    /// Whether a directive begins with words of this game's own.
+    pub fn owns(&self, words: &str) -> bool {
+        self.verbs().any(|verb| verb.rest(words).is_some())
+    }
+
+    /// Does what a directive in this game's own words says.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be done.
+    pub fn own(
+        &self,
+        words: &str,
+        text: Option<&str>,
+        setting: &Setting<'_>,
+        d: &mut Draft<'_, G>,
+    ) -> Result<Option<String>, Refusal> {
+        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
+        let verb = self.verbs().find_map(|verb| Some((verb, verb.rest(words)?)));
+        let (verb, rest) = verb.ok_or_else(|| Refusal::new(format!("nothing here is done by “{words}”")))?;
+        (verb.does)(Said { words, rest: rest.trim(), text, setting }, d)
+    }
+
+    /// What else differs between two states by the rules of this game, a line each.
+    pub fn differs(&self, before: &State<G>, after: &State<G>) -> Vec<String> {
+        self.all.iter().flat_map(|mechanic| &mechanic.differs).flat_map(|differs| differs(before, after)).collect()
+    }
+
+    /// What the rules allow, and nobody may want, in sentences.
+    pub fn warnings(&self, state: &State<G>) -> Vec<String> {
+        self.all.iter().flat_map(|mechanic| &mechanic.warns).flat_map(|warns| warns(state)).collect()
+    }
+
     fn displays(&self) -> impl Iterator<Item = &Display<G>> {
         self.all.iter().flat_map(|mechanic| &mechanic.displays)
     }
 
-    fn display(&self, id: &str) -> Option<&Display<G>> {
+    /// The display of an id, and what it is asked with.
+    fn display<'a>(&self, id: &'a str) -> Option<(&Display<G>, &'a str)> {
         let (name, rest) = asked(id);
         let parts = if rest.is_empty() { 0 } else { rest.split('/').count() };
-        self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts))
+        let named = self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts));
+        let other = || self.displays().find(|display| display.names.is_empty());
+        named.map(|display| (display, rest)).or_else(|| Some((other()?, id.trim_matches('/'))))
     }
 
     /// The displays that anybody would look at unasked, the chief ones first.
     pub fn listed(&self, state: &State<G>) -> Vec<Cell> {
         let mut listed: Vec<&Display<G>> = self.displays().filter(|display| display.listed.is_some()).collect();
         listed.sort_by_key(|display| display.listed);
-        let cells = |display: &Display<G>| match &display.beside {
-            Some(beside) => beside(state),
+        let cells = |display: &Display<G>| match (&display.beside, display.names.first()) {
+            (Some(beside), _) => beside(state),
             // What depends on who looks has no place where everybody sees it.
-            None if display.personal => vec![Cell::new(display.names[0]).completing(display.names[0])],
-            None => vec![listing(display.names[0])],
+            (None, Some(name)) if display.personal => vec![Cell::new(*name).completing(*name)],
+            (None, name) => name.into_iter().map(|name| listing(name)).collect(),
         };
         listed.into_iter().flat_map(cells).collect()
     }
 
-    /// A view of the state; nothing where no mechanic has such a display.
+    /// A view of the state, with what mechanics say below it; nothing where no mechanic has such a display.
     pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
-        let (_, rest) = asked(id);
-        self.display(id).map(|display| (display.show)(state, Asked { rest, viewer }))
+        let below = || self.all.iter().flat_map(|mechanic| &mechanic.below).filter_map(|below| below(state, id));
+        Some(self.page(state, id, viewer)?.map(|page| below().fold(page, Document::para)))
+    }
+
+    /// The same without what mechanics say below it.
+    pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
+        self.display(id).map(|(display, rest)| (display.show)(state, Asked { rest, viewer }))
     }
 
     /// The sealed things that a display judges by, for a viewer who may read them.
     pub fn reads(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Vec<Id> {
-        let reads = self.display(id).and_then(|display| display.reads.as_ref());
+        let reads = self.display(id).and_then(|(display, _)| display.reads.as_ref());
         reads.map(|reads| reads(state, viewer)).unwrap_or_default()
     }
 
     /// Whether a display is for its viewer's eyes alone.
     pub fn is_personal(&self, id: &str) -> bool {
-        self.display(id).is_some_and(|display| display.personal)
+        self.display(id).is_some_and(|(display, _)| display.personal)
     }
 
     /// The entry as of which a display is best seen, where that is not the last one.
     pub fn seen_at(&self, state: &State<G>, id: &str) -> Option<Seq> {
-        let seen_at = self.display(id).and_then(|display| display.seen_at.as_ref());
-        seen_at.and_then(|seen_at| seen_at(state, asked(id).1))
+        let (display, rest) = self.display(id)?;
+        display.seen_at.as_ref().and_then(|seen_at| seen_at(state, rest))
     }
 }
 
@@ -730,6 +879,6 @@ impl<G: Game> Mechanic<G> {
     /// Does one of the things that follow from this mechanic by themselves; whether it did.
     fn settles(&self, d: &mut Draft<'_, G>) -> bool {
         !self.settles.is_empty()
-            && G::within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
+            && within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
     }
 }

@@ -43,6 +43,28 @@ pub trait Kept<G>: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned
     fn rows_mut(game: &mut G) -> &mut Rows<Self::Key, Self>;
 }
 
+/// Puts a row in its place, or removes it, outside of a draft: where entries of before are folded.
+pub fn set<G, R: Kept<G>>(game: &mut G, key: &R::Key, to: Option<R>) {
+    match to {
+        Some(row) => R::rows_mut(game).insert(key.clone(), row),
+        None => R::rows_mut(game).remove(key),
+    };
+}
+
+/// The same of a change to a row that there is.
+pub fn edit<G, R: Kept<G>>(game: &mut G, key: &R::Key, change: impl FnOnce(&mut R)) {
+    if let Some(row) = R::rows_mut(game).get_mut(key) {
+        change(row);
+    }
+}
+
+/// The same of a change to a row from its default. A row that comes to be its default is not kept.
+pub fn upsert<G, R: Kept<G> + Default>(game: &mut G, key: &R::Key, change: impl FnOnce(&mut R)) {
+    let mut row = R::rows(game).get(key).cloned().unwrap_or_default();
+    change(&mut row);
+    set(game, key, Some(row).filter(|row| *row != R::default()));
+}
+
 /// A row of a game's tables: what the game knows of a change to it.
 pub trait Row<G: Game>: Kept<G> {
     /// Whether everybody may read the row at this point. What is kept back is left out of public archives and pages.

@@ -5,7 +5,7 @@
 
 use kernel::{
     Draft, Instant, Refusal, Seq, State,
-    directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting},
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting, syntax::VERBS},
     display::Block,
     rulebook::{Keys, Rebinding, Rulebook, views},
 };
@@ -25,16 +25,23 @@ pub fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Posted> {
 ///
 /// A [`Refusal`] with the line of the first one that is none.
 pub fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
-    let body = directives::syntax::parse(text, &G::owns)?;
+    let body = directives::syntax::parse(text, &|words| G::mechanics().owns(words))?;
     match body.malformed().first() {
         Some((line, why)) => {
             // Whoever typed no word of a directive reads those of this game.
             let listed = why.instead.as_ref().is_some_and(|instead| instead.starts_with("one of "));
-            let instead = if listed { Some(format!("one of {}", G::verbs().join(", "))) } else { why.instead.clone() };
+            let instead =
+                if listed { Some(format!("one of {}", verbs::<G>().join(", "))) } else { why.instead.clone() };
             Err(Refusal { say: format!("line {line}: {}", why.say), instead, ..(*why).clone() })
         }
         None => Ok(body),
     }
+}
+
+/// The words that a directive of a game begins with, for whoever typed none of them.
+fn verbs<G: Lawful>() -> Vec<&'static str> {
+    let every = VERBS.map(|(verb, _)| verb).into_iter().filter(|verb| !G::lacks().contains(verb));
+    every.chain(G::mechanics().own_verbs()).collect()
 }
 
 /// What the directives of a text would do now.
@@ -60,58 +67,13 @@ pub fn dry_run_as_posted<G: Lawful>(
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
 }
 
-/// What a text's directives would do now, for whoever posts it; it means by names what they meant when it was posted.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none or names what there is not; what `broken` makes of an
-/// invariant that would not hold.
-pub fn report_as_posted<G: Lawful>(
-    d: &Draft<'_, G>,
-    text: &str,
-    posted: Option<&Posted>,
-    broken: impl Fn(&str) -> Refusal,
-) -> Result<DryRun, Refusal> {
-    let run = dry_run_as_posted(d, text, d.at, posted)?;
-    if let Some((outcome, why)) = run.refused().next() {
-        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
-    }
-    let Some(first) = run.broken.first() else { return Ok(run) };
-    let why = broken(first);
-    Err(match breaks_at(d, text, posted, first) {
-        Some(line) => Refusal { say: format!("line {line}: {}", why.say), ..why },
-        None => why,
-    })
-}
-
-/// Directives among which the one that breaks something is looked for: more than anybody types.
-const BLAMED_MAX_COUNT: usize = 50;
-
-/// The line with which something does not hold any more.
-fn breaks_at<G: Lawful>(d: &Draft<'_, G>, text: &str, posted: Option<&Posted>, broken: &str) -> Option<usize> {
-    let body = read::<G>(text).ok().filter(|body| body.directives.len() <= BLAMED_MAX_COUNT)?;
-    let breaks = |count: &usize| {
-        let part = Body { directives: body.directives[..*count].to_vec(), ..body.clone() };
-        directives::dry_run(d, &part, d.at, &setting("a dry run", posted)).broken.iter().any(|now| now == broken)
-    };
-    let count = (1..=body.directives.len()).find(breaks)?;
-    Some(body.directives[count - 1].line)
-}
-
 /// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line of the first directive that cannot be done; what `broken` makes of an invariant that does
-/// not hold any more.
-pub fn carry_out<G: Lawful>(
-    d: &mut Draft<'_, G>,
-    text: &str,
-    why: &str,
-    prose: &str,
-    broken: impl Fn(&State<G>, &str) -> Refusal,
-) -> Result<Vec<Block>, Refusal> {
-    carry_out_as_posted(d, text, None, why, prose, broken)
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub fn carry_out<G: Lawful>(d: &mut Draft<'_, G>, text: &str, why: &str, prose: &str) -> Result<Vec<Block>, Refusal> {
+    carry_out_as_posted(d, text, None, why, prose)
 }
 
 /// The same of a text that means by names what they meant when it was posted.
@@ -125,18 +87,14 @@ pub fn carry_out_as_posted<G: Lawful>(
     posted: Option<&Posted>,
     why: &str,
     prose: &str,
-    broken: impl Fn(&State<G>, &str) -> Refusal,
 ) -> Result<Vec<Block>, Refusal> {
     let body = read::<G>(text)?;
     if body.count() == 0 {
         return Ok(vec![Block::Para(prose.to_owned())]);
     }
-    let (rules, held) = (d.rules.clone(), G::invariants(d));
+    let rules = d.rules.clone();
     let Applied { outcomes, rebindings, .. } =
         directives::apply(&body, d, &setting(why, posted)).map_err(directives::Failure::into_refusal)?;
-    if let Some(first) = G::invariants(d).into_iter().find(|now| !held.contains(now)) {
-        return Err(broken(d, &first));
-    }
     let mut blocks: Vec<Block> = Vec::new();
     for outcome in outcomes {
         let said = outcome.result.unwrap_or_default();

@@ -3,6 +3,7 @@
 //! Pure like the kernel that it stands on: plain values in, changes out. Absent: what only one game does.
 
 pub mod effects;
+pub mod figures;
 pub mod law;
 pub mod seats;
 

@@ -4,7 +4,7 @@
 //! coordinates to two vertices. Absent: what players do to Space, which are moves.
 
 use super::{
-    D, Id, Refusal,
+    D, Id, Refusal, Spacenomic,
     law::{Thing, established},
     location,
     moves::{self, kind::Kind},
@@ -12,9 +12,22 @@ use super::{
     space::{self, GOD, Spot},
 };
 use kernel::{
+    Mechanic, Verb,
     directives::syntax,
     time::{days_after, minute, read_instant},
 };
+
+// ---- the mechanic
+
+/// What directives do to Space and to the order of moves, as a mechanic.
+pub(super) fn mechanic() -> Mechanic<Spacenomic> {
+    const CHANGES: &[&[&str]] =
+        &[&["add vertex"], &["remove vertex"], &["move vertex"], &["give vertex"], &["add edge"], &["remove edge"]];
+    let order = Verb::new(&["order moves"], |said, d| order(d, said.rest));
+    let evaluate = Verb::new(&["evaluate"], |said, d| evaluate(d, said.rest));
+    let all = Mechanic::new("build").verb(order).verb(evaluate);
+    CHANGES.iter().fold(all, |all, begins| all.verb(Verb::new(begins, |said, d| change(d, said.words))))
+}
 
 /// Does `add vertex (5, 5)`, `move vertex (5, 5) to (6, 6)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex
 /// (5, 5) to Ann`.
@@ -22,7 +35,7 @@ use kernel::{
 /// # Errors
 ///
 /// Why it cannot be done.
-pub(super) fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
+fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
     let by = Thing::Space.rule(&d.rules);
     if !Thing::Space.is_in(&d.rules) {
         return Err(Refusal::new("no rule has Space any more").by(by));
@@ -134,7 +147,7 @@ fn there(d: &D<'_>, at: Spot) -> Result<(), Refusal> {
 /// # Errors
 ///
 /// Where no rule states such moves, and for what is no time ahead.
-pub(super) fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
+fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
     let by = Thing::Evaluation.rule(&d.rules);
     let (what, at) = syntax::split_word(rest, &["at"]).ok_or_else(|| {
         Refusal::new("it does not say when: write “=> evaluate space moves at 2026-11-05 12:00”").by(by.clone())
@@ -158,7 +171,7 @@ pub(super) fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refu
 /// # Errors
 ///
 /// Where the words are no such order.
-pub(super) fn order(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
+fn order(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
     let words = rest.to_lowercase();
     let list = words.trim_start_matches("moves").trim_start_matches([':', ' ']).trim_end_matches('.');
     let wanted: Vec<Kind> = list.replace(" and ", ",").split(',').map(Kind::of).collect();

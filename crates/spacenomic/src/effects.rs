@@ -4,7 +4,7 @@
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`voting`).
 
 use super::{
-    D, Id, Refusal, Spacenomic, State, build,
+    D, Id, Refusal, Spacenomic, State,
     display::{Block, Cell, Document},
     displays,
     figures::FIGURES,
@@ -12,15 +12,14 @@ use super::{
     law::{self, CORRECTION, ESTABLISHES, NULL_RULE, Thing},
     location, moves, proposals, society, space,
     stats::{self, ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
-    voting,
 };
 use kernel::{
-    Asked, Display, Instant, Mechanic, Num, Path, Seq, Value,
+    Asked, Display, Instant, Mechanic, Num, Path, Seq, Value, Verb,
     directives::{
-        self, Act, Body, Directive, Lawful, Mode, Place, Posted, Setting,
+        self, Act, Amending, Body, Directive, Lawful, Mode, Names, Place, Posted, Setting,
         apply::{Outcome, rule_op},
         sight::{find_key, folded},
-        syntax::{VERBS, unquote},
+        syntax::unquote,
     },
     entry::Audience,
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},
@@ -40,6 +39,12 @@ const COLOURED: [&str; 2] = ["colour", "reason"];
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let dry_run = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     Mechanic::new("effects")
+        .verb(Verb::new(&["colour", "color"], |said, d| paint(d, said.rest, said.setting)))
+        .verb(Verb::new(&["encourage"], |said, d| encourage(d, said.rest, true)))
+        .verb(Verb::new(&["discourage"], |said, d| encourage(d, said.rest, false)))
+        .verb(Verb::new(&["increment"], |said, d| increment(d, said.rest)))
+        .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.rest, said.setting)))
+        .differs(|before, after| law::lacks(&before.rules, &after.rules))
         .display(Display::of("dryrun", dry_run))
         .display(Display::new("encouraged", |state, _| Ok(show_encouraged(state))).listed(displays::ENCOURAGED))
         .corrects(|path, to, d| (path == "gamestate").then(|| mend(to, d)))
@@ -49,7 +54,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         })
 }
 
-impl Lawful for Spacenomic {
+impl Names for Spacenomic {
     fn called(state: &State<Self>, obj: &Id) -> String {
         called(state, obj)
     }
@@ -63,7 +68,9 @@ impl Lawful for Spacenomic {
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular))
     }
+}
 
+impl Amending for Spacenomic {
     fn one_title(a: &str, b: &str) -> bool {
         use unicode_normalization::UnicodeNormalization;
         // Names of rules are compared to the letter (S21).
@@ -74,53 +81,8 @@ impl Lawful for Spacenomic {
         Ok(format!("Rule {number}"))
     }
 
-    fn declared(attr: &str) -> bool {
-        DECLARED.contains(&attr)
-    }
-
     fn rule_fields() -> &'static [&'static str] {
         &[ESTABLISHES, "colour", "reason", moves::kind::FIELD]
-    }
-
-    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
-        stats::in_play(d, &at.attr)?;
-        if *at.attr != *LOCATION.id {
-            Self::fits(d, at, &to)?;
-            d.overwrite(at.clone(), to);
-            return Ok(None);
-        }
-        let place = match &to {
-            Value::Text(text) if text.trim().eq_ignore_ascii_case(location::NOWHERE) => None,
-            Value::Text(text) => Some(space::named(d, text)?),
-            _ => return Err(Refusal::new(format!("a location is a vertex or nowhere, and {to} is neither"))),
-        };
-        location::put(d, &society::named(d, &at.obj)?, place);
-        Ok(None)
-    }
-
-    fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
-        stats::in_play(d, &at.attr)?;
-        directives::words::add(d, at, by)
-    }
-
-    fn differs(before: &State<Self>, after: &State<Self>) -> Vec<String> {
-        let lacks = law::lacks(&before.rules, &after.rules);
-        let moves = moves::differs(before, after);
-        let all = space::differs(before, after).into_iter().chain(moves).chain(voting::forgone(before, after));
-        all.chain(lacks).collect()
-    }
-
-    fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
-        let say = match &**kind {
-            PLAYER | FORMER | OUTSIDER => "a proposal makes no players: players admit those who ask".to_owned(),
-            kind => format!("the rules know no more of the kind “{kind}”"),
-        };
-        Err(Refusal::new(say).by(Thing::Rules.rule(&d.rules)))
-    }
-
-    fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
-        let say = format!("{} is not destroyed by a proposal: players withdraw themselves", called(d, obj));
-        Err(Refusal::new(say).by(Thing::Players.rule(&d.rules)))
     }
 
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
@@ -144,55 +106,53 @@ impl Lawful for Spacenomic {
         guard::may(state, op)
     }
 
-    fn verbs() -> Vec<&'static str> {
-        /// What this game has no offices and no timetable for.
-        const LACKED: [&str; 2] = ["appoint", "schedule"];
-        let own = [
-            "colour",
-            "encourage",
-            "discourage",
-            "increment",
-            "order moves",
-            "evaluate",
-            "add vertex",
-            "remove vertex",
-            "move vertex",
-            "give vertex",
-            "add edge",
-            "remove edge",
-            "destroy proposal",
-        ];
-        VERBS.iter().map(|(verb, _)| *verb).filter(|verb| !LACKED.contains(verb)).chain(own).collect()
-    }
-
     fn changes() -> &'static str {
         "a rule changes by amend, rewrite, colour, repeal and “set establishes of rule 4 to …”, and keeps its number and its name"
     }
+}
 
-    fn owns(words: &str) -> bool {
-        let words = words.to_lowercase();
-        let mut words = words.split_whitespace();
-        match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
-            ("colour" | "color" | "encourage" | "discourage" | "increment", _) | ("destroy", "proposal") => true,
-            ("order", second) => second.starts_with("moves"),
-            ("evaluate", _) | ("add" | "remove", "vertex" | "edge") | ("give" | "move", "vertex") => true,
-            _ => false,
-        }
+impl Lawful for Spacenomic {
+    fn lacks() -> &'static [&'static str] {
+        // This game has no offices.
+        &["appoint"]
     }
 
-    fn own(d: &mut D<'_>, words: &str, _text: Option<&str>, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
-        let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-        match first.to_lowercase().as_str() {
-            "colour" | "color" => paint(d, rest, setting),
-            "encourage" => encourage(d, rest, true),
-            "discourage" => encourage(d, rest, false),
-            "increment" => increment(d, rest),
-            "order" => build::order(d, rest),
-            "evaluate" => build::evaluate(d, rest),
-            "add" | "remove" | "give" | "move" => build::change(d, words),
-            _ => destroy_proposal(d, rest, setting),
+    fn declared(attr: &str) -> bool {
+        DECLARED.contains(&attr)
+    }
+
+    fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        stats::in_play(d, &at.attr)?;
+        if *at.attr != *LOCATION.id {
+            Self::fits(d, at, &to)?;
+            d.overwrite(at.clone(), to);
+            return Ok(None);
         }
+        let place = match &to {
+            Value::Text(text) if text.trim().eq_ignore_ascii_case(location::NOWHERE) => None,
+            Value::Text(text) => Some(space::named(d, text)?),
+            _ => return Err(Refusal::new(format!("a location is a vertex or nowhere, and {to} is neither"))),
+        };
+        location::put(d, &society::named(d, &at.obj)?, place);
+        Ok(None)
+    }
+
+    fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        stats::in_play(d, &at.attr)?;
+        directives::words::add(d, at, by)
+    }
+
+    fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
+        let say = match &**kind {
+            PLAYER | FORMER | OUTSIDER => "a proposal makes no players: players admit those who ask".to_owned(),
+            kind => format!("the rules know no more of the kind “{kind}”"),
+        };
+        Err(Refusal::new(say).by(Thing::Rules.rule(&d.rules)))
+    }
+
+    fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        let say = format!("{} is not destroyed by a proposal: players withdraw themselves", called(d, obj));
+        Err(Refusal::new(say).by(Thing::Players.rule(&d.rules)))
     }
 }
 
@@ -662,8 +622,7 @@ fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         return Err(Refusal::new("write what shall be as a directive")
             .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
     }
-    let broken = |_: &State<Spacenomic>, broken: &str| Refusal::new(broken);
-    let blocks = texts::carry_out(d, text, CORRECTION, PROSE, broken)?;
+    let blocks = texts::carry_out(d, text, CORRECTION, PROSE)?;
     let document = Document { blocks, ..Document::default() };
     d.say(Audience::Public, document);
     Ok(())

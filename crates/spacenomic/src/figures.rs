@@ -23,32 +23,13 @@ const EXPONENT_MAX_COUNT: i64 = 16;
 /// The most that a single vote can weigh.
 const VOTE_MAX_COUNT: i64 = 1_000_000_000;
 
-const fn figure(
-    key: &'static str,
-    kind: NumKind,
-    (engine_min, engine_max): (i64, i64),
-    rehearsal: &'static str,
-    meaning: &'static str,
-    absent: &'static str,
-) -> LiveKey {
-    LiveKey { key, kind, engine_min, engine_max, absent, rehearsal, meaning }
-}
-
-macro_rules! figures {
-    ($($(#[$doc:meta])* $name:ident = $key:expr, $kind:ident $bounds:expr, $rehearsal:expr, $meaning:expr, $absent:expr;)*) => {
-        $($(#[$doc])* pub const $name: LiveKey = figure($key, $kind, $bounds, $rehearsal, $meaning, $absent);)*
-        /// Every figure of the rules.
-        pub static FIGURES: &[LiveKey] = &[$($name),*];
-    };
-}
-
 /// What income is made of.
 const WHOLE: NumKind = NumKind::Word(&["the mean", THE_SUM]);
 
 /// The wording by which income is not divided by the number of vertices.
 pub(super) const THE_SUM: &str = "the sum";
 
-figures! {
+kit::figures! {
     /// The least vote (S25).
     VOTE_MIN = "vote-min", Rational (-VOTE_MAX_COUNT, VOTE_MAX_COUNT), "voting",
         "least vote", "nobody can vote";

@@ -194,6 +194,7 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         income::mechanic(),
         map::mechanic(),
         effects::mechanic(),
+        build::mechanic(),
         displays::mechanic(),
     ])
 });

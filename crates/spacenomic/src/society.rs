@@ -21,7 +21,7 @@ use super::{
 use kernel::names::confusable;
 use kernel::{
     Act, Asked, Display, Event, Mechanic, Num, Path,
-    directives::{Lawful, sight::folded, syntax::unquote},
+    directives::{Names, sight::folded, syntax::unquote},
     display::Offer,
     entry::Audience,
     frame::{FrameFact, Standing},

@@ -44,6 +44,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let take = Act::plain("buy_vertex", buy).by(space).by(owners).by(Thing::Money.word());
     let hand_on = Act::new("give_vertex", |GiveVertex { vertex, to }, d: &mut D<'_>| give(&vertex, &to, d));
     Mechanic::new("space")
+        .differs(differs)
         .act(take.player().public("vertex buy"))
         .act(hand_on.by(space).by(owners).player().public("vertex give (1, 2) to NAME"))
 }
@@ -289,7 +290,7 @@ impl Space {
 }
 
 /// What differs of Space between two states, a line each; of an edge nothing where an end of it is gone.
-pub(super) fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
+fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
     let (was, now) = (of(before), of(after));
     let vertex = |change: DiffItem<'_, '_, Spot, Vertex>| match change {
         DiffItem::Add(at, vertex) => format!("{at} is a new vertex of {}", owner_called(after, &vertex.owner)),

@@ -32,6 +32,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .act(cast.by(Thing::Voting.word()).player().public("vote 3 1/2"))
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
+        .differs(|before, after| forgone(before, after).into_iter().collect())
 }
 
 /// The arguments of `vote` (S25).
@@ -117,7 +118,7 @@ fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
 
 /// What a range of votes leaves nothing to decide for, where it did not before: no vote could stop it, or none could bring
 /// about anything, this range included (S28).
-pub(super) fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<String> {
+fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<String> {
     let said = |state: &State<Spacenomic>| {
         let (least, most) = vote_range(&state.rules)?;
         let zero = Num::default();

@@ -12,7 +12,7 @@ use super::{
 };
 use kernel::{
     directives::{
-        Lawful, define,
+        Names, define,
         syntax::{Body, unquote},
     },
     rulebook::{Rule, book::TITLE_MAX_CHARS, source},

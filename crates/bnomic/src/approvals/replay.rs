@@ -6,6 +6,8 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use serde_json::Value as Json;
+
 use super::{
     Approval, Approvals, BNomic, D, Deed, Doer, Fact, Given, Id, Missed, Numbers, Refusal, State, What, clerk, drafted,
     intents,
@@ -16,6 +18,7 @@ use kernel::{
     Game, Path,
     engine::SETTLE_MAX_ROUNDS,
     entry::Change,
+    mechanic::parted,
     rulebook::{RuleAct, RuleOp, Splice},
     time::minute,
 };
@@ -111,14 +114,15 @@ impl Run<'_> {
                 let doer = Doer { person: person.clone(), name: name.clone() };
                 self.step(deed, doer, *public, |d| {
                     d.forum.clone_from(forum);
-                    match serde_json::from_str(action) {
-                        Ok(action) => BNomic::decide(action, d).map(|_| ()),
-                        Err(_) => Err(Refusal::new("this version of the program does not know such an action")),
+                    let known = |action: &Json| BNomic::mechanics().act(action).is_ok();
+                    match serde_json::from_str(action).ok().filter(known) {
+                        Some(action) => BNomic::mechanics().take(&action, d).map(|_| ()),
+                        None => Err(Refusal::new("this version of the program does not know such an action")),
                     }
                 })
             }
             What::Due(due) => self.step(deed, Doer::default(), true, |d| {
-                BNomic::due(due, d);
+                BNomic::mechanics().due(due, d);
                 Ok(())
             }),
             // It happens where its act, or its instant, is played.
@@ -182,7 +186,7 @@ impl Run<'_> {
         let (after, changes) = drafted(state, deed.at, doer, public, |d| {
             refused = act(d).err();
             for _ in 0..SETTLE_MAX_ROUNDS {
-                if refused.is_some() || !BNomic::settle(d) {
+                if refused.is_some() || !BNomic::mechanics().settle(d) {
                     break;
                 }
             }
@@ -264,13 +268,8 @@ fn words(state: &State<BNomic>, deed: &Deed) -> String {
     match &deed.what {
         What::Act { person, name, action, .. } => {
             let who = state.frame.seat_of(person).map_or_else(|| name.clone(), |(_, seat)| seat.name.clone());
-            let kind: Option<serde_json::Value> = serde_json::from_str(action).ok();
-            let kind = kind.as_ref().and_then(|kind| match kind {
-                serde_json::Value::String(kind) => Some(kind.clone()),
-                serde_json::Value::Object(fields) => fields.keys().next().cloned(),
-                _ => None,
-            });
-            let kind = kind.unwrap_or_else(|| "something".to_owned()).replace('_', " ");
+            let action = serde_json::from_str(action).unwrap_or(Json::Null);
+            let kind = parted(&action).map_or("something", |(kind, _)| kind).replace('_', " ");
             format!("{who}, {kind} (entry {})", deed.seq)
         }
         _ => format!("entry {}", deed.seq),

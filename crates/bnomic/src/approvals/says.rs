@@ -27,7 +27,7 @@ use super::{
 };
 use kernel::{
     Game, Path, Value,
-    directives::Lawful,
+    directives::Names,
     engine::SETTLE_MAX_ROUNDS,
     entry::Change,
     frame::FrameFact,
@@ -469,7 +469,7 @@ pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
     let mut settling = told.clone();
     settling.game.approvals = Approvals::default();
     let (settled, _) = drafted(settling, state.at, Doer::default(), true, |d| {
-        (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::settle(d));
+        (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(d));
     });
     let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();
     if !follows.is_empty() {

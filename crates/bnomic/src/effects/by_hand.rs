@@ -8,13 +8,20 @@ use super::{
         display::Document,
         emergency,
         law::Thing,
-        ministries, passing, proposals, public, society,
+        ministries, passing, proposals,
         stats::{BODY, called},
         tweaks,
     },
     carry_out, texts,
 };
 use kernel::{entry::Audience, rulebook::source::Text};
+
+/// How the Chairman applies a proposal.
+pub(super) const PROPOSAL: &str = "chairman apply 3 => set Ann.score to 5";
+/// How the Chairman applies a tweak.
+pub(super) const TWEAK: &str = "chairman tweak 3 => set Ann.score to 5";
+/// How the Coordinator applies a Refresh Proposal.
+pub(super) const REFRESH: &str = "coordinator apply => set Ann.score to 5";
 
 /// Whether a text says anything beside its directives, comments left out.
 fn holds_prose(text: &str) -> Result<bool, Refusal> {
@@ -48,14 +55,13 @@ pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
     })
 }
 
-/// The Chairman who acts, in public.
+/// The Chairman who acts.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for everybody else.
-fn chairman(d: &D<'_>, what: &str, by: &str, example: &str) -> Result<Id, Refusal> {
-    let me = society::player(d)?;
-    public(d, example)?;
+fn chairman(d: &D<'_>, what: &str, by: &str) -> Result<Id, Refusal> {
+    let me = d.actor()?;
     if ministries::holds(d, &me, ministries::Post::Change) {
         return Ok(me);
     }
@@ -68,10 +74,9 @@ fn chairman(d: &D<'_>, what: &str, by: &str, example: &str) -> Result<Id, Refusa
 ///
 /// A [`Refusal`] for others, for proposals that did not pass or left nothing to do, a second time, and for directives that
 /// cannot be done.
-pub(crate) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "chairman apply 3 => set Ann.score to 5";
+pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Proposals.rule(&d.rules);
-    let me = chairman(d, "a proposal", &by, EXAMPLE)?;
+    let me = chairman(d, "a proposal", &by)?;
     let id = proposals::need(d, number)?;
     let label = proposals::label(d, &id);
     if !passing::passed(d, &id) {
@@ -83,7 +88,7 @@ pub(crate) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
         return Err(Refusal::new(say).by(by).instead(format!("show proposal {number}")));
     }
     passing::by_hand(d, &id)?;
-    by_hand(d, (&me, &label), &body, text, EXAMPLE)
+    by_hand(d, (&me, &label), &body, text, PROPOSAL)
 }
 
 /// The Chairman does by hand what the prose of a tweak says that was activated (B77.2).
@@ -91,17 +96,16 @@ pub(crate) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Do
 /// # Errors
 ///
 /// A [`Refusal`] for others, for what is no active tweak of prose, a second time, and for directives that cannot be done.
-pub(crate) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "chairman tweak 3 => set Ann.score to 5";
+pub(super) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Tweaks.rule(&d.rules);
-    let me = chairman(d, "a tweak", &by, EXAMPLE)?;
+    let me = chairman(d, "a tweak", &by)?;
     let (label, body) = tweaks::active(d, number)?;
     if !holds_prose(&body)? {
         let say = format!("{label} holds directives only, and they were done when it was activated");
         return Err(Refusal::new(say).by(by).instead("show tweaks"));
     }
     tweaks::by_hand(d, number)?;
-    by_hand(d, (&me, &label), &body, text, EXAMPLE)
+    by_hand(d, (&me, &label), &body, text, TWEAK)
 }
 
 /// The Coordinator does by hand what the Refresh Proposal says that ended the latest emergency (B0.16).
@@ -110,16 +114,14 @@ pub(crate) fn apply_tweak(number: u64, text: &str, d: &mut D<'_>) -> Result<Docu
 ///
 /// A [`Refusal`] for others, where none was selected or it left nothing to do, a second time, and for directives that cannot
 /// be done.
-pub(crate) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    const EXAMPLE: &str = "coordinator apply => set Ann.score to 5";
-    public(d, EXAMPLE)?;
+pub(super) fn apply_refresh(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (me, selected) = emergency::selected_for(d)?;
     if !selected.failed && !selected.text.is_empty() && !holds_prose(&selected.text)? {
         let say = format!("{} holds directives only, and they were done when it was selected", selected.label);
         return Err(Refusal::new(say).by(Thing::Emergency.rule(&d.rules)).instead("show emergency"));
     }
     emergency::by_hand(d)?;
-    by_hand(d, (&me, &selected.label), &selected.text, text, EXAMPLE)
+    by_hand(d, (&me, &selected.label), &selected.text, text, REFRESH)
 }
 
 /// Does directives in the name of a text that says the same in prose, and tells everybody both.

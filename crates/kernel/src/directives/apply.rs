@@ -290,13 +290,6 @@ impl Work<'_> {
                 };
                 G::appoint(d, &who, unquote(&office), &self.setting).map(said)
             }
-            Act::Schedule { at, text } => {
-                if *at <= d.at {
-                    let now = crate::time::minute(d.at);
-                    return Err(Refusal::new(format!("that instant is past: it is {now}")));
-                }
-                G::schedule(d, *at, text, &self.setting).map(said)
-            }
             Act::Require { that } => {
                 if self.condition(that, d)? {
                     Ok(Vec::new())
@@ -314,7 +307,7 @@ impl Work<'_> {
                 self.all(then, d)?;
                 Ok(Vec::new())
             }
-            Act::Own { words, text } => G::own(d, words, text.as_deref(), &self.setting).map(said),
+            Act::Own { words, text } => G::mechanics().own(words, text.as_deref(), &self.setting, d).map(said),
         }
     }
 

@@ -50,7 +50,7 @@ pub struct DryRun {
     /// Figures that the game would lack, and does not lack now, and what no rule would be on.
     pub lost: Vec<String>,
     /// What would no longer hold.
-    pub broken: Vec<String>,
+    pub warnings: Vec<String>,
     /// The rules that it touches, with the revisions on which it was made.
     pub base: BTreeMap<Id, Option<u32>>,
 }
@@ -85,10 +85,9 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         };
         format!("The {} {why}; so {}.{mend}", key.meaning, key.absent)
     });
-    let wrong = |state: &State<G>| G::invariants(state).into_iter().chain(G::warnings(state));
-    let held: Vec<String> = wrong(state).collect();
-    let broken = wrong(&after).filter(|broken| !held.contains(broken));
-    let differing = G::differs(state, &after).into_iter().map(|line| format!("! {line}"));
+    let held = G::mechanics().warnings(state);
+    let warnings = G::mechanics().warnings(&after).into_iter().filter(|warning| !held.contains(warning));
+    let differing = G::mechanics().differs(state, &after).into_iter().map(|line| format!("! {line}"));
     DryRun {
         notes: body.notes.clone(),
         happens,
@@ -97,7 +96,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys, G::numbering()),
         reworded: views::reworded(&state.rules, &after.rules, G::numbering()),
         lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
-        broken: broken.collect(),
+        warnings: warnings.collect(),
         base: applied.base,
         outcomes: applied.outcomes,
     }
@@ -136,7 +135,7 @@ impl DryRun {
             let by = why.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
             page = page.para(format!("Line {}: {}{by}{instead}", outcome.line, why.say));
         }
-        let wrong = self.broken.iter().chain(&self.lost).map(|say| Cell::new(say.as_str()));
+        let wrong = self.warnings.iter().chain(&self.lost).map(|say| Cell::new(say.as_str()));
         let wrong: Vec<Cell> = wrong.collect();
         if !wrong.is_empty() {
             let what = if self.happens { "It would break:" } else { "What could be done would break:" };

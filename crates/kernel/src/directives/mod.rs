@@ -18,7 +18,7 @@ pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
 pub use sight::{Posted, Seen, Sight, spoken_for};
 pub use syntax::{Act, Body, Directive};
-pub use words::{Lawful, Place};
+pub use words::{Amending, Lawful, Names, Place};
 
 #[cfg(test)]
 mod toy;

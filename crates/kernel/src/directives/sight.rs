@@ -65,8 +65,6 @@ pub trait Sight: Send + Sync {
     fn called(&self, obj: &Id) -> String;
     /// A word that only this game knows.
     fn word(&self, words: &str) -> Option<Value>;
-    /// A function that only this game knows.
-    fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>>;
 }
 
 /// What a text was posted on: what was read and voted on means these, whatever they are called by the time it is done.
@@ -240,9 +238,6 @@ impl<G: Lawful> Sight for Seen<G> {
     }
     fn word(&self, words: &str) -> Option<Value> {
         G::word(&self.state, words)
-    }
-    fn function(&self, name: &str, args: &[Value]) -> Option<Result<Value, Refusal>> {
-        G::function(&self.state, name, args)
     }
 }
 

@@ -10,7 +10,6 @@ mod verbs;
 
 use std::ops::Range;
 
-use crate::Instant;
 use crate::Refusal;
 use crate::rulebook::source::{Fence, comments, fences};
 
@@ -174,13 +173,6 @@ pub enum Act {
         /// The office, where one does.
         office: Option<String>,
     },
-    /// `schedule at INSTANT: DIRECTIVES`
-    Schedule {
-        /// When.
-        at: Instant,
-        /// The directives, to be read again by [`parse_block`] when the instant comes.
-        text: String,
-    },
     /// `require EXPR`
     Require {
         /// What must hold.
@@ -262,7 +254,6 @@ impl Act {
             | Self::Create { .. }
             | Self::Destroy { .. }
             | Self::Appoint { .. }
-            | Self::Schedule { .. }
             | Self::Require { .. }
             | Self::If { .. } => {}
         }
@@ -284,24 +275,11 @@ fn count(of: &[Directive]) -> usize {
 ///
 /// Only where the body is too long or holds too many directives; what is wrong with one of them stays with it.
 pub fn parse(text: &str, owns: &dyn Fn(&str) -> bool) -> Result<Body, Refusal> {
-    read(text, owns, false)
-}
-
-/// Reads directives only, as they stand in a block: each line is one, and the arrow may be missing.
-///
-/// # Errors
-///
-/// As [`parse`].
-pub fn parse_block(text: &str, owns: &dyn Fn(&str) -> bool) -> Result<Body, Refusal> {
-    read(text, owns, true)
-}
-
-fn read(text: &str, owns: &dyn Fn(&str) -> bool, block: bool) -> Result<Body, Refusal> {
     if text.len() > DOCUMENT_MAX_BYTES {
         return Err(Refusal::new(format!("a body has at most {DOCUMENT_MAX_BYTES} bytes")));
     }
     let mut reader = Reader::new(text, 0..text.len(), 1, owns, 0);
-    let mut body = Body { directives: reader.directives(block), notes: reader.notes };
+    let mut body = Body { directives: reader.directives(false), notes: reader.notes };
     body.notes.dedup();
     if body.count() > DIRECTIVES_MAX_COUNT {
         return Err(Refusal::new(format!("one body holds at most {DIRECTIVES_MAX_COUNT} directives")));

@@ -20,19 +20,12 @@ use crate::display::Document;
 use crate::draft::SALT_BYTES;
 use crate::frame::{FrameFact, Standing};
 use crate::game::{Around, Before, Doer, Speech};
-use crate::mechanic::{Mechanics, Needs, Outcome};
+use crate::mechanic::{Mechanic, Mechanics, Needs, Outcome, Verb};
 use crate::rulebook::{LiveKey, NumKind, RuleAct, RuleOp, RuleSource};
 use crate::world::{AttrDef, Op, Range};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Toy {
-    pub(super) put_off: Vec<(Instant, String)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Fact {
-    PutOff(Instant, String),
-}
+pub(super) struct Toy {}
 
 const fn key(key: &'static str, kind: NumKind, meaning: &'static str) -> LiveKey {
     LiveKey { key, kind, engine_min: 0, engine_max: 1000, absent: "nothing times out", rehearsal: "x", meaning }
@@ -66,8 +59,8 @@ impl Game for Toy {
         &KEYS
     }
     fn mechanics() -> &'static Mechanics<Self> {
-        static NONE: LazyLock<Mechanics<Toy>> = LazyLock::new(|| Mechanics::new(Vec::new()));
-        &NONE
+        static ALL: LazyLock<Mechanics<Toy>> = LazyLock::new(|| Mechanics::new(vec![robots()]));
+        &ALL
     }
     fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Outcome {
         Ok(Document::default())
@@ -78,12 +71,9 @@ impl Game for Toy {
 }
 
 impl Before for Toy {
-    type Fact = Fact;
+    type Fact = ();
 
-    fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
-        let Fact::PutOff(at, text) = fact;
-        self.put_off.push((*at, text.clone()));
-    }
+    fn fold(&mut self, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Toy {
@@ -94,7 +84,9 @@ impl Speech for Toy {
     }
 }
 
-impl Lawful for Toy {
+impl Names for Toy {}
+
+impl Amending for Toy {
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
         match op.act {
             RuleAct::Repeal if *op.rule == *"constitution" => {
@@ -104,26 +96,26 @@ impl Lawful for Toy {
             _ => Ok(()),
         }
     }
-    fn owns(words: &str) -> bool {
-        words.to_lowercase().starts_with("recharge")
-    }
-    fn own(d: &mut Draft<'_, Self>, words: &str, _: Option<&str>, _: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        let who = Self::find(d, words.split_once(' ').map_or("", |(_, who)| who))?;
-        Self::set_value(d, &Path::new(who, "power"), Value::Num(10.into()))?;
+}
+
+impl Lawful for Toy {}
+
+/// The robots: they can be recharged, and much power together is warned about.
+fn robots() -> Mechanic<Toy> {
+    let recharge = Verb::new(&["recharge"], |said, d: &mut Draft<'_, Toy>| {
+        let who = Toy::find(d, said.rest)?;
+        Toy::set_value(d, &Path::new(who, "power"), Value::Num(10.into()))?;
         Ok(Some("the battery is full".to_owned()))
-    }
-    fn schedule(d: &mut Draft<'_, Self>, at: Instant, text: &str, _: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        d.fact(Fact::PutOff(at, text.to_owned()));
-        Ok(None)
-    }
-    fn invariants(state: &State<Self>) -> Vec<String> {
+    });
+    let warns = |state: &State<Toy>| {
         let all = state.world.of_kind("robot").map(|robot| state.world.value(&Path::new(robot.clone(), "power")));
         let sum = all.fold(Num::default(), |sum, value| match value {
             Value::Num(number) => &sum + &number,
             _ => sum,
         });
         if sum > Num::from(100) { vec![format!("all power together is {sum}, more than 100")] } else { Vec::new() }
-    }
+    };
+    Mechanic::new("robots").verb(recharge).warns(warns)
 }
 
 pub(super) fn now() -> Instant {

@@ -7,12 +7,10 @@
 use super::{
     apply::Setting,
     sight::{RULE, find_key, folded},
-    syntax::VERBS,
 };
 use crate::Draft;
 use crate::Game;
 use crate::Id;
-use crate::Instant;
 use crate::Num;
 use crate::Path;
 use crate::Refusal;
@@ -30,8 +28,8 @@ pub struct Place {
     pub moves: Vec<(Id, u32)>,
 }
 
-/// A game whose rules and state change by directives.
-pub trait Lawful: Game {
+/// How words name what there is in a room.
+pub trait Names: Game {
     /// The kind of object that a word names, singular or plural.
     fn kind(state: &State<Self>, words: &str) -> Option<Id> {
         let wanted = folded(words);
@@ -106,6 +104,24 @@ pub trait Lawful: Game {
         is(&wanted).or_else(|| is(singular))
     }
 
+    /// A value, as the rules speak of it.
+    fn value(state: &State<Self>, at: &Path) -> Value {
+        state.world.value(at)
+    }
+
+    /// A word that expressions of this game know besides names, groups, attributes and figures.
+    fn word(_state: &State<Self>, _words: &str) -> Option<Value> {
+        None
+    }
+
+    /// An amount with its unit in one word, as this game writes it: the amount, and the attribute that it is of.
+    fn measured(_what: &str) -> Option<(String, String)> {
+        None
+    }
+}
+
+/// How rules change by directives.
+pub trait Amending: Names {
     /// Whether two titles are one, so that no two rules in force bear them.
     fn one_title(a: &str, b: &str) -> bool {
         folded(a) == folded(b)
@@ -120,29 +136,81 @@ pub trait Lawful: Game {
         Err(Refusal::new("a new rule has a title").instead("=> create rule \"Title\": text"))
     }
 
-    /// Whether an attribute is one that the game's own code plays by: no directive undefines it.
-    fn declared(_attr: &str) -> bool {
-        false
-    }
-
-    /// A value, as the rules speak of it.
-    fn value(state: &State<Self>, at: &Path) -> Value {
-        state.world.value(at)
-    }
-
-    /// A word that expressions of this game know besides names, groups, attributes and figures.
-    fn word(_state: &State<Self>, _words: &str) -> Option<Value> {
-        None
-    }
-
-    /// A function that expressions of this game know.
-    fn function(_state: &State<Self>, _name: &str, _args: &[Value]) -> Option<Result<Value, Refusal>> {
-        None
-    }
-
     /// A field at the head of a rule as it is kept, where players write it otherwise.
     fn field(_state: &State<Self>, _name: &str, value: String) -> String {
         value
+    }
+
+    /// Where a new rule goes: with the number that was asked for where it is free, else after all others.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot go there.
+    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
+        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
+        let number = number.unwrap_or(last.saturating_add(1));
+        match state.rules.numbered(number) {
+            Some(rule) => Err(Refusal::new(format!("{} has the number {number} already", rule.label()))),
+            None => Ok(Place { number, moves: Vec::new() }),
+        }
+    }
+
+    /// Which rules move, and where, when one gets another number.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot get it.
+    fn renumber(state: &State<Self>, _rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
+        match state.rules.numbered(to) {
+            Some(rule) => Err(Refusal::new(format!("{} has the number {to} already", rule.label()))),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// What a refusal calls a rule.
+    fn cited(rule: &Rule) -> String {
+        rule.label()
+    }
+
+    /// The fields of a rule's header that players may write at the head of its text.
+    fn rule_fields() -> &'static [&'static str] {
+        &["establishes"]
+    }
+
+    /// What an amendment writes in the place of some words of a rule: what it says, but where this game has names for
+    /// figures.
+    fn written(_state: &State<Self>, _old: &str, new: &str) -> String {
+        new.to_owned()
+    }
+
+    /// The same of the whole text of a rule, which takes the place of the present one where there is one.
+    fn worded(_state: &State<Self>, _rule: Option<&Rule>, text: &str) -> String {
+        text.to_owned()
+    }
+
+    /// Whether the rules let a directive change a rule so.
+    ///
+    /// # Errors
+    ///
+    /// A refusal that names the rule which forbids it.
+    fn may(_state: &State<Self>, _op: &RuleOp) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Does what follows at once from a rule that changed, so that the directives after it see it.
+    fn ruled(_d: &mut Draft<'_, Self>) {}
+
+    /// How rules change, as a sentence for whoever sets something of one.
+    fn changes() -> &'static str {
+        "a rule changes by amend, rewrite, retitle, renumber or repeal"
+    }
+}
+
+/// A game whose rules and state change by directives: how values change.
+pub trait Lawful: Amending {
+    /// Whether an attribute is one that the game's own code plays by: no directive undefines it.
+    fn declared(_attr: &str) -> bool {
+        false
     }
 
     /// Whether something may have a value.
@@ -289,6 +357,11 @@ pub trait Lawful: Game {
         destroy(d, obj).map(|()| None)
     }
 
+    /// Directives that every game has and nothing in this one answers to.
+    fn lacks() -> &'static [&'static str] {
+        &[]
+    }
+
     /// Defines an attribute.
     ///
     /// # Errors
@@ -302,128 +375,6 @@ pub trait Lawful: Game {
     /// Ends an attribute that the game's own code does not play by, with every value of it.
     fn undefine(d: &mut Draft<'_, Self>, def: AttrDef) {
         undefine(d, def);
-    }
-
-    /// Where a new rule goes: with the number that was asked for where it is free, else after all others.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot go there.
-    fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
-        let last = state.rules.rules().last().map_or(0, |rule| rule.number());
-        let number = number.unwrap_or(last.saturating_add(1));
-        match state.rules.numbered(number) {
-            Some(rule) => Err(Refusal::new(format!("{} has the number {number} already", rule.label()))),
-            None => Ok(Place { number, moves: Vec::new() }),
-        }
-    }
-
-    /// Which rules move, and where, when one gets another number.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot get it.
-    fn renumber(state: &State<Self>, _rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
-        match state.rules.numbered(to) {
-            Some(rule) => Err(Refusal::new(format!("{} has the number {to} already", rule.label()))),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// What a refusal calls a rule.
-    fn cited(rule: &Rule) -> String {
-        rule.label()
-    }
-
-    /// The fields of a rule's header that players may write at the head of its text.
-    fn rule_fields() -> &'static [&'static str] {
-        &["establishes"]
-    }
-
-    /// What an amendment writes in the place of some words of a rule: what it says, but where this game has names for
-    /// figures.
-    fn written(_state: &State<Self>, _old: &str, new: &str) -> String {
-        new.to_owned()
-    }
-
-    /// The same of the whole text of a rule, which takes the place of the present one where there is one.
-    fn worded(_state: &State<Self>, _rule: Option<&Rule>, text: &str) -> String {
-        text.to_owned()
-    }
-
-    /// Whether the rules let a directive change a rule so.
-    ///
-    /// # Errors
-    ///
-    /// A refusal that names the rule which forbids it.
-    fn may(_state: &State<Self>, _op: &RuleOp) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    /// Does what follows at once from a rule that changed, so that the directives after it see it.
-    fn ruled(_d: &mut Draft<'_, Self>) {}
-
-    /// The words that a directive of this game begins with, for whoever typed none of them.
-    fn verbs() -> Vec<&'static str> {
-        VERBS.map(|(verb, _)| verb).to_vec()
-    }
-
-    /// How rules change, as a sentence for whoever sets something of one.
-    fn changes() -> &'static str {
-        "a rule changes by amend, rewrite, retitle, renumber or repeal"
-    }
-
-    /// Whether a directive begins with words of this game.
-    fn owns(_words: &str) -> bool {
-        false
-    }
-
-    /// Does what a directive in this game's own words says; the block of text that follows it, if any, comes along.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be done.
-    fn own(
-        _d: &mut Draft<'_, Self>,
-        words: &str,
-        _text: Option<&str>,
-        _setting: &Setting<'_>,
-    ) -> Result<Option<String>, Refusal> {
-        Err(Refusal::new(format!("nothing here is done by “{words}”")))
-    }
-
-    /// Puts directives off to an instant, when the game gives them back to be applied.
-    ///
-    /// # Errors
-    ///
-    /// Where this game cannot put anything off.
-    fn schedule(
-        _d: &mut Draft<'_, Self>,
-        _at: Instant,
-        _directives: &str,
-        _setting: &Setting<'_>,
-    ) -> Result<Option<String>, Refusal> {
-        Err(Refusal::new("this game cannot put directives off"))
-    }
-
-    /// What else differs between two states by the rules of this game, a line each.
-    fn differs(_before: &State<Self>, _after: &State<Self>) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// An amount with its unit in one word, as this game writes it: the amount, and the attribute that it is of.
-    fn measured(_what: &str) -> Option<(String, String)> {
-        None
-    }
-
-    /// What is wrong with a state, in sentences: what the rules or the program rely on and what does not hold.
-    fn invariants(_state: &State<Self>) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// What the rules allow, and nobody may want, in sentences: a dry run tells it, and nothing is refused for it.
-    fn warnings(_state: &State<Self>) -> Vec<String> {
-        Vec::new()
     }
 }
 
@@ -505,7 +456,7 @@ pub const HANDED_MAX_ITEMS: u64 = 1000;
 /// # Errors
 ///
 /// Where none or several are called so.
-pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
+pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
     let wanted = folded(words);
     let same = |obj: &&Id| {
         let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
@@ -529,14 +480,14 @@ pub fn named<G: Lawful>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
 /// # Errors
 ///
 /// Where the object has no such attribute.
-pub fn ranged<G: Lawful>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
+pub fn ranged<G: Names>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
     let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj).is_some_and(|kind| def.covers(kind)));
     def.map(|def| def.range.clone())
         .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(state, &at.obj), at.attr)))
 }
 
 /// Refuses a value that is out of a range.
-pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &Range) -> Refusal {
+pub fn out_of_range<G: Amending>(state: &State<G>, at: &Path, to: &Value, range: &Range) -> Refusal {
     let by = state.world.def(&at.attr).and_then(|def| def.by.clone());
     let refusal = Refusal::new(format!(
         "{} of {} would be {to}, and it is {}",
@@ -551,7 +502,7 @@ pub fn out_of_range<G: Lawful>(state: &State<G>, at: &Path, to: &Value, range: &
 }
 
 /// The value that some words are: one of those that an attribute may have.
-pub fn constant<G: Lawful>(state: &State<G>, words: &str) -> Option<Value> {
+pub fn constant<G: Names>(state: &State<G>, words: &str) -> Option<Value> {
     let wanted = folded(words);
     let of = |def: &AttrDef| match &def.range {
         Range::OneOf(values) => values.iter().find(|value| folded(value) == wanted).cloned(),

@@ -57,6 +57,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::new("moves", |state, _| Ok(show(state))).listed(displays::MOVES))
         .display(Display::new(YOURS, |state, asked| show_own(state, asked.viewer)).personal().reads(reads))
         .settle(settle)
+        .differs(differs)
         .seals(seals)
         .is_open(is_open)
         .hears(|event, d| match event {
@@ -489,7 +490,7 @@ fn orphaned(d: &mut D<'_>) -> bool {
 }
 
 /// What differs of moves between two states, a line each.
-pub(super) fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
+fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
     let mut lines = Vec::new();
     if phi(before) != phi(after) {
         let words: Vec<&str> = phi(after).iter().map(Kind::word).collect();

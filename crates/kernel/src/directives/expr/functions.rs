@@ -424,9 +424,6 @@ fn numbers(cx: &Cx, args: &[Value]) -> Result<Vec<Num>, Refusal> {
 
 fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
     charge(cx, 1)?;
-    if let Some(value) = cx.sight.function(name, args) {
-        return value.and_then(bounded);
-    }
     // `power of player("Ann Lee")`: what stands before the last `of` is asked of what the function gives.
     if let Some((attr, name)) = name.split_once(" of ") {
         return attribute(cx, &call(cx, name, args)?, attr);

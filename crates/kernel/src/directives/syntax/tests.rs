@@ -98,10 +98,6 @@ fn directives_stand_in_one_another() {
     assert_eq!(then.iter().map(|inner| inner.line).collect::<Vec<_>>(), [3, 5]);
     assert_eq!(&text[then[0].at.clone()], "=> repeal rule 7\n");
     assert_eq!(read.directives[1].line, 8);
-    let scheduled = one("=> schedule at 2026-12-01 12:00: raise power of Ann by 1");
-    let Ok(Act::Schedule { at, text }) = scheduled else { panic!("{scheduled:?}") };
-    assert_eq!(at, "2026-12-01T12:00:00Z".parse::<Instant>().unwrap());
-    assert_eq!(parse_block(&text, &|_| false).unwrap().directives.len(), 1);
     let deep = one("=> if 1 > 0: if 1 > 0: if 1 > 0: if 1 > 0: repeal rule 7");
     assert!(format!("{deep:?}").contains("at most 3 deep"), "{deep:?}");
 }
@@ -124,7 +120,6 @@ fn what_cannot_be_read_says_what_to_write() {
         ("=> create rule \"x\"", "the text is missing", "between two lines of ```"),
         ("=> create rule \"x\"\n```\nx", "begins on line 2 has no end", "```"),
         ("=> renumber rule 7 to many", "not how", "=> renumber rule 7 to 12"),
-        ("=> schedule at noon: repeal rule 7", "“noon” is no date and time", "2026-12-01 12:00"),
         ("=> amend rule 7: make it better", "not how “amend”", "replace \"old words\""),
         ("=> raise power of Ann", "not how “raise”", "by 3"),
     ] {
@@ -141,7 +136,7 @@ fn what_cannot_be_read_says_what_to_write() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_without_a_panic(text in "(?s)(=> ?|\n|```|~~~|\\[\\[|\\]\\]|\"|“|:|[a-zé]{1,6} | |rule|to|with|replace|if|amend|create|by|of|schedule at 2026-12-01){0,40}") {
+    fn any_text_is_read_without_a_panic(text in "(?s)(=> ?|\n|```|~~~|\\[\\[|\\]\\]|\"|“|:|[a-zé]{1,6} | |rule|to|with|replace|if|amend|create|by|of){0,40}") {
         let read = parse(&text, &|_| false);
         if let Ok(read) = read {
             for directive in &read.directives {

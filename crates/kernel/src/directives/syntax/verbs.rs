@@ -5,10 +5,9 @@ use super::{
     phrase::{colon, cuts, ended, quoted, split_last, split_word, unquote, word},
 };
 use crate::Refusal;
-use crate::time::read_instant;
 
 /// Every verb with the way to write it, for refusals and for the documentation.
-pub const VERBS: [(&str, &str); 24] = [
+pub const VERBS: [(&str, &str); 23] = [
     ("create", "=> create rule \"Title\": text"),
     ("enact", "=> enact rule \"Title\": text"),
     ("amend", "=> amend rule 7: replace \"old words\" with \"new words\""),
@@ -30,7 +29,6 @@ pub const VERBS: [(&str, &str); 24] = [
     ("transfer", "=> transfer 3 points from Ann to Bob"),
     ("destroy", "=> destroy Beacon"),
     ("appoint", "=> appoint Ann as Judge"),
-    ("schedule", "=> schedule at 2026-12-01 12:00: DIRECTIVE"),
     ("require", "=> require power of Ann > 3"),
     ("if", "=> if power of Ann > 3: DIRECTIVE"),
 ];
@@ -167,20 +165,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
                 return Err(wrong());
             }
             Ok(Act::Appoint { who: rest.to_owned(), office: None })
-        }
-        "schedule" => {
-            let rest = after(rest, &["at", "for"]);
-            let (when, then) = colon(rest).ok_or_else(wrong)?;
-            let at = read_instant(when.trim_end_matches(',')).ok_or_else(|| {
-                Refusal::new(format!("“{when}” is no date and time"))
-                    .instead("=> schedule at 2026-12-01 12:00: DIRECTIVE")
-            })?;
-            let (found, range) =
-                reader.inner(head_raw(head, seen, then), head.start + seen.len() - then.len(), line)?;
-            if let Some(why) = found.iter().find_map(|inner| inner.act.as_ref().err()) {
-                return Err(why.clone());
-            }
-            Ok(Act::Schedule { at, text: reader.text[range].trim().to_owned() })
         }
         "require" | "assert" | "check" => {
             let that = after(rest, &["that"]);
