@@ -27,8 +27,8 @@ const CASES: u32 = 10;
 /// Most moves of one: about three a day.
 const MOVES: usize = 170;
 
-/// How far back an entry is taken back.
-const UNDONE_MAX_BACK: usize = 60;
+/// How far back an entry is that is taken back.
+const UNDONE_MAX_ENTRIES: usize = 60;
 
 /// Who plays. The first opens the room and moderates it; the last may come later.
 const CROWD: [&str; 7] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve", "Fay"];
@@ -68,7 +68,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         1 => who().prop_map(Move::Sleep),
         1 => Just(Move::Wake),
         1 => (who(), any::<u8>()).prop_map(|(who, part)| Move::Mend(who, usize::from(part))),
-        1 => (0..UNDONE_MAX_BACK).prop_map(Move::Undo),
+        1 => (0..UNDONE_MAX_ENTRIES).prop_map(Move::Undo),
     ];
     prop::collection::vec(one, MOVES / 2..MOVES)
 }

@@ -548,7 +548,8 @@ impl<'a, G: Game> Lines<'a, G> {
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
         if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
             self.amended.frame.clock = clock;
-            self.on_amended(entry.seq, entry.at, None, |d| drop(moderate::lapse_until(entry.at, d)));
+            let says = self.on_amended(entry.seq, entry.at, None, |d| drop(moderate::lapse_until(entry.at, d)));
+            self.hear((entry.seq, entry.at), &[], &says);
             self.settle_frame();
         }
     }
@@ -558,10 +559,11 @@ impl<'a, G: Game> Lines<'a, G> {
     fn pass_over(&mut self, entry: &Entry<G::Fact>, due: &Due) {
         let Lapse { what, fate } = G::mechanics().fate(&self.amended, due);
         let until = self.until.get(&entry.seq).copied();
-        self.on_amended(entry.seq, entry.at, until, |d| {
+        let says = self.on_amended(entry.seq, entry.at, until, |d| {
             G::mechanics().lapse(due, d);
             settle(d);
         });
+        self.hear((entry.seq, entry.at), &entry.says, &says);
         let comes = G::mechanics().next_due(&self.amended).as_ref() == Some(due);
         if comes {
             self.dice.recall(&entry.draws);
@@ -676,7 +678,8 @@ impl<'a, G: Game> Lines<'a, G> {
             self.leave_out(entry, "some of what it changed is not there");
         }
         if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
-            self.on_amended(entry.seq, entry.at, None, settle);
+            let says = self.on_amended(entry.seq, entry.at, None, settle);
+            self.hear((entry.seq, entry.at), &entry.says, &says);
         }
     }
 
@@ -732,17 +735,25 @@ impl<'a, G: Game> Lines<'a, G> {
         self.told.left_out.push((self.recorded.seq, line));
     }
 
-    /// Does something on the amended line; what lapses is put off until an instant, where there is one.
-    fn on_amended(&mut self, seq: Seq, at: Instant, until: Option<Instant>, something: impl FnOnce(&mut Draft<'_, G>)) {
+    /// Does something on the amended line, and gives what it announces; what lapses is put off until an instant, where there
+    /// is one.
+    fn on_amended(
+        &mut self,
+        seq: Seq,
+        at: Instant,
+        until: Option<Instant>,
+        something: impl FnOnce(&mut Draft<'_, G>),
+    ) -> Vec<Say> {
         let state = State { seq: seq.saturating_sub(1), ..self.amended.clone() };
         let recalled = Recalled { until, ..self.recalled(&[]) };
         self.dice.recall(&[]);
         let mut d = Draft::new(state, at, Doer::default(), true, &mut self.dice, [0; SALT_BYTES]);
         d.recall(recalled);
         something(&mut d);
-        let finished = d.finish();
-        self.hear((seq, at), &[], &finished.says);
+        let mut finished = d.finish();
+        let says = std::mem::take(&mut finished.says);
         self.take(finished);
+        says
     }
 
     /// Gives the amended line the frame of the recorded one, but for what a seat is called and stands as.

@@ -80,6 +80,9 @@ fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replay
     lines.extend(rows.iter().filter(open).filter_map(|row| G::row_told(row, after)).filter(|line| !line.is_empty()));
     let rules = views::difference(&before.rules, &after.rules, G::numbering());
     let mut blocks = Vec::new();
+    if lines.is_empty() && rules.is_empty() && replayed.stays.is_empty() && replayed.left_out.is_empty() {
+        blocks.push(Block::Para("No value and no rule comes out otherwise.".to_owned()));
+    }
     list(&mut blocks, "This comes out otherwise:", &lines);
     blocks.extend(rules.into_iter().take(TOLD_MAX_LINES));
     list(&mut blocks, "This stays, and is changed otherwise:", &replayed.stays);
@@ -87,9 +90,6 @@ fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replay
     list(&mut blocks, "This happens in its place:", &replayed.came);
     list(&mut blocks, "This would have been announced:", &replayed.said);
     list(&mut blocks, "This stays as it is recorded, for what was opened for it is not kept:", &replayed.as_recorded);
-    if blocks.is_empty() {
-        blocks.push(Block::Para("No value and no rule comes out otherwise.".to_owned()));
-    }
     blocks
 }
 
