@@ -619,7 +619,8 @@ fn machinery(state: &State<BlogNomic>) -> BTreeMap<String, String> {
     leaves("", &tables(&state.game), &mut all);
     all.retain(|at, _| {
         let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
-        !(log || at.ends_with("/from") || at.contains("/told/"))
+        // Rules get new revisions by an undo.
+        !(log || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/"))
     });
     all
 }

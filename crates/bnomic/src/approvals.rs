@@ -88,15 +88,13 @@ pub(super) fn last() -> Mechanic<BNomic> {
     Mechanic::new("approvals, last").settle(done)
 }
 
-/// The arguments of `intend_approve` (B50.4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// Which.
-    display: String,
-    /// What it says otherwise than the record, a line for each value.
-    #[serde(default)]
-    text: Option<String>,
+kit::args! {
+    /// The arguments of `intend_approve` (B50.4).
+    Intend {
+        display: String,
+        /// What it says otherwise than the record, a line for each value.
+        text: Option<String>,
+    }
 }
 
 // ---- state

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::touched::touched;
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document, Offer},
+    display::{Block, Cell, Document, Offer, cells},
     displays, keeping,
     law::{PREFIX, Thing, established},
     ministries,
@@ -54,12 +54,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(correct)
 }
 
-/// The arguments of `publish` (BX9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Publish {
-    /// A ballot, results, numbers, or which display.
-    what: String,
+kit::args! {
+    /// The arguments of `publish` (BX9).
+    Publish {
+        /// A ballot, results, numbers, or which display.
+        what: String,
+    }
 }
 
 // ---- state
@@ -281,7 +281,7 @@ fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
     let left = obligations::left(d, number);
     let said = format!("{post} is to {text} (duty {number}, {left}): “{line}”.");
     let mut document = Document::say(ministries::capital(said));
-    document.offers.push(Offer { label: line.clone(), line, at_seq: d.seq });
+    document.offers.push(Offer::new(line.clone(), line, d.seq));
     d.say(Audience::Public, document);
 }
 
@@ -604,10 +604,10 @@ fn forums(state: &State<BNomic>) -> Document {
     use kernel::frame::Designation;
     let of = |designation: Designation| {
         let word = designation.word();
-        state.frame.designated(designation).map(move |forum| vec![Cell::new(&**forum), Cell::new(word)])
+        state.frame.designated(designation).map(move |forum| cells![&**forum, word])
     };
-    let rows = of(Designation::Public).chain(of(Designation::Discussion)).collect();
-    Document::titled("forums", "Fora of B Nomic").with(Block::Table { head: vec![String::new(), String::new()], rows })
+    let rows = of(Designation::Public).chain(of(Designation::Discussion));
+    Document::titled("forums", "Fora of B Nomic").table(["", ""], rows)
 }
 
 // ---- display

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clerk,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     emergency,
     figures::{LAST_NDAY, VOTING_NDAY},
     intents,
@@ -503,9 +503,11 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let more = registry::added(state, super::stats::CLOCK);
     rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
     let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
-    let mut document = Document::titled("clock", "The Clock of B Nomic")
-        .with(Block::Table { head: vec![String::new(), String::new()], rows })
-        .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));
+    let mut document = Document::titled("clock", "The Clock of B Nomic").table(["", ""], rows).para(format!(
+        "Next midnight: {}, in {}; then {ahead}.",
+        minute(next),
+        between(viewer.now, next)
+    ));
     if !voting.is_empty() {
         document = document.para(voting);
     }

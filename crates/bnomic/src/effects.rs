@@ -23,8 +23,6 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
 use kernel::{
     Act, Display, Mechanic, Num, Path, Value,
     directives::{
@@ -52,32 +50,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .warns(stalls::warnings)
 }
 
-/// The arguments of `apply_proposal` (B15.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Proposal {
-    /// Which.
-    proposal: u64,
-    /// Directives.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `apply_proposal` (B15.10).
+    Proposal { proposal: u64, text: String }
 
-/// The arguments of `apply_tweak` (B77.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tweak {
-    /// Which.
-    tweak: u64,
-    /// Directives.
-    text: String,
-}
+    /// The arguments of `apply_tweak` (B77.2).
+    Tweak { tweak: u64, text: String }
 
-/// The arguments of `apply_refresh` (B0.16).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refresh {
-    /// Directives.
-    text: String,
+    /// The arguments of `apply_refresh` (B0.16).
+    Refresh { text: String }
 }
 
 // ---- words

@@ -25,9 +25,7 @@ use super::{
     figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS, THREAT_PEPS},
     law::{Thing, established},
     ministries::{self, Post},
-    phases, posted,
-    proposals::TEXT_MAX_BYTES,
-    public, rounds, society,
+    phases, posted, public, rounds, society,
     stats::{ACTIVE, BEAST, called},
     tweaks,
 };
@@ -40,6 +38,7 @@ use kernel::{
     time::{day, months_after, seconds_after},
     world::{Attr, AttrDef, Op, Range},
 };
+use kit::docket::{self, TEXT_MAX_BYTES};
 
 /// The kind of the flagpole, and its one object (4E40).
 pub(super) const FLAGPOLE: &str = "flagpole";
@@ -102,36 +101,18 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(|path, to, d| (path == "emergency.peps").then(|| declare(to, d)))
 }
 
-/// The arguments of `emergency_forum` (B0.8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Forum {
-    /// Which channel.
-    channel: String,
-}
+kit::args! {
+    /// The arguments of `emergency_forum` (B0.8).
+    Forum { channel: String }
 
-/// The arguments of `emergency_refresh` (B0.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `emergency_refresh` (B0.10).
+    Submit { text: String }
 
-/// The arguments of `emergency_vote` (B0.11).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct For {
-    /// Whose.
-    player: Id,
-}
+    /// The arguments of `emergency_vote` (B0.11).
+    For { player: Id }
 
-/// The arguments of `hoist` (4E40).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hoist {
-    /// Which.
-    flag: String,
+    /// The arguments of `hoist` (4E40).
+    Hoist { flag: String }
 }
 
 // ---- state
@@ -555,12 +536,11 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let mut reply = Document::say("Noted.");
     match text {
         Some(text) => {
-            let text = text.replace("\r\n", "\n").trim().to_owned();
-            if text.is_empty() || text.len() > TEXT_MAX_BYTES {
-                return Err(Refusal::new(format!("a Refresh Proposal has 1 to {TEXT_MAX_BYTES} bytes of text"))
+            let text = docket::text(text).map_err(|_| {
+                Refusal::new(format!("a Refresh Proposal has 1 to {TEXT_MAX_BYTES} bytes of text"))
                     .by(rule(d))
-                    .instead("emergency refresh TEXT"));
-            }
+                    .instead("emergency refresh TEXT")
+            })?;
             reply.blocks.extend(effects::forecast(d, &text)?);
             posted::note(d, &posting(&me), &text);
             d.put(&me, Refresh { text: text.clone() });

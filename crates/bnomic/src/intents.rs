@@ -50,21 +50,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .settle(settle)
 }
 
-/// The arguments of `object_to` (B21.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Object {
-    /// Which; none in what was set for later by an earlier version.
-    #[serde(default)]
-    intent: Option<u64>,
-}
+kit::args! {
+    /// The arguments of `object_to` (B21.5).
+    Object {
+        /// Which; none in what was set for later by an earlier version.
+        intent: Option<u64>,
+    }
 
-/// The arguments of `support` (B22.1) and `perform` (B21.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    intent: u64,
+    /// The arguments of `support` (B22.1) and `perform` (B21.3).
+    Which { intent: u64 }
 }
 
 // ---- state

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
         USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
@@ -66,24 +66,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .differs(told)
 }
 
-/// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    ministry: String,
-}
+kit::args! {
+    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
+    Which { ministry: String }
 
-/// The arguments of `pay` (B48.4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Pay {
-    /// Of which ministry.
-    ministry: String,
-    /// How many points.
-    amount: String,
-    /// To more or to less.
-    way: Way,
+    /// The arguments of `pay` (B48.4).
+    Pay { ministry: String, amount: String, way: Way }
 }
 
 /// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.
@@ -630,9 +618,9 @@ fn show(state: &State<BNomic>) -> Document {
         let held = minister(state, id);
         let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
         let retainer = state.world.get(&RETAINER, id).filter(|_| established(&state.rules, Thing::Retainers).is_ok());
-        let mut row = vec![
+        let mut row = cells![
             Cell::new(format!("Ministry of {name}")).completing(name.clone()),
-            Cell::new(rule.field("office").unwrap_or_default()),
+            rule.field("office").unwrap_or_default(),
             Cell::new(by).from_path(MINISTER.of(id)),
             Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
             Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
@@ -648,9 +636,9 @@ fn show(state: &State<BNomic>) -> Document {
         (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
     };
     let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();
-    let rows = all.iter().map(row).collect();
+    let rows = all.iter().map(row);
     Document::titled("ministries", "Ministries of B Nomic")
-        .with(Block::Table { head, rows })
+        .table(head, rows)
         .para("What each answers for stands in its rule; the displays that it keeps:")
         .with(Block::List(kept))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock, counters,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     effects, emergency,
     figures::JIFFY_RDAYS,
     foreign,
@@ -59,32 +59,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How a display is challenged.
 const CHALLENGE: &str = "challenge society Ann has 5 points, not 4";
 
-/// The arguments of `challenge` (B50.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Challenge {
-    /// Which.
-    display: String,
-    /// What is wrong in it.
-    errors: String,
-}
+kit::args! {
+    /// The arguments of `challenge` (B50.3).
+    Challenge { display: String, errors: String }
 
-/// The arguments of `answer_duty` (B50.3, B53.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Answer {
-    /// Which.
-    duty: u64,
-    /// The answer.
-    text: String,
-}
+    /// The arguments of `answer_duty` (B50.3, B53.1).
+    Answer { duty: u64, text: String }
 
-/// The arguments of `remove_minister` (B53.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Remove {
-    /// Of which ministry.
-    ministry: String,
+    /// The arguments of `remove_minister` (B53.3).
+    Remove { ministry: String }
 }
 
 // ---- state
@@ -542,12 +525,12 @@ pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
 fn show(state: &State<BNomic>) -> Document {
     let left = |until: Option<u64>| time_left(state, until);
     let row = |(number, duty): (&u64, &Duty)| {
-        vec![
-            Cell::new(number.to_string()).completing(number.to_string()),
-            Cell::new(called(state, &duty.ministry)),
-            Cell::new(duty.text.clone()),
-            Cell::new(called(state, &duty.by)),
-            Cell::new(left(duty.until)),
+        cells![
+            Cell::named(number.to_string()),
+            called(state, &duty.ministry),
+            duty.text.clone(),
+            called(state, &duty.by),
+            left(duty.until),
         ]
     };
     let start = start(state).map(|until| {
@@ -570,8 +553,5 @@ fn show(state: &State<BNomic>) -> Document {
         document =
             document.para("No rule in force obliges a Minister: nothing of this holds up the Clock or can be late.");
     }
-    if rows.is_empty() {
-        return document.para("Nothing is outstanding.");
-    }
-    document.with(Block::Table { head: ["", "owed by", "", "asked by", "time left"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nothing is outstanding.", ["", "owed by", "", "asked by", "time left"], rows)
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document, Offer},
+    display::{Block, Cell, Document, Offer, cells},
     effects,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
@@ -294,7 +294,7 @@ fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
 /// The button that submits a shelved proposal again.
 pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
     let number = proposals::number(state, proposal);
-    Offer { label: format!("{number} again"), line: format!("draft again {number}"), at_seq: state.seq }
+    Offer::new(format!("{number} again"), format!("draft again {number}"), state.seq)
 }
 
 /// Whether a proposal was shelved when it was counted last.
@@ -482,7 +482,7 @@ fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
 
 fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
     let row = |(id, finals): (&Id, &Finals)| {
-        let mut row = vec![
+        let mut row = cells![
             Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
             Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
         ];
@@ -492,8 +492,7 @@ fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
         }));
         row
     };
-    let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().zip(finals).map(row).collect() }
+    Block::table(["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"], proposals.iter().zip(finals).map(row))
 }
 
 /// An nweek that was counted, and what was counted in it.

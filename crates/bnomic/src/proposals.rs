@@ -7,13 +7,11 @@
 mod head;
 mod held;
 
-use serde::Deserialize;
-
 use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     effects,
     figures::FAIL_POINTS,
     law::{Thing, established},
@@ -26,9 +24,10 @@ use kernel::{
     Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS, world::Op,
 };
-
-/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
-pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+use kit::{
+    args::Propose,
+    docket::{self, TEXT_MAX_BYTES},
+};
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
@@ -89,48 +88,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How one is submitted.
 const PROPOSE: &str = "propose TITLE TEXT";
 
-/// The arguments of `propose` (B15.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-    /// What no rule here knows.
-    #[serde(default)]
-    trivial: bool,
-}
+kit::args! {
+    /// The arguments of `revise` (B15.6).
+    Revise { proposal: u64, title: String, text: String }
 
-/// The arguments of `revise` (B15.6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Revise {
-    /// Which.
-    proposal: u64,
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `withdraw` (B15.9).
+    Withdraw {
+        proposal: u64,
+        /// That it is meant, for it cannot be taken back.
+        sure: Option<String>,
+    }
 
-/// The arguments of `withdraw` (B15.9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Withdraw {
-    /// Which.
-    proposal: u64,
-    /// That it is meant, for it cannot be taken back.
-    #[serde(default)]
-    sure: Option<String>,
-}
-
-/// The arguments of `resubmit` (B15.29).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Resubmit {
-    /// Which.
-    proposal: u64,
+    /// The arguments of `resubmit` (B15.29).
+    Resubmit { proposal: u64 }
 }
 
 // ---- state
@@ -306,7 +276,7 @@ fn headed(title: &str, text: &str) -> (String, String) {
 
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = docket::one_line(title);
     if title.chars().count() > TITLE_MAX_CHARS {
         return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
     }
@@ -522,7 +492,7 @@ pub(super) fn newest(state: &State<BNomic>) -> u64 {
 
 fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
     let number = number(state, proposal);
-    let offer = |word: &str| Offer { label: format!("{number} {word}"), line: format!("vote {number} {word}"), at_seq };
+    let offer = |word: &str| Offer::new(format!("{number} {word}"), format!("vote {number} {word}"), at_seq);
     voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
 }
 
@@ -594,16 +564,15 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
             (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
             (_, success) => success.to_owned(),
         };
-        vec![
+        cells![
             Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
             Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
-            Cell::new(by),
+            by,
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
             Cell::new(decided).from_path(SUCCESS.of(id)),
         ]
     };
-    let head = ["", "title", "by", "status", "success"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().map(row).collect() }
+    Block::table(["", "title", "by", "status", "success"], proposals.iter().map(row))
 }
 
 /// The Chairman's display: current proposals, and the latest that are over (4E15).

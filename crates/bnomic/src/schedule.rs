@@ -59,22 +59,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .settle(settle)
 }
 
-/// The arguments of `schedule` (B7.8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Set {
-    /// When.
-    when: String,
-    /// What.
-    actions: Vec<Step>,
-}
+kit::args! {
+    /// The arguments of `schedule` (B7.8).
+    Set { when: String, actions: Vec<Step> }
 
-/// The arguments of `unschedule` (B7.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Withdraw {
-    /// Which.
-    number: u64,
+    /// The arguments of `unschedule` (B7.10).
+    Withdraw { number: u64 }
 }
 
 // ---- state
@@ -156,7 +146,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let at_seq = d.seq;
     document.offers = numbers
         .iter()
-        .map(|number| Offer { label: format!("Withdraw {number}"), line: format!("unschedule {number}"), at_seq })
+        .map(|number| Offer::new(format!("Withdraw {number}"), format!("unschedule {number}"), at_seq))
         .take(OFFERED_MAX_COUNT)
         .collect();
     d.say(Audience::Public, document);

@@ -33,7 +33,7 @@ use kernel::{
     table::Row,
     world::Op,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;
@@ -72,21 +72,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         })
 }
 
-/// The arguments of `join` (B4.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Of {
-    /// Whose.
-    player: Id,
+kit::args! {
+    /// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
+    Of { player: Id }
 }
 
 // ---- state
@@ -204,9 +192,7 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
 /// Makes a Player of a seat, with every attribute at its default (B4.6).
 fn enrol(d: &mut D<'_>, seat: &Id) {
     stats::recast(d, seat, PLAYER);
-    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
-    }
+    seats::stand(d, seat, Standing::Player);
     currency::endow(d, seat);
     acted(d, seat);
 }
@@ -352,7 +338,7 @@ fn leaves(d: &mut D<'_>, me: &Id) {
     intents::left(d, me);
     registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
-    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+    seats::stand(d, me, Standing::Outsider);
 }
 
 /// The seat of who acts: whoever has none gets one as an outsider (B3.1).
@@ -410,8 +396,8 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &seat);
     let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
     document.offers = vec![
-        Offer { label: "Ratify".to_owned(), line: format!("ratify {}", typed(&name)), at_seq: d.seq },
-        Offer { label: "Reject".to_owned(), line: format!("reject {}", typed(&name)), at_seq: d.seq },
+        Offer::new("Ratify", format!("ratify {}", typed(&name)), d.seq),
+        Offer::new("Reject", format!("reject {}", typed(&name)), d.seq),
     ];
     d.say(kernel::entry::Audience::Public, document);
     Ok(Document::say("Your request stands; you are a Player once enough Players have ratified it."))

@@ -22,7 +22,7 @@ use super::{
 };
 use kernel::{
     Id, Instant, Mechanic, Num, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     entry::Audience,
     game::Work,
     rulebook::Rulebook,
@@ -429,12 +429,12 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
             Some(before) => before.to_string(),
         };
         let now = if Some(standing.program) == outcome.dropped { "out".to_owned() } else { (index + 1).to_string() };
-        let mut row = vec![
-            Cell::new(now),
-            Cell::new(before),
-            Cell::new(name(standing.program)).completing(name(standing.program)),
-            Cell::new(program.map_or("", |program| programs::by(d, program))),
-            Cell::new(standing.touches.to_string()),
+        let mut row = cells![
+            now,
+            before,
+            Cell::named(name(standing.program)),
+            program.map_or("", |program| programs::by(d, program)),
+            standing.touches,
         ];
         row.extend(standing.score.as_ref().map(|score| Cell::new(scoring::shown(score))));
         row
@@ -443,11 +443,8 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
     if !outcome.play.scoring.is_touches() {
         head.push(outcome.play.scoring.word().to_owned());
     }
-    let rows = outcome.ranked.iter().enumerate().map(row).collect();
-    document
-        .with(Block::Table { head, rows })
-        .para(format!("Lengths: {}", listed(&outcome.lengths)))
-        .with(matrix(&d.game, outcome))
+    let rows = outcome.ranked.iter().enumerate().map(row);
+    document.table(head, rows).para(format!("Lengths: {}", listed(&outcome.lengths))).with(matrix(&d.game, outcome))
 }
 
 /// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.

@@ -33,13 +33,12 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("start").act(start.by(CONTRACT).public("joust start"))
 }
 
-/// The arguments of `start` (J46).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Start {
-    /// The starting programs, which the contestmaster handed in; the bot's own where none are named.
-    #[serde(default)]
-    programs: Vec<String>,
+kit::args! {
+    /// The arguments of `start` (J46).
+    Start {
+        /// The starting programs, which the contestmaster handed in; the bot's own where none are named.
+        #[serde(default)] programs: Vec<String>,
+    }
 }
 
 // ---- decide

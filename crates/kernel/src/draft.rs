@@ -11,7 +11,7 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
-    entry::{Audience, Change, Due, Say},
+    entry::{Audience, Change, Draw, Due, Say},
     frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
     rulebook::RuleOp,
@@ -40,7 +40,7 @@ pub struct Draft<'a, G: Game> {
     pub seq: Seq,
     dice: &'a mut Dice,
     salt: [u8; SALT_BYTES],
-    /// What the game asked to be opened for this (`Game::opens`): gone with the draft, unless the game publishes it.
+    /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
     opened: BTreeMap<Id, Opened>,
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
@@ -293,6 +293,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// How many numbers were drawn so far.
     pub fn drawn(&self) -> usize {
         self.dice.drawn()
+    }
+
+    /// The numbers that were drawn so far.
+    pub fn draws(&self) -> &[Draw] {
+        self.dice.draws()
     }
 
     /// Announces a document.

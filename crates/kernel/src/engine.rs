@@ -120,6 +120,8 @@ pub trait View: Send + Sync {
     fn seq(&self) -> Seq;
     /// When the last entry took effect.
     fn at(&self) -> Instant;
+    /// The acts that can be tried, by name.
+    fn acts(&self) -> Vec<&'static str>;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
     /// The sealed things that must be open to do what is due.
@@ -242,6 +244,9 @@ impl<G: Game> View for State<G> {
         }
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::mechanics().next_due(self).into_iter().chain(reseed).min()
+    }
+    fn acts(&self) -> Vec<&'static str> {
+        G::mechanics().acts().collect()
     }
     fn opens(&self, due: &Due) -> Vec<Id> {
         if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }

@@ -3,6 +3,8 @@
 //! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
 //! alike, and cannot tell who wrote one. Absent: what any of them does, and state, which lies in the game's tables.
 
+#![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -308,7 +310,7 @@ impl<G: Game> Display<G> {
 
 /// A display in a list: for everybody, and completed by its id.
 pub fn listing(id: &str) -> Cell {
-    Cell::new(id).completing(id).showing(id)
+    Cell::named(id).showing(id)
 }
 
 /// The name of a display, and what stands behind it.
@@ -840,7 +842,7 @@ impl<G: Game> Mechanics<G> {
         let cells = |display: &Display<G>| match (&display.beside, display.names.first()) {
             (Some(beside), _) => beside(state),
             // What depends on who looks has no place where everybody sees it.
-            (None, Some(name)) if display.personal => vec![Cell::new(*name).completing(*name)],
+            (None, Some(name)) if display.personal => vec![Cell::named(*name)],
             (None, name) => name.into_iter().map(|name| listing(name)).collect(),
         };
         listed.into_iter().flat_map(cells).collect()

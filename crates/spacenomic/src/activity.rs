@@ -44,15 +44,13 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .settle(settle)
 }
 
-/// The arguments of `accuse` (S78).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Accuse {
-    /// Whom.
-    player: Id,
-    /// Of what: there is only inactivity.
-    #[serde(default, rename = "of")]
-    _of: Option<String>,
+kit::args! {
+    /// The arguments of `accuse` (S78).
+    Accuse {
+        player: Id,
+        /// Of what: there is only inactivity.
+        #[serde(default, rename = "of")] _of: Option<String>,
+    }
 }
 
 // ---- state

@@ -25,6 +25,7 @@ use kernel::{
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},
     world::Op,
 };
+use kit::docket::Numbered;
 use kit::effects as texts;
 
 /// What is said of a text without directives (S30).
@@ -607,7 +608,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             proposal.number
         ));
     }
-    d.say(Audience::Public, proposals::about(&proposal, document));
+    d.say(Audience::Public, proposal.about(document));
     Ok(())
 }
 
