@@ -29,7 +29,7 @@ use kernel::{
     Act, Game, Mechanic, Num, Occasion, Phase, Seq,
     display::Offer,
     entry::{Audience, Due},
-    game::Made,
+    game::{Fate, Lapse, Made},
     table::Row,
     time::{minute, seconds_after},
 };
@@ -66,7 +66,11 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .phase(
             Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
-                .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due)),
+                .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due))
+                .fate(|_, at| Lapse {
+                    what: format!("the time of Proposal {}", at.key.trim_start_matches(TIMEOUT)),
+                    fate: Fate::Late,
+                }),
         )
         .settle(settle)
         .made(made)

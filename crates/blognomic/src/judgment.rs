@@ -214,7 +214,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (one_line(title)?, body(text)?);
     let (report, base) = effects::report(d, &text, None)?;
-    let number = docket::next(d.rows::<Call>());
+    let number = d.next_number::<Call>();
     let call = Call {
         number,
         by: me.clone(),

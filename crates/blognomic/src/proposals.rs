@@ -293,7 +293,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         ))
         .instead("proposals"));
     }
-    let number = docket::next(d.rows::<Proposal>());
+    let number = d.next_number::<Proposal>();
     let mut proposal = Proposal {
         number,
         by: me.clone(),

@@ -33,6 +33,7 @@ use kernel::{
     Act, Display, Event, Mechanic, Phase, Seq, Value,
     entry::{Audience, Due},
     frame::Designation,
+    game::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
     world::{Attr, AttrDef, Op, Range},
@@ -83,7 +84,13 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(said(Act::new("emergency_vote", |For { player }, d| vote(&player, d))))
         .act(hoist.by(Thing::Threat.word()).player().public("hoist Polka Dots"))
         // In a moderator's pause its hours stand still, and what a message left open is judged by what follows.
-        .phase(Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d)))
+        .phase(
+            Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d))
+                .lapse(|due, d| {
+                    announced(&due, d);
+                })
+                .fate(|_, _| Lapse { what: "an increment of the Pause".to_owned(), fate: Fate::Never }),
+        )
         .display(Display::new("emergency", |state, _| Ok(show(state))).listed(12))
         .settle(settle)
         .hears(|event, d| {
@@ -681,13 +688,18 @@ fn increment_due(state: &State<BNomic>) -> Option<Due> {
 
 /// Nobody objected to an increment. What a message left open is judged by what follows from every instant.
 fn due(due: &Due, d: &mut D<'_>) {
-    if *due.key == *INCREMENT
-        && let Some(mut crisis) = crisis(d).cloned().filter(|crisis| !crisis.increments.is_empty())
-    {
-        crisis.increments.remove(0);
-        d.put(&(), crisis);
+    if announced(due, d) {
         rounds::advance(d);
     }
+}
+
+/// The time of an increment that was announced is over; whether there is one.
+fn announced(due: &Due, d: &mut D<'_>) -> bool {
+    let waits = crisis(d).cloned().filter(|crisis| *due.key == *INCREMENT && !crisis.increments.is_empty());
+    let Some(mut crisis) = waits else { return false };
+    crisis.increments.remove(0);
+    d.put(&(), crisis);
+    true
 }
 
 /// A moderator's pause is over, in which nobody could object: the hours in which PEPs can go on from where they stood (B0.9).

@@ -336,7 +336,8 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let number = approvals::next(d, newest(d).unwrap_or(0), |given| given.intents);
+    let last = newest(d).unwrap_or(0);
+    let number = approvals::next(d, "intents", last, |given| given.intents);
     let what = words(d, &act);
     let intent = Intent {
         number,

@@ -140,7 +140,8 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let number = approvals::next(d, newest(d), |given| given.schedule);
+        let last = newest(d);
+        let number = approvals::next(d, "schedule", last, |given| given.schedule);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());

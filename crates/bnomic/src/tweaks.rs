@@ -133,7 +133,8 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
     let report = effects::forecast(d, &text)?;
-    let number = approvals::next(d, newest(d), |given| given.tweaks);
+    let last = newest(d);
+    let number = approvals::next(d, "tweaks", last, |given| given.tweaks);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);

@@ -16,7 +16,7 @@ use kernel::{
     Display, Instant, Mechanic, State,
     display::{Cell, Document},
     game::{Viewer, Work},
-    table::Row,
+    table::{Kept, Row},
     time::minute,
 };
 
@@ -161,8 +161,9 @@ impl Joust {
 
 /// Puts something on the agenda.
 pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
-    d.upsert::<Counts>(&(), |counts| counts.items += 1);
-    let id = d.row::<Counts>(&()).map_or(0, |counts| counts.items);
+    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.items) + 1;
+    let id = d.number(Task::TABLE, next);
+    d.upsert::<Counts>(&(), |counts| counts.items = next.max(id));
     d.put(&Turn { at, rank, id }, task);
 }
 

@@ -26,7 +26,7 @@ use kernel::{
     entry::Audience,
     game::Work,
     rulebook::Rulebook,
-    table::Row,
+    table::{Kept, Row},
     time::minute,
 };
 
@@ -160,8 +160,9 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
     let drawn: Vec<usize> = drawn.collect();
     let rounds = std::iter::repeat_n(lengths.all(), lengths.rounds).flatten();
     let lengths = rounds.chain(drawn).collect();
-    d.upsert::<Counts>(&(), |counts| counts.challenges += 1);
-    let number = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges);
+    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges) + 1;
+    let number = d.number(Drawn::TABLE, next);
+    d.upsert::<Counts>(&(), |counts| counts.challenges = next.max(number));
     d.edit::<Program>(&program, |program| program.status = Status::Queued { challenge: number });
     d.put(&number, Drawn { lengths });
     let challenge = Challenge { number, program, play, stalled: false };

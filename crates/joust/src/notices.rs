@@ -22,7 +22,7 @@ use kernel::{
     table::Row,
     time::{days_after, minute},
 };
-use kit::{ballot, docket};
+use kit::ballot;
 
 /// Most notices that can still be done: more than anybody could keep in mind.
 const OPEN_MAX_COUNT: usize = 100;
@@ -328,7 +328,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }
-    let id = docket::next(&d.game.notices);
+    let id = d.next_number::<Notice>();
     let notice = Notice { id, what, at: d.at, stands: Stands::Open };
     let document = announcement(d, &notice)?;
     d.put(&id, notice);

@@ -170,11 +170,6 @@ impl Row<Joust> for Program {
 }
 
 impl Joust {
-    /// The number of the next program.
-    pub(super) fn next_program(&self) -> u64 {
-        self.programs.get_max().map_or(1, |(id, _)| id + 1)
-    }
-
     /// A program by number.
     pub(super) fn program(&self, id: u64) -> Option<&Program> {
         self.programs.get(&id)

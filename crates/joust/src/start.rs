@@ -175,7 +175,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
     let middle = Figures::of(&d.rules).lengths().map(|lengths| lengths.middle).ok();
     for (name, code) in house::house_for(middle).into_iter().take(count) {
         let program = Program {
-            id: d.game.next_program(),
+            id: d.next_number::<Program>(),
             name: name.to_owned(),
             owner: master.clone(),
             house: true,

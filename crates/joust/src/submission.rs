@@ -268,7 +268,7 @@ fn receive(
     notation: Notation,
     d: &mut D<'_>,
 ) -> (u64, String) {
-    let id = d.game.next_program();
+    let id = d.next_number::<Program>();
     let hash = d.seal(format!("program/{id}").into(), kept(code).into_bytes());
     let (received, house, sent) = (d.at, false, status == Status::Waiting);
     let hash_told = hash.clone();

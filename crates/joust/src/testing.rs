@@ -22,7 +22,7 @@ use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
     game::Work,
-    table::Row,
+    table::{Kept, Row},
     time::{minute, next_week, week_start},
 };
 
@@ -160,7 +160,8 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
     }
     let (play, lengths) = challenge::playable(d)?;
-    let id = d.game.testers.values().map(|tester| tester.tests).sum::<u64>() + 1;
+    let next = d.game.testers.values().map(|tester| tester.tests).sum::<u64>() + 1;
+    let id = d.number(Test::TABLE, next);
     let program = tested(&ask.code.0, &seat, d)?;
     let (open, hidden) = opponents(ask.against.as_deref(), program, &seat, d)?;
     if !hidden.is_empty() {

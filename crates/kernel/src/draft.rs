@@ -3,7 +3,7 @@
 //! Emitting is the only way to change anything, and it folds at once, so that later steps see earlier ones. A group of
 //! steps can be tried as a whole. The time, the dice, the salt of seals: all are handed in.
 
-use std::{collections::BTreeMap, ops::Deref};
+use std::{collections::BTreeMap, ops::Deref, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
@@ -11,11 +11,12 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
-    entry::{Audience, Change, Draw, Say},
-    frame::FrameFact,
+    entry::{Audience, Change, Draw, Due, Say},
+    frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
     rulebook::RuleOp,
-    table::{self, Row, RowChange},
+    table::{self, Kept, Row, RowChange},
+    time::seconds_after,
     world::{Attr, Op, Reads},
 };
 
@@ -44,8 +45,22 @@ pub struct Draft<'a, G: Game> {
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
+    /// The numbers that were given, by what they count, in order.
+    gave: Vec<(Id, u64)>,
+    replayed: Recalled,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
+}
+
+/// What is known of an entry that is decided again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recalled {
+    /// The numbers that it gave, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
+    /// The highest numbers that any entry gave: what gets a number that was not given then gets one above.
+    pub(super) highest: Arc<BTreeMap<Id, u64>>,
+    /// Until when is put off what lapses.
+    pub(super) until: Option<Instant>,
 }
 
 /// Something to be kept in the table of secrets.
@@ -100,6 +115,8 @@ pub struct Finished<G: Game> {
     pub says: Vec<Say>,
     /// What is sealed.
     pub seals: Vec<Sealed>,
+    /// The numbers that were given, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
 }
 
 impl<'a, G: Game> Draft<'a, G> {
@@ -120,6 +137,8 @@ impl<'a, G: Game> Draft<'a, G> {
             changes: Vec::new(),
             says: Vec::new(),
             seals: Vec::new(),
+            gave: Vec::new(),
+            replayed: Recalled::default(),
             depth: 0,
         }
     }
@@ -127,7 +146,8 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        Finished { state: self.state, changes: self.changes, says: self.says, seals: self.seals }
+        let Self { state, changes, says, seals, gave, .. } = self;
+        Finished { state, changes, says, seals, gave }
     }
 
     /// Changes something, at once.
@@ -222,6 +242,41 @@ impl<'a, G: Game> Draft<'a, G> {
     pub fn add(&mut self, attr: &Attr<Num>, obj: &Id, by: Num) {
         if !by.is_zero() {
             self.op(Op::Add { at: attr.of(obj), by });
+        }
+    }
+
+    /// The number of a new row of a table that counts its rows: one above the last.
+    pub fn next_number<R: Row<G> + Kept<G, Key = u64>>(&mut self) -> u64 {
+        let last = R::rows(&self.state.game).get_max().map_or(0, |(last, _)| *last);
+        self.number(R::TABLE, last.saturating_add(1))
+    }
+
+    /// The number of something new, by what it counts: `next`, or one above the last that was ever given. An undo frees no
+    /// number, and an entry that is decided again gives the numbers that it gave: what was said of 3 is about 3.
+    pub fn number(&mut self, of: &str, next: u64) -> u64 {
+        let gave = self.replayed.gave.iter().position(|(label, _)| **label == *of);
+        let number = match gave {
+            Some(index) => self.replayed.gave.remove(index).1,
+            None => {
+                let last = self.frame.spent.get(of).max(self.replayed.highest.get(of));
+                next.max(last.map_or(0, |last| last.saturating_add(1)))
+            }
+        };
+        self.gave.push((of.into(), number));
+        number
+    }
+
+    /// Decides an entry again.
+    pub(super) fn recall(&mut self, recalled: Recalled) {
+        self.replayed = recalled;
+    }
+
+    /// Until when something is put off that lapses: as long after a moderator's pause as it was due after its beginning.
+    pub fn put_off(&self, due: &Due) -> Instant {
+        match (self.replayed.until, self.frame.clock) {
+            (Some(until), _) => until,
+            (None, ClockMode::Paused(since)) => seconds_after(self.at, due.at.as_second() - since.as_second()),
+            (None, ClockMode::Live | ClockMode::Manual(_)) => self.at,
         }
     }
 

@@ -28,7 +28,7 @@ use super::{
     dice::{Dice, Seed},
     display::{Block, Cell, Document},
     draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
-    entry::{Cause, Change, Due, Entry, Say},
+    entry::{Audience, Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
     game::{Bench, Deed, Game, Made, State, Viewer, Work},
     rulebook::{LiveKey, Rule, Rulebook},
@@ -544,12 +544,22 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// Does what follows by itself.
+/// Does what follows by itself. Moderators are told once where that comes to no end.
 fn settle<G: Game>(d: &mut Draft<'_, G>) {
-    for _ in 0..SETTLE_MAX_ROUNDS {
-        if d.frame.closed || !G::mechanics().settle(d) {
-            break;
-        }
+    let ends = (0..SETTLE_MAX_ROUNDS).any(|_| d.frame.closed || !G::mechanics().settle(d));
+    if ends != d.frame.unsettled {
+        return;
+    }
+    d.frame_fact(FrameFact::Unsettled { to: !ends });
+    if !ends {
+        d.say(
+            Audience::Moderators,
+            Document::say(format!(
+                "What follows by itself from entry {} came to no end: it was stopped after {SETTLE_MAX_ROUNDS} steps, and \
+                 goes on after the next entry. Two rules may undo each other.",
+                d.seq
+            )),
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Documents with numbers: proposals, calls, notices. Which comes next, which are open, which is meant, which a list shows.
+//! Documents with numbers: proposals, calls, notices. Which are open, which is meant, which a list shows.
 //!
 //! Everything here reads rows by number and gives plain values; the words of refusals are the game's. Absent: who may make
 //! one, and what becomes of it.
@@ -53,11 +53,6 @@ pub enum Unfit {
     Empty,
     /// It is too long; its length in bytes.
     Long(usize),
-}
-
-/// The number that the next document gets; the first gets 1.
-pub fn next<R: Clone>(rows: &Rows<u64, R>) -> u64 {
-    rows.get_max().map_or(1, |(last, _)| last + 1)
 }
 
 /// The open ones, the oldest first.
@@ -144,12 +139,6 @@ mod tests {
             rows.insert(number, Note(number, *open));
         }
         rows
-    }
-
-    #[test]
-    fn given_none_when_one_is_made_then_it_is_number_one() {
-        assert_eq!(next(&notes(&[])), 1);
-        assert_eq!(next(&notes(&[false, true])), 3);
     }
 
     #[test]

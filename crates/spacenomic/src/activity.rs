@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State, after_pause,
+    D, Id, Instant, Refusal, Row, Spacenomic, State,
     display::Document,
     figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
     law::Thing,
@@ -322,7 +322,7 @@ fn due(due: Due, d: &mut D<'_>) {
 /// What would have been inside a moderator's pause, in which the player could do nothing against it.
 fn lapse(due: Due, d: &mut D<'_>) {
     let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
-    let until = after_pause(&due, d);
+    let until = d.put_off(&due);
     d.upsert::<Activity>(&player, |row| row.put_off = Some(until));
 }
 

@@ -332,7 +332,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
         }
     })?;
     let report = effects::report(d, &body)?;
-    let number = docket::next(d.rows::<Proposal>());
+    let number = d.next_number::<Proposal>();
     let proposal = Proposal {
         number,
         name: name.into(),
@@ -441,7 +441,7 @@ fn due(due: Due, d: &mut D<'_>) {
 /// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
 fn lapse(due: Due, d: &mut D<'_>) {
     let Some(number) = number_of(&due) else { return };
-    let until = super::after_pause(&due, d);
+    let until = d.put_off(&due);
     d.edit::<Proposal>(&number, |row| row.put_off = Some(until));
 }
 

@@ -49,7 +49,7 @@ impl Numbers {
 }
 
 /// The number of the next thing of a kind, after the last one.
-pub(crate) fn next(d: &D<'_>, last: u64, of: fn(&Numbers) -> u64) -> u64 {
+pub(crate) fn next(d: &mut D<'_>, kind: &str, last: u64, of: fn(&Numbers) -> u64) -> u64 {
     let given = d.game.approvals.sim.as_ref().map_or(0, |sim| of(&sim.given_numbers));
-    last.max(given) + 1
+    d.number(kind, last.max(given) + 1)
 }
