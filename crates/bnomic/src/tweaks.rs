@@ -144,7 +144,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("tweak TEXT"));
     }
     let report = effects::forecast(d, &text)?;
-    let number = approvals::next(d, newest(d), |given| given.tweaks);
+    let number = approvals::next(d, newest);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);

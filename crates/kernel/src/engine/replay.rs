@@ -6,6 +6,11 @@
 //! line says. The frame (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as
 //! belongs to each line. Loading entries is absent, and so is what becomes of the difference.
 
+mod supposed;
+
+pub(super) use supposed::suppose;
+pub use supposed::{Supposed, WouldBe};
+
 use std::{
     any::Any,
     collections::{BTreeMap, BTreeSet},
@@ -19,7 +24,7 @@ use serde_json::Value as Json;
 use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, moderate, read_entry, settle};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::Block;
-use crate::draft::{Draft, Finished, SALT_BYTES, fold};
+use crate::draft::{Draft, Finished, Missed, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry};
 use crate::frame::{ClockMode, Frame, FrameFact, Standing};
 use crate::game::{Doer, Game, State};
@@ -78,11 +83,11 @@ pub(super) enum Basis {
 }
 
 /// What came of playing entries again.
-pub enum Replay {
+pub enum Replay<T: ?Sized = Replayed> {
     /// It has to begin before this entry, which an entry among them took back or brought back.
     From(Seq),
     /// The amended line, to its end.
-    Done(Arc<Replayed>),
+    Done(Arc<T>),
 }
 
 /// How a room would be without an entry.
@@ -128,9 +133,10 @@ fn again<G: Game>(
     what: &Again<'_>,
     (seq, at): (Seq, Instant),
     dice: &mut Dice,
+    then: Option<&Then<'_, G>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]);
+    let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]).deciding_again(then);
     match what {
         Again::Act { doer, invocation, public, forum, followed } => {
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
@@ -163,6 +169,8 @@ struct Lines<'a, G: Game> {
     /// Instants that are taken back and would come again at once: what no pause keeps from happening.
     again: BTreeSet<Seq>,
     dice: Dice,
+    /// What is supposed to have been otherwise: then what is due is taken as recorded.
+    supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
     own: Seq,
     left_out: Vec<String>,
@@ -415,6 +423,7 @@ impl<'a, G: Game> Lines<'a, G> {
             again: BTreeSet::new(),
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
+            supposed: None,
             own: last + 1,
             left_out: Vec::new(),
             came: Vec::new(),
@@ -427,7 +436,10 @@ impl<'a, G: Game> Lines<'a, G> {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
         };
-        self.run_due(|state| now_in(state, entry.at), due);
+        match &mut self.supposed {
+            Some(line) => line.begin(entry.seq, &self.amended),
+            None => self.run_due(|state| now_in(state, entry.at), due),
+        }
         if !is_out && !self.early.contains(&entry.seq) {
             self.amend(entry, kept, due);
         }
@@ -451,6 +463,7 @@ impl<'a, G: Game> Lines<'a, G> {
         if paused && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
             self.on_amended(entry.seq, entry.at, |d| drop(moderate::lapse_until(entry.at, d)));
         }
+        self.make_so(entry);
     }
 
     /// Does on the amended line what an entry did, or would have done there.
@@ -469,6 +482,7 @@ impl<'a, G: Game> Lines<'a, G> {
             _ => None,
         };
         if due.is_some()
+            && self.supposed.is_none()
             && G::mechanics().next_due(&self.recorded).as_ref() == due
             && G::mechanics().next_due(&self.amended).as_ref() != due
         {
@@ -483,11 +497,13 @@ impl<'a, G: Game> Lines<'a, G> {
             }
         }
         let at = (entry.seq, entry.at);
-        let decided = what.filter(|what| {
-            let decided = again(&self.recorded, what, at, &mut recorded_dice(entry.seq, &entry.draws));
-            decided.is_ok_and(|finished| is_recorded(what, &finished, entry))
+        let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
+        let decided = what.and_then(|what| {
+            let mut dice = recorded_dice(entry.seq, &entry.draws);
+            let finished = again(&self.recorded, &what, at, &mut dice, Some(&then)).ok()?;
+            is_recorded(&what, &finished, entry).then_some((what, finished.missed))
         });
-        let Some(what) = decided else {
+        let Some((what, missed)) = decided else {
             for change in &entry.changes {
                 fold(&mut self.amended, change, entry.seq, entry.at);
             }
@@ -497,9 +513,18 @@ impl<'a, G: Game> Lines<'a, G> {
             return;
         };
         self.dice.recall(&entry.draws);
-        match again(&self.amended, &what, at, &mut self.dice) {
-            Ok(finished) => self.amended = finished.state,
-            Err(refusal) => self.leave_out(entry, &refusal.say),
+        then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
+        match again(&self.amended, &what, at, &mut self.dice, Some(&then)) {
+            Ok(finished) => {
+                self.amended = finished.state;
+                let other = |one: &&Missed| !missed.iter().any(|missed| missed.what == one.what);
+                let lines = finished.missed.iter().filter(other);
+                self.left_out.extend(lines.map(|Missed { what, why }| format!("entry {}, {what}: {why}", entry.seq)));
+            }
+            Err(refusal) => {
+                self.supposed.iter().for_each(|line| line.refused(entry.seq));
+                self.leave_out(entry, &refusal.say);
+            }
         }
     }
 
@@ -524,7 +549,7 @@ impl<'a, G: Game> Lines<'a, G> {
             self.dice.recall(draws);
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
-            let Ok(finished) = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice) else { return };
+            let Ok(finished) = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice, None) else { return };
             if finished.changes.is_empty() {
                 return;
             }

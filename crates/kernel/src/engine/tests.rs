@@ -10,7 +10,7 @@ use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
-use crate::entry::Audience;
+use crate::entry::{Audience, Change};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::time::{days_after, next_week, seconds_after};
@@ -70,7 +70,7 @@ fn count() -> Mechanics<Count> {
         |state: &State<Count>| state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() }),
         |due, d| {
             d.add(&TOTAL, &pot(), total(d));
-            d.fact(Fact::Monday(due.at));
+            d.emit(Change::Fact(Fact::Monday(due.at)));
         },
     );
     let cut = |d: &mut Draft<'_, Count>| {
@@ -82,7 +82,7 @@ fn count() -> Mechanics<Count> {
     };
     let number =
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
-    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.fact(Fact::Lapsed(due.at))));
+    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(Change::Fact(Fact::Lapsed(due.at)))));
     Mechanics::new(vec![number, mondays, Mechanic::new("cut").settle(cut)])
 }
 
@@ -105,7 +105,7 @@ impl Game for Count {
         d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
         d.op(Op::Create { obj: pot(), kind: "pot".into() });
         let at = next_week(d.at);
-        d.fact(Fact::Lapsed(seconds_after(at, -1)));
+        d.emit(Change::Fact(Fact::Lapsed(seconds_after(at, -1))));
         Ok(Document::say("open"))
     }
 
@@ -173,6 +173,7 @@ impl Play {
             fresh,
             salt: [0; 16],
             opened: Default::default(),
+            would_be: Vec::new(),
             fixed: VecDeque::new(),
         };
         let before = self.engine.state.clone();
@@ -222,7 +223,15 @@ impl Play {
 
     fn context(&self) -> Context {
         let (now, seed, fresh) = (self.now, self.seed.clone(), Seed([9; 32]));
-        Context { now, seed, fresh, salt: [0; 16], opened: Default::default(), fixed: VecDeque::new() }
+        Context {
+            now,
+            seed,
+            fresh,
+            salt: [0; 16],
+            opened: Default::default(),
+            would_be: Vec::new(),
+            fixed: VecDeque::new(),
+        }
     }
 
     fn past(&self, from: Seq) -> (Engine<Count>, Vec<Recorded>) {
