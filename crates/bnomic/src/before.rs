@@ -265,3 +265,33 @@ fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
         Fact::Schedule(Schedule::Undone {}) | Fact::Approval(_) | Fact::Kept => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// B50.6: what journals of before hold of an approval that waits says in which entry its display was given.
+    #[test]
+    fn b50_6_an_approval_of_before_waits_on() {
+        let act = json!({ "approve": { "display": "society", "says": [] } });
+        let row = json!({ "number": 1, "by": "ann", "changes": 0, "act": act, "objected": [], "supported": [],
+            "complete": null, "ended": null });
+        let (first, again) = (json!({ "intent": { "intent": { "number": 1, "to": row } } }), 9);
+        let opened = json!({ "approval": { "opened": { "number": 1, "display": "society", "says": [] } } });
+        let deed = json!({ "seq": 5, "at": "2026-11-02T10:00:00Z", "what": { "missed": {} } });
+        let others =
+            [json!("before"), json!("after"), json!({ "happened": deed }), json!({ "closed": { "number": 2 } })];
+        let others = others.map(|fact| json!({ "approval": fact }));
+        let mut game = BNomic::default();
+        let mut folds = |facts: &[serde_json::Value], seq| {
+            for fact in facts {
+                fold(&mut game, &serde_json::from_value(fact.clone()).expect("it can be read"), seq);
+            }
+        };
+        folds(&[first.clone(), opened], 4);
+        folds(&others, 5);
+        folds(&[first], again);
+        assert_eq!(game.intents.get(&1).map(|intent| intent.entry), Some(4));
+    }
+}
