@@ -256,8 +256,15 @@ async fn grow(store: &Store, room: RoomId, mut table: Box<dyn Table>, person: Pe
 }
 
 fn come_or_go(table: &dyn Table, person: PersonId, now: Instant) -> (NewEntry, Box<dyn Table>) {
-    let context =
-        Context { now, seed: Seed([0; 32]), fresh: Seed([0; 32]), salt: [0; _], opened: [].into(), fixed: [].into() };
+    let context = Context {
+        now,
+        seed: Seed([0; 32]),
+        fresh: Seed([0; 32]),
+        salt: [0; _],
+        opened: [].into(),
+        would_be: Vec::new(),
+        fixed: [].into(),
+    };
     let deed = |inside: bool| Deed::Act {
         by: Doer { person: format!("p{person}").into(), name: PLAYER.to_owned() },
         command: verb(inside).to_owned(),

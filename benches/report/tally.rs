@@ -141,7 +141,15 @@ struct Room {
 impl Room {
     fn context(&self) -> Context {
         let (seed, fresh) = (Seed([7; 32]), Seed([8; 32]));
-        Context { now: self.now, seed, fresh, salt: [0; 16], opened: Default::default(), fixed: Default::default() }
+        Context {
+            now: self.now,
+            seed,
+            fresh,
+            salt: [0; 16],
+            opened: Default::default(),
+            would_be: Vec::new(),
+            fixed: Default::default(),
+        }
     }
 
     fn does(&mut self, deed: Deed) {

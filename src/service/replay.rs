@@ -1,4 +1,4 @@
-//! How a room would be without an entry: its journal is read and played again away from the room, on a thread of its own.
+//! How a room would be without an entry, or had something been otherwise: its journal is read and played again away from the room, on a thread of its own.
 //!
 //! The room goes on meanwhile. Whoever does something with the outcome looks whether it did, and asks again. What an entry
 //! may be taken back is absent: the engine says that.
@@ -12,7 +12,7 @@ use super::{
 };
 use kernel::{
     Refusal, Seq,
-    engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed},
+    engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed, Table, View},
 };
 use store::{RoomId, Store};
 
@@ -28,26 +28,8 @@ impl Hub {
         if seq == 0 || seq > last {
             return Err(Refusal::new(format!("there is no entry {seq} in this room")).instead("history").into());
         }
-        let store = &self.inner.store;
-        let mut from = seq;
-        loop {
-            let count = last - from + 1;
-            if count > REPLAY_MAX_ENTRIES as Seq {
-                let why = format!(
-                    "{count} entries would have to be played again for entry {seq}, and {REPLAY_MAX_ENTRIES} is the most"
-                );
-                return Err(Refusal::new(why).instead("correct PATH VALUE because REASON").into());
-            }
-            let unopened = unopened(&*handle.view()).map_err(NotDone::Broke)?;
-            let table = read_table(store, handle.id, unopened, Some(from - 1)).await.map_err(NotDone::Broke)?;
-            let past = read_past(store, handle.id, (from, last)).await?;
-            let context = context.clone();
-            let played = tokio::task::spawn_blocking(move || table.replay(seq, &past, &context)).await;
-            match played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?? {
-                Replay::From(earlier) => from = earlier,
-                Replay::Done(replayed) => return Ok(replayed),
-            }
-        }
+        let play = move |table: &dyn Table, past: &[Recorded]| table.replay(seq, past, &context);
+        play_again(&self.inner.store, handle.id, &*handle.view(), (seq, last), play).await
     }
 
     /// What comes out otherwise than it is recorded where a room's whole journal is played again, with nothing left out:
@@ -65,6 +47,36 @@ impl Hub {
         let past = read_past(&self.inner.store, handle.id, (1, last)).await?;
         let played = tokio::task::spawn_blocking(move || unopened.repeat(&past, &context)).await;
         Ok(played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))??)
+    }
+}
+
+/// Plays a room's entries again from one to another, and from an earlier one where that has to be.
+pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
+    store: &Store,
+    room: RoomId,
+    view: &dyn View,
+    (seq, last): (Seq, Seq),
+    play: impl Fn(&dyn Table, &[Recorded]) -> Result<Replay<T>, Refusal> + Send + Sync + 'static,
+) -> Result<Arc<T>, NotDone> {
+    let play = Arc::new(play);
+    let mut from = seq;
+    loop {
+        let count = last - from + 1;
+        if count > REPLAY_MAX_ENTRIES as Seq {
+            let why = format!(
+                "{count} entries would have to be played again for entry {seq}, and {REPLAY_MAX_ENTRIES} is the most"
+            );
+            return Err(Refusal::new(why).instead("correct PATH VALUE because REASON").into());
+        }
+        let unopened = unopened(view).map_err(NotDone::Broke)?;
+        let table = read_table(store, room, unopened, Some(from - 1)).await.map_err(NotDone::Broke)?;
+        let past = read_past(store, room, (from, last)).await?;
+        let play = play.clone();
+        let played = tokio::task::spawn_blocking(move || play(&*table, &past)).await;
+        match played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?? {
+            Replay::From(earlier) => from = earlier,
+            Replay::Done(done) => return Ok(done),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! they wrote and decides again. What a line means, and who may say it, is absent: it is settled before a deed comes here.
 
 use std::{
+    any::Any,
     collections::{BTreeMap, VecDeque},
     sync::Arc,
 };
@@ -17,6 +18,7 @@ use super::{
     called::Called,
     fault::Fault,
     letters::{self, Letters},
+    replay::play_again,
     sealed,
 };
 use crate::games;
@@ -25,7 +27,7 @@ use kernel::{
     dice::Seed,
     display::Document,
     draft::Opened,
-    engine::{Context, Step, Table, View},
+    engine::{Context, Recorded, Step, Supposed, Table, View},
     entry::Cause,
     game::Deed,
 };
@@ -159,6 +161,7 @@ impl Room {
             fresh: Seed(entropy.bytes()),
             salt: entropy.bytes(),
             opened: BTreeMap::new(),
+            would_be: Vec::new(),
             fixed: VecDeque::new(),
         };
         let mut steps = vec![unopened.decide(deed, &context)?];
@@ -209,12 +212,14 @@ impl Room {
         for _ in 0..CONFLICT_RETRIES {
             let now = self.clock.now();
             let before = self.table.view();
-            let decided = deed(&*before).and_then(|deed| {
-                let line = if let Deed::Act { command, .. } = &deed { Some(command.clone()) } else { None };
-                let step = self.table.decide(deed, &self.context(now))?;
-                line.map_or(Ok(()), |line| self.called.check(&*before, &*step.after.view(), &line))?;
-                Ok(step)
-            });
+            let context = self.context(now);
+            let decided = match deed(&*before) {
+                Ok(deed) => {
+                    let context = Context { would_be: self.suppose(&before.supposes(&deed)).await?, ..context };
+                    self.judge(deed, &*before, &context)
+                }
+                Err(refusal) => Err(refusal),
+            };
             let step = match decided {
                 Ok(step) => step,
                 Err(refusal) => match self.still_refused(refusal, &origin).await? {
@@ -242,6 +247,31 @@ impl Room {
         Err(NotDone::Broke(Fault::new("other processes kept appending to this room")))
     }
 
+    /// Decides a deed; what somebody does may not name somebody as the bot is called.
+    fn judge(&self, deed: Deed, before: &dyn View, context: &Context) -> Result<Step, Refusal> {
+        let line = if let Deed::Act { command, .. } = &deed { Some(command.clone()) } else { None };
+        let step = self.table.decide(deed, context)?;
+        line.map_or(Ok(()), |line| self.called.check(before, &*step.after.view(), &line))?;
+        Ok(step)
+    }
+
+    /// How the room would be, had something been otherwise; what needs too many entries for that is left out.
+    async fn suppose(&self, wanted: &[Supposed]) -> Result<Vec<Arc<dyn Any + Send + Sync>>, NotDone> {
+        let mut would_be = Vec::new();
+        for of in wanted.iter().copied() {
+            // What dice would show there nobody can know.
+            let context = self.dice_context(false);
+            let play = move |table: &dyn Table, past: &[Recorded]| table.suppose(of, past, &context);
+            let view = self.view();
+            match play_again(&self.store, self.row.id, &*view, (of.entry, view.seq()), play).await {
+                Ok(known) => would_be.push(known),
+                Err(NotDone::Refused(_)) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(would_be)
+    }
+
     /// What a deed would be answered now, or why it would be refused. Nothing happens, and its dice are thrown away.
     pub(super) fn would(&self, deed: Deed) -> Result<Document, Refusal> {
         self.table.decide(deed, &self.dice_context(false)).map(|step| step.reply)
@@ -259,6 +289,7 @@ impl Room {
             fresh: nothing(),
             salt: Default::default(),
             opened: BTreeMap::new(),
+            would_be: Vec::new(),
             fixed: VecDeque::new(),
         }
     }
@@ -295,6 +326,14 @@ impl Room {
                 let table: &dyn Table = steps.last().map_or(&*self.table, |step| &*step.after);
                 let view = table.view();
                 let Some(due) = view.next_due().filter(|due| due.at <= view.time(now)) else { break };
+                let key = due.key.clone();
+                let opens = view.opens(&due);
+                let deed = Deed::Due(due);
+                let supposed = view.supposes(&deed);
+                if !supposed.is_empty() && !steps.is_empty() {
+                    // The journal has to hold what came before.
+                    break;
+                }
                 let mut context = self.context(now);
                 if let Some(last) = steps.last() {
                     context.fixed.clone_from(&last.fixed);
@@ -302,9 +341,12 @@ impl Room {
                         context.seed = seed;
                     }
                 }
-                context.opened = self.open(view.opens(&due)).await?;
-                let key = due.key.clone();
-                let step = table.decide(Deed::Due(due), &context).map_err(|refusal| {
+                context.opened = self.open(opens).await?;
+                context.would_be = match self.suppose(&supposed).await {
+                    Err(NotDone::Broke(why)) => return Err(why),
+                    known => known.unwrap_or_default(),
+                };
+                let step = table.decide(deed, &context).map_err(|refusal| {
                     Fault::new(format!(
                         "{key} in room {} was refused, but what is due may not be: {refusal}",
                         self.row.name
@@ -373,6 +415,7 @@ impl Room {
             fresh: Seed(self.entropy.bytes()),
             salt: self.entropy.bytes(),
             opened: BTreeMap::new(),
+            would_be: Vec::new(),
             fixed: self.fixed.clone(),
         }
     }

@@ -6,15 +6,16 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Id, Instant, State, approvals, clerk, clock, counters, emergency, foreign, intents, ministries,
-    obligations, passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+    BNomic, Id, Instant, State, clerk, clock, counters, emergency, foreign, intents, ministries, obligations, passing,
+    posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
 };
 use kernel::{
+    Seq,
     game::{Around, Before},
     table::Kept,
 };
 
-/// The facts of the mechanics, each as its journals have it, and those that are still written.
+/// The facts of the mechanics, each as its journals have it.
 macro_rules! facts {
     ($($mechanic:ident { $($variants:tt)* })*) => {
         /// A change to the machinery, by the mechanic that it belongs to.
@@ -22,8 +23,6 @@ macro_rules! facts {
         #[serde(rename_all = "snake_case")]
         pub enum Fact {
             $($mechanic($mechanic),)*
-            /// Approvals of displays.
-            Approval(approvals::Fact),
             /// Nothing: what stood where taking an entry back left the clockwork as it was.
             Kept,
         }
@@ -101,6 +100,13 @@ facts! {
     Posted {
         Posted { text: Id, to: Option<posted::Post> },
     }
+    Approval {
+        Before,
+        Opened { number: u64 },
+        After,
+        Happened {},
+        Closed {},
+    }
     Clerk {
         Left { chore: clerk::Chore, to: bool },
         Ballot { to: Option<Vec<Id>> },
@@ -149,10 +155,7 @@ impl Before for BNomic {
     type Fact = Fact;
 
     fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
-        match fact {
-            Fact::Approval(fact) => approvals::fold(self, fact, around),
-            fact => fold(self, fact),
-        }
+        fold(self, fact, around.seq);
     }
 
     fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
@@ -161,7 +164,7 @@ impl Before for BNomic {
 }
 
 /// Folds a fact of before onto the tables. Total.
-fn fold(game: &mut BNomic, fact: &Fact) {
+fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
     let vote = |whose: &Id| emergency::Vote { whose: whose.clone() };
     let refresh = |text: &String| emergency::Refresh { text: text.clone() };
     match fact {
@@ -193,7 +196,18 @@ fn fold(game: &mut BNomic, fact: &Fact) {
                 record.scored.clone_from(to);
             }
         }
-        Fact::Intent(Intent::Intent { number, to }) => set(game, number, to.as_deref()),
+        Fact::Intent(Intent::Intent { number, to }) => {
+            let entry = game.intents.get(number).map_or(0, |intent| intent.entry);
+            let mut to = to.as_deref().cloned();
+            to.iter_mut().for_each(|to| to.entry = entry);
+            set(game, number, to.as_ref());
+        }
+        // Its row came first.
+        Fact::Approval(Approval::Opened { number }) => {
+            if let Some(intent) = game.intents.get_mut(number) {
+                intent.entry = seq;
+            }
+        }
         Fact::Tweak(Tweak::Tweak { tweak, to }) => set(game, tweak, to.as_ref()),
         Fact::Relation(Relation::Relation { nomic, to }) => {
             set(game, nomic, to.clone().map(|text| foreign::Relation { text }).as_ref());
@@ -249,5 +263,35 @@ fn fold(game: &mut BNomic, fact: &Fact) {
             }
         },
         Fact::Schedule(Schedule::Undone {}) | Fact::Approval(_) | Fact::Kept => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// B50.6: what journals of before hold of an approval that waits says in which entry its display was given.
+    #[test]
+    fn b50_6_an_approval_of_before_waits_on() {
+        let act = json!({ "approve": { "display": "society", "says": [] } });
+        let row = json!({ "number": 1, "by": "ann", "changes": 0, "act": act, "objected": [], "supported": [],
+            "complete": null, "ended": null });
+        let (first, again) = (json!({ "intent": { "intent": { "number": 1, "to": row } } }), 9);
+        let opened = json!({ "approval": { "opened": { "number": 1, "display": "society", "says": [] } } });
+        let deed = json!({ "seq": 5, "at": "2026-11-02T10:00:00Z", "what": { "missed": {} } });
+        let others =
+            [json!("before"), json!("after"), json!({ "happened": deed }), json!({ "closed": { "number": 2 } })];
+        let others = others.map(|fact| json!({ "approval": fact }));
+        let mut game = BNomic::default();
+        let mut folds = |facts: &[serde_json::Value], seq| {
+            for fact in facts {
+                fold(&mut game, &serde_json::from_value(fact.clone()).expect("it can be read"), seq);
+            }
+        };
+        folds(&[first.clone(), opened], 4);
+        folds(&others, 5);
+        folds(&[first], again);
+        assert_eq!(game.intents.get(&1).map(|intent| intent.entry), Some(4));
     }
 }

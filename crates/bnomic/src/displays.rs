@@ -104,6 +104,7 @@ mod tests {
             fresh: Seed([2; 32]),
             salt: [0; 16],
             opened: Default::default(),
+            would_be: Vec::new(),
             fixed: Default::default(),
         };
         let by = Doer { person: "p1".into(), name: "Ann".to_owned() };

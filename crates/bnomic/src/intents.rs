@@ -21,13 +21,15 @@ use super::{
     stats::called,
     tidiness, tweaks,
 };
-use kernel::{Display, Mechanic, mechanic, table::Row};
+use kernel::{Display, Mechanic, Seq, mechanic, table::Row};
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;
 
 /// How an act is announced.
 pub(super) const LINE: &str = "intend usurp Law";
+/// The act that performs one.
+pub(super) const PERFORMING: &str = "perform";
 /// How it is performed.
 pub(super) const PERFORM: &str = "perform 3";
 
@@ -40,7 +42,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         None => Err(Refusal::new("what was announced is objected to by its number").instead("show intents")),
     });
     let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
-    let perform = mechanic::Act::new("perform", |Which { intent }, d| perform(intent, d));
+    let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
     Mechanic::new("intents")
         .act(object.by(Thing::Objecting.word()).player().public("object 3"))
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
@@ -88,11 +90,16 @@ pub struct Intent {
     /// Changes of the nday when the rdays of its wait were over.
     #[serde(default)]
     waited: Option<u64>,
+    /// In which entry a display was given that is to be approved; 0 for all else.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) entry: Seq,
+    /// How many changes the approval of a display made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) made: Option<u64>,
 }
 
-/// Who announced an act.
-pub(super) fn announcer(state: &State<BNomic>, number: u64) -> Option<&Id> {
-    state.game.intents.get(&number).map(|intent| &intent.by)
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What can be announced.
@@ -336,13 +343,14 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let last = newest(d).unwrap_or(0);
-    let number = approvals::next(d, "intents", last, |given| given.intents);
+    let next = newest(d).unwrap_or(0) + 1;
+    let number = d.number("intents", next);
     let what = words(d, &act);
     let intent = Intent {
         number,
         by: me.clone(),
         changes: clock::changes(d),
+        entry: if matches!(act, Act::Approve(_)) { d.seq } else { 0 },
         act,
         objected: Vec::new(),
         supported: Vec::new(),
@@ -350,6 +358,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         ended: None,
         rdays: clock::rdays(d),
         waited: None,
+        made: None,
     };
     let name = called(d, &me);
     let mut document = Document::titled(format!("intent/{number}"), format!("Intention {number} of {name}"))
@@ -357,11 +366,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     document.blocks.extend(detail(d, &intent.act));
     document = document.para(when(d, &intent));
     document.offers = offers(&intent, asked, d.seq);
-    let act = intent.act.clone();
     put(d, intent);
-    if let Act::Approve(given) = &act {
-        approvals::open(number, given, d)?;
-    }
     d.say(kernel::entry::Audience::Public, document);
     Ok(Document::say(format!("Your intention is number {number}.")))
 }
@@ -463,7 +468,7 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
-        Act::Approve(_) => approvals::perform(&me, number, d),
+        Act::Approve(given) => approvals::perform(&me, number, &given, d),
     }
 }
 
@@ -477,15 +482,16 @@ pub(super) fn newest(state: &State<BNomic>) -> Option<u64> {
     state.game.intents.get_max().map(|(number, _)| *number)
 }
 
-/// Who announced an act.
-pub(super) fn by(state: &State<BNomic>, number: u64) -> Option<Id> {
-    state.game.intents.get(&number).map(|intent| intent.by.clone())
+/// A display that was announced to be approved, and who announced it.
+pub(super) fn approval(state: &State<BNomic>, number: u64) -> Option<(&Id, &approvals::Given)> {
+    let intent = state.game.intents.get(&number)?;
+    if let Act::Approve(given) = &intent.act { Some((&intent.by, given)) } else { None }
 }
 
-/// Whether an act can no longer be performed, or was.
-pub(super) fn is_over(state: &State<BNomic>, number: u64) -> bool {
-    let made = &state.game.intents;
-    made.get(&number).is_none_or(|intent| matches!(stage(state, intent), Stage::Dead(_)))
+/// The entry in which a display was given that somebody can approve now.
+pub(super) fn ripe_approval(state: &State<BNomic>, number: u64, by: &Id) -> Option<Seq> {
+    let intent = state.game.intents.get(&number).filter(|intent| intent.by == *by && intent.entry > 0)?;
+    (stage(state, intent) == Stage::Ripe).then_some(intent.entry)
 }
 
 // ---- due

@@ -114,14 +114,6 @@ pub struct BNomic {
     unpublished_results: Rows<i64, clerk::Counted>,
     published: Rows<Id, clerk::Publication>,
     counters: Rows<Id, counters::Counter>,
-    approvals: approvals::Approvals,
-}
-
-kit::law::facts!(approvals: Approval);
-
-/// Emits a fact of a mechanic.
-fn emit(d: &mut D<'_>, fact: impl Into<Fact>) {
-    d.fact(fact.into());
 }
 
 /// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
@@ -182,7 +174,7 @@ kernel::tables! { BNomic {
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
-    const SCHEMA: u16 = 2;
+    const SCHEMA: u16 = 3;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES
@@ -191,7 +183,6 @@ impl Game for BNomic {
     fn mechanics() -> &'static Mechanics<Self> {
         static ALL: LazyLock<Mechanics<BNomic>> = LazyLock::new(|| {
             Mechanics::new(vec![
-                approvals::first(),
                 proposals::mechanic(),
                 approvals::mechanic(),
                 clock::mechanic(),
@@ -221,7 +212,6 @@ impl Game for BNomic {
                 keeping::mechanic(),
                 fora::mechanic(),
                 corrected::mechanic(),
-                approvals::last(),
             ])
         });
         &ALL
@@ -295,8 +285,7 @@ impl Game for BNomic {
 
     fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
         match on {
-            Occasion::Act(act, args) => {
-                let begun = approvals::begins(act.name, args, d);
+            Occasion::Act(act, _) => {
                 let meanwhile = act.note != emergency::NOTE && emergency::lasts(d);
                 // Of an act that is refused nothing stays, nor of what is noted of it.
                 let done = does(d);
@@ -307,16 +296,9 @@ impl Game for BNomic {
                     society::acted(d, &me);
                 }
                 approvals::announced(act.name, d);
-                approvals::acted(begun, d);
                 done
             }
-            Occasion::Due(due) => {
-                approvals::coming(d);
-                let done = does(d);
-                approvals::came(due, d);
-                done
-            }
-            Occasion::Settle(_) => does(d),
+            Occasion::Due(_) | Occasion::Settle(_) => does(d),
         }
     }
 }

@@ -10,7 +10,7 @@ mod held;
 use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
+    BNomic, D, Id, Refusal, State, clerk, clock, counters,
     display::{Block, Cell, Document},
     effects,
     figures::FAIL_POINTS,
@@ -312,9 +312,8 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
-    let last = newest(d);
-    let next = approvals::next(d, PROPOSAL, last, |given| given.proposals);
-    let next = i64::try_from(next).unwrap_or(i64::MAX);
+    let next = newest(d) + 1;
+    let next = i64::try_from(d.number(PROPOSAL, next)).unwrap_or(i64::MAX);
     counters::set(d, PROPOSAL, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });

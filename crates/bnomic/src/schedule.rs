@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State,
-    approvals::{self, Missed},
-    clock, counters,
+    BNomic, D, Id, Instant, Refusal, State, clock, counters,
     display::{Block, Cell, Document},
     emergency,
     law::{Thing, established},
@@ -140,8 +138,8 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let last = newest(d);
-        let number = approvals::next(d, "schedule", last, |given| given.schedule);
+        let next = newest(d) + 1;
+        let number = d.number("schedule", next);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());
@@ -344,7 +342,7 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
         });
         if let Err(why) = taken {
             let words = format!("{}, {}{count}", called(d, &later.by), later.said);
-            approvals::missed(d, Missed { number, time, what: words, why: why.say.clone() });
+            d.miss(format!("{words}, set for later as {number}"), why.say.clone());
             let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
             // A refusal speaks to who is refused, and here everybody reads it.
             let (who, why) = (called(d, &later.by), why.say.trim_end_matches('.'));
@@ -372,9 +370,9 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
     state.game.schedule.iter().map(row).collect()
 }
 
-/// Whether some action that is set for later, as the catalogue bound it, is of a kind.
-pub(super) fn any(state: &State<BNomic>, is: impl Fn(&Json) -> bool) -> bool {
-    state.game.schedule.values().any(|later| is(&later.act))
+/// The actions that are set for later, as the catalogue bound them, each with who set it.
+pub(super) fn actions(state: &State<BNomic>) -> impl Iterator<Item = (&Id, &Json)> {
+    state.game.schedule.values().map(|later| (&later.by, &later.act))
 }
 
 /// Whether something waits for an nday that the Clock has passed for good: it never comes.

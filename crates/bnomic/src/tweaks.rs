@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock,
+    BNomic, D, Id, Refusal, State, clock,
     display::{Block, Cell, Document, cells},
     effects,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
@@ -133,8 +133,8 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
     let report = effects::forecast(d, &text)?;
-    let last = newest(d);
-    let number = approvals::next(d, "tweaks", last, |given| given.tweaks);
+    let next = newest(d) + 1;
+    let number = d.number("tweaks", next);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);

@@ -241,6 +241,7 @@ impl Kit {
             fresh: Seed([7; 32]),
             salt,
             opened: Default::default(),
+            would_be: Vec::new(),
             fixed: self.fixed.clone(),
         }
     }

@@ -3,7 +3,7 @@
 //! Emitting is the only way to change anything, and it folds at once, so that later steps see earlier ones. A group of
 //! steps can be tried as a whole. The time, the dice, the salt of seals: all are handed in.
 
-use std::{collections::BTreeMap, ops::Deref, sync::Arc};
+use std::{any::Any, cell::Cell, collections::BTreeMap, ops::Deref, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
@@ -11,6 +11,7 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
+    engine::WouldBe,
     entry::{Audience, Change, Draw, Due, Say},
     frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
@@ -42,12 +43,19 @@ pub struct Draft<'a, G: Game> {
     salt: [u8; SALT_BYTES],
     /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
     opened: BTreeMap<Id, Opened>,
+    /// How the room would be, had something been otherwise, as the game asked for it ([`Mechanic::supposes`]).
+    ///
+    /// [`Mechanic::supposes`]: crate::mechanic::Mechanic::supposes
+    would_be: Vec<Arc<dyn Any + Send + Sync>>,
+    /// What is decided again here, where something is.
+    then: Option<&'a Then<'a, G>>,
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
     /// The numbers that were given, by what they count, in order.
     gave: Vec<(Id, u64)>,
     replayed: Recalled,
+    missed: Vec<Missed>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
 }
@@ -61,6 +69,42 @@ pub(super) struct Recalled {
     pub(super) highest: Arc<BTreeMap<Id, u64>>,
     /// Until when is put off what lapses.
     pub(super) until: Option<Instant>,
+}
+
+/// What is known where something is decided again that is in the journal.
+pub struct Then<'a, G: Game> {
+    /// The room before it, as the journal has it.
+    pub before: &'a State<G>,
+    /// What it changed, as the journal has it.
+    pub changes: &'a [Change<G::Fact>],
+    /// What is supposed to have been otherwise, where something is.
+    pub supposing: Option<Supposing<'a, G>>,
+}
+
+/// Something that is supposed to have been otherwise from an entry on.
+pub struct Supposing<'a, G: Game> {
+    /// What it is, as the game counts.
+    pub number: u64,
+    /// The room before that entry.
+    pub base: &'a State<G>,
+    /// Whether it is so by now.
+    pub(super) made: &'a Cell<bool>,
+}
+
+impl<G: Game> Supposing<'_, G> {
+    /// Says that it is so from now on, in the midst of its entry. Else it is made so when that entry is complete.
+    pub fn is_made(&self) {
+        self.made.set(true);
+    }
+}
+
+/// Something that could not happen, though what it is part of did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missed {
+    /// What, in words.
+    pub what: String,
+    /// Why.
+    pub why: String,
 }
 
 /// Something to be kept in the table of secrets.
@@ -117,6 +161,8 @@ pub struct Finished<G: Game> {
     pub seals: Vec<Sealed>,
     /// The numbers that were given, by what they count, in order.
     pub(super) gave: Vec<(Id, u64)>,
+    /// What could not happen.
+    pub missed: Vec<Missed>,
 }
 
 impl<'a, G: Game> Draft<'a, G> {
@@ -134,11 +180,14 @@ impl<'a, G: Game> Draft<'a, G> {
             dice,
             salt,
             opened: BTreeMap::new(),
+            would_be: Vec::new(),
+            then: None,
             changes: Vec::new(),
             says: Vec::new(),
             seals: Vec::new(),
             gave: Vec::new(),
             replayed: Recalled::default(),
+            missed: Vec::new(),
             depth: 0,
         }
     }
@@ -146,19 +195,14 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, gave, .. } = self;
-        Finished { state, changes, says, seals, gave }
+        let Self { state, changes, says, seals, gave, missed, .. } = self;
+        Finished { state, changes, says, seals, gave, missed }
     }
 
     /// Changes something, at once.
     pub fn emit(&mut self, change: Change<G::Fact>) {
         fold(&mut self.state, &change, self.seq, self.at);
         self.changes.push(change);
-    }
-
-    /// Emits a fact of the game's machinery.
-    pub fn fact(&mut self, fact: G::Fact) {
-        self.emit(Change::Fact(fact));
     }
 
     /// Puts a row in its place; nothing happens where it stands there already.
@@ -359,6 +403,34 @@ impl<'a, G: Game> Draft<'a, G> {
         self
     }
 
+    /// Brings how the room would be, had something been otherwise.
+    pub(super) fn with_would_be(mut self, would_be: Vec<Arc<dyn Any + Send + Sync>>) -> Self {
+        self.would_be = would_be;
+        self
+    }
+
+    /// How the room would be, had something been otherwise; nothing where it was not asked for, or cannot be worked out.
+    pub fn would_be(&self, number: u64) -> Option<&WouldBe<G>> {
+        let mut known = self.would_be.iter().filter_map(|known| known.downcast_ref::<WouldBe<G>>());
+        known.find(|known| known.of.number == number && known.last + 1 == self.seq)
+    }
+
+    /// Says that something is decided again.
+    pub(super) fn deciding_again(mut self, then: Option<&'a Then<'a, G>>) -> Self {
+        self.then = then;
+        self
+    }
+
+    /// What is known of what is decided again; nothing where something is decided for the first time.
+    pub fn then(&self) -> Option<&'a Then<'a, G>> {
+        self.then
+    }
+
+    /// Says that something could not happen, though what it is part of did.
+    pub fn miss(&mut self, what: impl Into<String>, why: impl Into<String>) {
+        self.missed.push(Missed { what: what.into(), why: why.into() });
+    }
+
     /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.
     pub fn opened(&self, id: &str) -> Option<&Opened> {
         self.opened.get(id)
@@ -376,7 +448,14 @@ impl<'a, G: Game> Draft<'a, G> {
     /// What the group refused; then the draft is as it was before. Numbers drawn meanwhile stay drawn.
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
+        let missed = self.missed.len();
+        let made =
+            self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
         steps(self).inspect_err(|_| {
+            if let Some((made, was)) = made {
+                made.set(was);
+            }
+            self.missed.truncate(missed);
             self.state = state;
             self.changes.truncate(changes);
             self.says.truncate(says);

@@ -13,9 +13,10 @@ mod tests;
 mod undo;
 
 pub use public::Disclosed;
-pub use replay::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed};
+pub use replay::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed, Supposed, WouldBe};
 
 use std::{
+    any::Any,
     collections::{BTreeMap, VecDeque},
     sync::Arc,
 };
@@ -63,6 +64,8 @@ pub struct Context {
     pub salt: [u8; SALT_BYTES],
     /// What must be open for what is due ([`View::opens`]), by id.
     pub opened: BTreeMap<Id, Opened>,
+    /// How the room would be, had something been otherwise ([`View::supposes`], [`Table::suppose`]).
+    pub would_be: Vec<Arc<dyn Any + Send + Sync>>,
     /// Numbers fixed in advance, by label: rehearsals only.
     pub fixed: VecDeque<(String, u64)>,
 }
@@ -126,6 +129,8 @@ pub trait View: Send + Sync {
     fn next_due(&self) -> Option<Due>;
     /// The sealed things that must be open to do what is due.
     fn opens(&self, due: &Due) -> Vec<Id>;
+    /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
+    fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
     /// The sealed things that a display judges by, for whoever may read them.
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
     /// Whether everybody may read something sealed.
@@ -251,6 +256,13 @@ impl<G: Game> View for State<G> {
     fn opens(&self, due: &Due) -> Vec<Id> {
         if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
     }
+    fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
+        match deed {
+            Deed::Act { by, invocation, .. } => G::mechanics().supposes(self, Some((by, invocation))),
+            Deed::Due(_) => G::mechanics().supposes(self, None),
+            _ => Vec::new(),
+        }
+    }
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
         G::mechanics().reads(self, id, viewer)
     }
@@ -366,6 +378,17 @@ pub trait Table: Send + Sync {
     ///
     /// A [`Refusal`] where the entry cannot be taken back.
     fn replay(&self, seq: Seq, past: &[Recorded], context: &Context) -> Result<Replay, Refusal>;
+    /// Plays the entries after this state again as if something had been otherwise: a [`WouldBe`] of the room's game.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where an entry cannot be read.
+    fn suppose(
+        &self,
+        of: Supposed,
+        past: &[Recorded],
+        context: &Context,
+    ) -> Result<Replay<dyn Any + Send + Sync>, Refusal>;
     /// Plays the entries after this state again, all of them; what comes out otherwise than it is recorded, a line each.
     ///
     /// # Errors
@@ -459,7 +482,8 @@ impl<G: Game> Engine<G> {
         match deed {
             Deed::Act { by, command, invocation, public, private, forum, followed } => {
                 self.open_for_play(G::mechanics().is_unstoppable(&self.state, &invocation))?;
-                let mut d = Draft::new(state, time, by.clone(), public, dice, context.salt);
+                let mut d = Draft::new(state, time, by.clone(), public, dice, context.salt)
+                    .with_would_be(context.would_be.clone());
                 (d.forum, d.followed) = (forum.clone(), followed);
                 let reply = G::mechanics().take(&invocation, &mut d)?;
                 let actor = d.actor_seat();
@@ -471,7 +495,8 @@ impl<G: Game> Engine<G> {
             Deed::Due(due) => {
                 let at = due.at.max(self.state.at);
                 let mut d = Draft::new(state, at, Default::default(), true, dice, context.salt)
-                    .with_opened(context.opened.clone());
+                    .with_opened(context.opened.clone())
+                    .with_would_be(context.would_be.clone());
                 let reseeded = (*due.key == *RESEED).then(|| context.fresh.clone());
                 if let Some(fresh) = &reseeded {
                     let fact = FrameFact::Reseeded {
@@ -627,6 +652,15 @@ impl<G: Game> Table for Engine<G> {
 
     fn replay(&self, seq: Seq, past: &[Recorded], context: &Context) -> Result<Replay, Refusal> {
         replay::replay(&self.state, seq, past, context)
+    }
+
+    fn suppose(
+        &self,
+        of: Supposed,
+        past: &[Recorded],
+        context: &Context,
+    ) -> Result<Replay<dyn Any + Send + Sync>, Refusal> {
+        replay::suppose(&self.state, of, past, context)
     }
 
     fn repeat(&self, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {

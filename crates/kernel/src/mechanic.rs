@@ -15,8 +15,9 @@ use super::{
     directives::Setting,
     display::{Cell, Document},
     draft::Draft,
+    engine::Supposed,
     entry::Due,
-    game::{Bench, Fate, Game, Lapse, Made, State, Viewer, Work},
+    game::{Bench, Doer, Fate, Game, Lapse, Made, State, Viewer, Work},
 };
 
 /// What somebody who acts, or looks, is answered.
@@ -417,6 +418,12 @@ pub enum Event<'a, G: Game> {
 type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
 type Corrects<G> = Box<dyn Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>;
 
+/// What a mechanic needs to know of how the room would be, had something been otherwise.
+struct Supposes<G: Game> {
+    wants: Box<dyn Fn(&State<G>, Option<(&Doer, &Json)>) -> Vec<Supposed> + Send + Sync>,
+    makes: Box<dyn Fn(u64, &State<G>, &mut Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>,
+}
+
 /// What one rule, or a few that belong together, add to play.
 pub struct Mechanic<G: Game> {
     /// What it is called, for lists and records: `activity`.
@@ -437,6 +444,7 @@ pub struct Mechanic<G: Game> {
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
     verbs: Vec<Verb<G>>,
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
+    supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
 }
 
@@ -461,6 +469,7 @@ impl<G: Game> Mechanic<G> {
             made: Vec::new(),
             verbs: Vec::new(),
             differs: Vec::new(),
+            supposes: None,
             warns: Vec::new(),
         }
     }
@@ -585,6 +594,19 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
+    /// What an act by somebody, or what is due, needs to know of how the room would be, had something been otherwise from an
+    /// entry on; and how that is made so where its entry does not, in a draft of the amended line, from the room as the
+    /// journal has it after that entry.
+    #[must_use]
+    pub fn supposes(
+        mut self,
+        wants: impl Fn(&State<G>, Option<(&Doer, &Json)>) -> Vec<Supposed> + Send + Sync + 'static,
+        makes: impl Fn(u64, &State<G>, &mut Draft<'_, G>) -> Result<(), Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.supposes = Some(Supposes { wants: Box::new(wants), makes: Box::new(makes) });
+        self
+    }
+
     /// What made something that is no value of the world, such as a rank, for `/why`.
     #[must_use]
     pub fn made(mut self, made: impl Fn(&State<G>, &str) -> Option<Made> + Send + Sync + 'static) -> Self {
@@ -699,6 +721,22 @@ impl<G: Game> Mechanics<G> {
     pub fn opens(&self, state: &State<G>, due: &Due) -> Vec<Id> {
         let opens = self.phase(due).and_then(|phase| phase.opens.as_ref());
         opens.map(|opens| opens(state, due)).unwrap_or_default()
+    }
+
+    /// What an act by somebody supposes to have been otherwise; without one, what is due.
+    pub fn supposes(&self, state: &State<G>, act: Option<(&Doer, &Json)>) -> Vec<Supposed> {
+        let all = self.all.iter().filter_map(|mechanic| mechanic.supposes.as_ref());
+        all.flat_map(|supposes| (supposes.wants)(state, act)).collect()
+    }
+
+    /// Makes something so that is supposed, from the room as the journal has it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be so.
+    pub fn make_so(&self, number: u64, recorded: &State<G>, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+        let mut all = self.all.iter().filter_map(|mechanic| mechanic.supposes.as_ref());
+        all.try_for_each(|supposes| (supposes.makes)(number, recorded, d))
     }
 
     /// Does what is due.

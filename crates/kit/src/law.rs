@@ -77,19 +77,6 @@ macro_rules! things {
 }
 pub use crate::things;
 
-/// Makes a game's `Fact` of the facts of its mechanics.
-#[macro_export]
-macro_rules! facts {
-    ($($module:ident: $variant:ident),* $(,)?) => {$(
-        impl From<$module::Fact> for Fact {
-            fn from(fact: $module::Fact) -> Self {
-                Self::$variant(fact)
-            }
-        }
-    )*};
-}
-pub use crate::facts;
-
 /// What holds of the rules that every game ships; each game's own tests call these.
 pub mod checks {
     use super::Rulebook;

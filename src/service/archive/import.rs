@@ -465,6 +465,7 @@ impl<'a> Filling<'a> {
                 fresh: Seed(entropy.bytes()),
                 salt: entropy.bytes(),
                 opened: Default::default(),
+                would_be: Vec::new(),
                 fixed: VecDeque::new(),
             };
             let step = self

@@ -3,7 +3,7 @@
 //!
 //! A rule that a display of rules shows and the record lacks, words in the midst of a rule, a Victory Condition, who is a
 //! Player: those are said as a proposal would, and nothing is let pass that the display does not show. Absent: how lines
-//! of values are read (`lines`), and what becomes of it (`approvals`, `replay`).
+//! of values are read (`lines`), and what becomes of it (`approvals`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,8 @@ use super::{
         stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
         victory,
     },
-    Approvals, BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called,
-    clock, drafted,
+    BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called, clock,
+    drafted,
     lines::{self, Part},
     list, ministries, society,
 };
@@ -466,9 +466,7 @@ pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
     }
     blocks.extend(rules);
     // What the rules do by themselves then, performing it does too.
-    let mut settling = told.clone();
-    settling.game.approvals = Approvals::default();
-    let (settled, _) = drafted(settling, state.at, Doer::default(), true, |d| {
+    let (settled, _) = drafted(told.clone(), state.at, Doer::default(), true, |d| {
         (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(d));
     });
     let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();

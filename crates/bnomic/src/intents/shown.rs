@@ -155,7 +155,7 @@ pub(crate) fn show_one(state: &State<BNomic>, number: &str) -> Result<Document, 
     let mut document = Document::titled(format!("intent/{number}"), format!("Intention {number} of {name}"))
         .para(format!("{name} announced the intention to {}.", words(state, &intent.act)));
     document.blocks.extend(match &intent.act {
-        Act::Approve(given) => approvals::contents(state, number, given),
+        Act::Approve(given) => approvals::contents(state, (number, intent.entry), given),
         act => detail(state, act),
     });
     for (said, ids) in [("Objected", &intent.objected), ("Supported", &intent.supported)] {

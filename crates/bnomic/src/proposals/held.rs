@@ -214,6 +214,7 @@ mod tests {
             fresh: Seed([2; 32]),
             salt: [0; 16],
             opened: Default::default(),
+            would_be: Vec::new(),
             fixed: Default::default(),
         }
     }

@@ -6,6 +6,11 @@
 //! falls due is what the amended line says: what is recorded at that instant keeps its number and its dice. The frame (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as
 //! belongs to each line. Loading entries is absent, and so is what becomes of the difference.
 
+mod supposed;
+
+pub(super) use supposed::suppose;
+pub use supposed::{Supposed, WouldBe};
+
 use std::{
     any::Any,
     collections::{BTreeMap, BTreeSet},
@@ -19,7 +24,7 @@ use serde_json::Value as Json;
 use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, View, moderate, read_entry, settle};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
-use crate::draft::{Draft, Finished, Recalled, SALT_BYTES, fold};
+use crate::draft::{Draft, Finished, Missed, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::{Doer, Fate, Game, Lapse, State};
@@ -82,11 +87,11 @@ pub(super) enum Basis {
 }
 
 /// What came of playing entries again.
-pub enum Replay {
+pub enum Replay<T: ?Sized = Replayed> {
     /// It has to begin before this entry, which an entry among them took back or brought back.
     From(Seq),
     /// The amended line, to its end.
-    Done(Arc<Replayed>),
+    Done(Arc<T>),
 }
 
 /// How a room would be without an entry.
@@ -139,9 +144,10 @@ fn again<G: Game>(
     (seq, at): (Seq, Instant),
     recalled: Recalled,
     dice: &mut Dice,
+    then: Option<&Then<'_, G>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]);
+    let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]).deciding_again(then);
     d.recall(recalled);
     match what {
         Again::Act { doer, invocation, public, forum, followed } => {
@@ -181,6 +187,8 @@ struct Lines<'a, G: Game> {
     /// What is due on the amended line and changes nothing: what is due after it waits.
     stuck: Option<Due>,
     dice: Dice,
+    /// What is supposed to have been otherwise: then what is due is taken as recorded.
+    supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
     own: Seq,
     told: Told,
@@ -521,6 +529,7 @@ impl<'a, G: Game> Lines<'a, G> {
             stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
+            supposed: None,
             own: last + 1,
             told: Told::default(),
         }
@@ -532,7 +541,10 @@ impl<'a, G: Game> Lines<'a, G> {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
         };
-        self.run_due(|state| now_in(state, entry.at), due);
+        match &mut self.supposed {
+            Some(line) => line.begin(entry.seq, &self.amended),
+            None => self.run_due(|state| now_in(state, entry.at), due),
+        }
         if !is_out && !self.early.contains(&entry.seq) {
             self.amend(entry, kept, due);
         }
@@ -552,6 +564,7 @@ impl<'a, G: Game> Lines<'a, G> {
             self.hear((entry.seq, entry.at), &[], &says);
             self.settle_frame();
         }
+        self.make_so(entry);
     }
 
     /// Lets an instant that is taken back pass as in a pause, so that it is not due for ever. What no pause keeps from
@@ -568,7 +581,7 @@ impl<'a, G: Game> Lines<'a, G> {
         if comes {
             self.dice.recall(&entry.draws);
             let (at, recalled) = ((entry.seq, entry.at), self.recalled(&[]));
-            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, recalled, &mut self.dice) {
+            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, recalled, &mut self.dice, None) {
                 self.take(finished);
             }
         }
@@ -629,6 +642,7 @@ impl<'a, G: Game> Lines<'a, G> {
             _ => None,
         };
         if due.is_some()
+            && self.supposed.is_none()
             && G::mechanics().next_due(&self.recorded).as_ref() == due
             && G::mechanics().next_due(&self.amended).as_ref() != due
         {
@@ -643,19 +657,30 @@ impl<'a, G: Game> Lines<'a, G> {
             }
         }
         let at = (entry.seq, entry.at);
+        let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
         let decided = what.and_then(|what| {
             let mut dice = recorded_dice(entry.seq, &entry.draws);
-            let finished = again(&self.recorded, &what, at, Recalled::default(), &mut dice).ok()?;
+            let finished = again(&self.recorded, &what, at, Recalled::default(), &mut dice, Some(&then)).ok()?;
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
         let Some((what, was)) = decided else { return self.fold_recorded(entry, due) };
         self.dice.recall(&entry.draws);
-        match again(&self.amended, &what, at, self.recalled(&was.gave), &mut self.dice) {
+        then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
+        let recalled = self.recalled(&was.gave);
+        match again(&self.amended, &what, at, recalled, &mut self.dice, Some(&then)) {
             Ok(finished) => {
                 self.hear(at, &was.says, &finished.says);
+                for Missed { what, why } in &finished.missed {
+                    if !was.missed.iter().any(|missed| missed.what == *what) {
+                        self.told.left_out.push((entry.seq, format!("entry {}, {what}: {why}", entry.seq)));
+                    }
+                }
                 self.take(finished);
             }
-            Err(refusal) => self.leave_out(entry, &refusal.say),
+            Err(refusal) => {
+                self.supposed.iter().for_each(|line| line.refused(entry.seq));
+                self.leave_out(entry, &refusal.say);
+            }
         }
     }
 
@@ -709,7 +734,7 @@ impl<'a, G: Game> Lines<'a, G> {
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
             let recalled = self.recalled(&[]);
-            let finished = again(&self.amended, &Again::Due(&due), (seq, at), recalled, &mut self.dice);
+            let finished = again(&self.amended, &Again::Due(&due), (seq, at), recalled, &mut self.dice, None);
             let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
                 true => Err(Refusal::new("")),
                 false => Ok(finished),

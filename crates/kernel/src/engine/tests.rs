@@ -10,6 +10,7 @@ use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
+use crate::entry::{Audience, Change};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::table::{Row, Rows};
@@ -97,7 +98,7 @@ fn count() -> Mechanics<Count> {
         |state: &State<Count>| state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() }),
         |due, d| {
             d.add(&TOTAL, &pot(), total(d));
-            d.fact(Fact::Monday(due.at));
+            d.emit(Change::Fact(Fact::Monday(due.at)));
         },
     );
     let note = Act::plain("note", |d: &mut Draft<'_, Count>| {
@@ -117,7 +118,7 @@ fn count() -> Mechanics<Count> {
         Ok(Document::say("boasted"))
     });
     let tilt = Act::new("tilt", |By { by }, d: &mut Draft<'_, Count>| {
-        d.fact(Fact::Tilt(u8::try_from(by).unwrap_or_default()));
+        d.emit(Change::Fact(Fact::Tilt(u8::try_from(by).unwrap_or_default())));
         Ok(Document::say("tilted"))
     });
     let set = |stubborn| {
@@ -144,7 +145,7 @@ fn count() -> Mechanics<Count> {
     let swing = |d: &mut Draft<'_, Count>| {
         let tilt = d.game.tilt;
         if tilt > 0 {
-            d.fact(Fact::Tilt(3 - tilt));
+            d.emit(Change::Fact(Fact::Tilt(3 - tilt)));
         }
         tilt > 0
     };
@@ -157,7 +158,7 @@ fn count() -> Mechanics<Count> {
     };
     let number =
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
-    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.fact(Fact::Lapsed(due.at))));
+    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(Change::Fact(Fact::Lapsed(due.at)))));
     let notes = Mechanic::new("notes").act(note).act(praise).act(boast).act(tilt).settle(swing);
     let alarms = Mechanic::new("alarms").act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
     Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
@@ -182,7 +183,7 @@ impl Game for Count {
         d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
         d.op(Op::Create { obj: pot(), kind: "pot".into() });
         let at = next_week(d.at);
-        d.fact(Fact::Lapsed(seconds_after(at, -1)));
+        d.emit(Change::Fact(Fact::Lapsed(seconds_after(at, -1))));
         Ok(Document::say("open"))
     }
 
@@ -251,6 +252,7 @@ impl Play {
             fresh,
             salt: [0; 16],
             opened: Default::default(),
+            would_be: Vec::new(),
             fixed: VecDeque::new(),
         };
         let before = self.engine.state.clone();
@@ -300,7 +302,15 @@ impl Play {
 
     fn context(&self) -> Context {
         let (now, seed, fresh) = (self.now, self.seed.clone(), Seed([9; 32]));
-        Context { now, seed, fresh, salt: [0; 16], opened: Default::default(), fixed: VecDeque::new() }
+        Context {
+            now,
+            seed,
+            fresh,
+            salt: [0; 16],
+            opened: Default::default(),
+            would_be: Vec::new(),
+            fixed: VecDeque::new(),
+        }
     }
 
     fn past(&self, from: Seq) -> (Engine<Count>, Vec<Recorded>) {

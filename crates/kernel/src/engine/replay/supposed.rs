@@ -1,0 +1,112 @@
+//! How a room would be, had something been otherwise from an entry on: what an approved display is worked out from.
+//!
+//! The same two lines as of an undo, with something put in at an entry of the amended one, in the place of an entry that is
+//! left out. What fell due is taken as recorded. Entries that are taken back by now are left out too. What is put in, and
+//! what becomes of the outcome, is absent: the game knows it.
+
+use std::{any::Any, cell::Cell, collections::BTreeMap, sync::Arc};
+
+use super::{Lines, Recorded, Replay, read, settle, toggles};
+use crate::draft::Supposing;
+use crate::engine::Context;
+use crate::entry::Entry;
+use crate::game::{Game, State};
+use crate::{Refusal, Seq};
+
+/// Something that is supposed to have been otherwise from an entry on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Supposed {
+    /// The entry in which it becomes so.
+    pub entry: Seq,
+    /// What it is, as the game counts.
+    pub number: u64,
+}
+
+/// How a room would be, had something been otherwise.
+#[derive(Debug)]
+pub struct WouldBe<G: Game> {
+    /// What.
+    pub of: Supposed,
+    /// The last entry of the journal that was played again.
+    pub last: Seq,
+    /// The room before the entry in which it becomes so.
+    pub base: State<G>,
+    /// The end of the amended line.
+    pub after: State<G>,
+    /// What could not happen there, a line each.
+    pub left_out: Vec<String>,
+}
+
+/// What is supposed, on a line on which it is made so.
+pub(super) struct Line<G: Game> {
+    of: Supposed,
+    base: Option<State<G>>,
+    made: Cell<bool>,
+}
+
+impl<G: Game> Line<G> {
+    /// Takes note of the amended line before an entry.
+    pub(super) fn begin(&mut self, seq: Seq, amended: &State<G>) {
+        if seq == self.of.entry {
+            self.base = Some(amended.clone());
+        }
+    }
+
+    /// What is told to what is decided again, from the entry on in which it becomes so.
+    pub(super) fn supposing(&self) -> Option<Supposing<'_, G>> {
+        let base = self.base.as_ref()?;
+        Some(Supposing { number: self.of.number, base, made: &self.made })
+    }
+
+    /// An entry cannot happen: where it is the one in which it was made so, it is not.
+    pub(super) fn refused(&self, seq: Seq) {
+        if seq == self.of.entry {
+            self.made.set(false);
+        }
+    }
+}
+
+/// Plays the entries after a state again, as if something had been otherwise.
+pub(in crate::engine) fn suppose<G: Game>(
+    before: &State<G>,
+    of: Supposed,
+    past: &[Recorded],
+    context: &Context,
+) -> Result<Replay<dyn Any + Send + Sync>, Refusal> {
+    let entries = read::<G>(past)?;
+    let first = before.seq + 1;
+    let earlier = entries.iter().flat_map(toggles).map(|(of, _)| of).chain([of.entry]).min();
+    if let Some(from) = earlier.filter(|of| *of < first) {
+        return Ok(Replay::From(from));
+    }
+    let mut taken: BTreeMap<Seq, bool> = before.frame.taken_back.keys().map(|of| (*of, true)).collect();
+    taken.extend(entries.iter().flat_map(toggles));
+    let without = taken.into_iter().filter_map(|(of, is_out)| is_out.then_some(of)).collect();
+    let mut lines = Lines::new(before, &entries, &without, context);
+    lines.folds_undos = false;
+    lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
+    for (entry, row) in entries.iter().zip(past) {
+        lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
+    }
+    let Lines { recorded, amended: after, told, supposed, .. } = lines;
+    let left_out = told.left_out.into_iter().map(|(_, line)| line).collect();
+    let base = supposed.and_then(|line| line.base);
+    let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;
+    Ok(Replay::Done(Arc::new(WouldBe { of, last: recorded.seq, base, after, left_out })))
+}
+
+impl<G: Game> Lines<'_, G> {
+    /// Makes so what is supposed, after its entry, where that did not.
+    pub(super) fn make_so(&mut self, entry: &Entry<G::Fact>) {
+        let Some(line) = self.supposed.as_ref().filter(|line| line.of.entry == entry.seq && !line.made.get()) else {
+            return;
+        };
+        let (number, recorded) = (line.of.number, self.recorded.clone());
+        let mut refused = None;
+        self.on_amended(entry.seq, entry.at, None, |d| {
+            refused = d.attempt(|d| G::mechanics().make_so(number, &recorded, d)).err();
+            settle(d);
+        });
+        self.told.left_out.extend(refused.map(|why| (entry.seq, why.say)));
+    }
+}
