@@ -343,8 +343,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let next = newest(d).unwrap_or(0) + 1;
-    let number = d.number("intents", next);
+    let number = d.number("intents", newest(d).unwrap_or(0) + 1);
     let what = words(d, &act);
     let intent = Intent {
         number,

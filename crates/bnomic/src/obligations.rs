@@ -251,8 +251,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
-        let next = newest(d) + 1;
-        let number = d.number("duties", next);
+        let number = d.number("duties", newest(d) + 1);
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
@@ -284,8 +283,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
     }
     let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    let next = newest(d) + 1;
-    let number = d.number("duties", next);
+    let number = d.number("duties", newest(d) + 1);
     let (ministry, by) = (ministry.clone(), Id::from(because));
     note(d, number, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
@@ -294,8 +292,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
 /// Lays a duty of a clerk's work on a ministry; gives its number.
 pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
     let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let next = newest(d) + 1;
-    let number = d.number("duties", next);
+    let number = d.number("duties", newest(d) + 1);
     let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
     note(d, number, Duty { ministry, text, by, until, before: None, task });
     number

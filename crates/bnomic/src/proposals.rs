@@ -312,8 +312,8 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
-    let next = newest(d) + 1;
-    let next = i64::try_from(d.number(PROPOSAL, next)).unwrap_or(i64::MAX);
+    let next = d.number(PROPOSAL, newest(d) + 1);
+    let next = i64::try_from(next).unwrap_or(i64::MAX);
     counters::set(d, PROPOSAL, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });

@@ -138,8 +138,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let next = newest(d) + 1;
-        let number = d.number("schedule", next);
+        let number = d.number("schedule", newest(d) + 1);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());

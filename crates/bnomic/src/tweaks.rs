@@ -133,8 +133,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
     let report = effects::forecast(d, &text)?;
-    let next = newest(d) + 1;
-    let number = d.number("tweaks", next);
+    let number = d.number("tweaks", newest(d) + 1);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);

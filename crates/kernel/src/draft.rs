@@ -52,23 +52,12 @@ pub struct Draft<'a, G: Game> {
     changes: Vec<Change<G::Fact>>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
+    missed: Vec<Missed>,
     /// The numbers that were given, by what they count, in order.
     gave: Vec<(Id, u64)>,
     replayed: Recalled,
-    missed: Vec<Missed>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
-}
-
-/// What is known of an entry that is decided again.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recalled {
-    /// The numbers that it gave, by what they count, in order.
-    pub(super) gave: Vec<(Id, u64)>,
-    /// The highest numbers that any entry gave: what gets a number that was not given then gets one above.
-    pub(super) highest: Arc<BTreeMap<Id, u64>>,
-    /// Until when is put off what lapses.
-    pub(super) until: Option<Instant>,
 }
 
 /// What is known where something is decided again that is in the journal.
@@ -105,6 +94,17 @@ pub struct Missed {
     pub what: String,
     /// Why.
     pub why: String,
+}
+
+/// What is known of an entry that is decided again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recalled {
+    /// The numbers that it gave, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
+    /// The highest numbers that any entry gave: what gets a number that was not given then gets one above.
+    pub(super) highest: Arc<BTreeMap<Id, u64>>,
+    /// Until when is put off what lapses.
+    pub(super) until: Option<Instant>,
 }
 
 /// Something to be kept in the table of secrets.
@@ -159,10 +159,10 @@ pub struct Finished<G: Game> {
     pub says: Vec<Say>,
     /// What is sealed.
     pub seals: Vec<Sealed>,
-    /// The numbers that were given, by what they count, in order.
-    pub(super) gave: Vec<(Id, u64)>,
     /// What could not happen.
     pub missed: Vec<Missed>,
+    /// The numbers that were given, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
 }
 
 impl<'a, G: Game> Draft<'a, G> {
@@ -185,9 +185,9 @@ impl<'a, G: Game> Draft<'a, G> {
             changes: Vec::new(),
             says: Vec::new(),
             seals: Vec::new(),
+            missed: Vec::new(),
             gave: Vec::new(),
             replayed: Recalled::default(),
-            missed: Vec::new(),
             depth: 0,
         }
     }

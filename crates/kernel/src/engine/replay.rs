@@ -24,7 +24,7 @@ use serde_json::Value as Json;
 use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, View, moderate, read_entry, settle};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
-use crate::draft::{Draft, Finished, Missed, Recalled, SALT_BYTES, Then, fold};
+use crate::draft::{Draft, Finished, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::{Doer, Fate, Game, Lapse, State};
@@ -666,15 +666,10 @@ impl<'a, G: Game> Lines<'a, G> {
         let Some((what, was)) = decided else { return self.fold_recorded(entry, due) };
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
-        let recalled = self.recalled(&was.gave);
-        match again(&self.amended, &what, at, recalled, &mut self.dice, Some(&then)) {
+        match again(&self.amended, &what, at, self.recalled(&was.gave), &mut self.dice, Some(&then)) {
             Ok(finished) => {
                 self.hear(at, &was.says, &finished.says);
-                for Missed { what, why } in &finished.missed {
-                    if !was.missed.iter().any(|missed| missed.what == *what) {
-                        self.told.left_out.push((entry.seq, format!("entry {}, {what}: {why}", entry.seq)));
-                    }
-                }
+                self.miss(entry.seq, &was.missed, &finished.missed);
                 self.take(finished);
             }
             Err(refusal) => {

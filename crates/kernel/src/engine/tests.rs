@@ -10,7 +10,6 @@ use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
-use crate::entry::{Audience, Change};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::table::{Row, Rows};

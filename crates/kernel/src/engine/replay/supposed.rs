@@ -7,7 +7,7 @@
 use std::{any::Any, cell::Cell, collections::BTreeMap, sync::Arc};
 
 use super::{Lines, Recorded, Replay, read, settle, toggles};
-use crate::draft::Supposing;
+use crate::draft::{Missed, Supposing};
 use crate::engine::Context;
 use crate::entry::Entry;
 use crate::game::{Game, State};
@@ -89,7 +89,9 @@ pub(in crate::engine) fn suppose<G: Game>(
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
     }
     let Lines { recorded, amended: after, told, supposed, .. } = lines;
-    let left_out = told.left_out.into_iter().map(|(_, line)| line).collect();
+    // Who asked to be forgotten meanwhile is not named again.
+    let masked = |(seq, line): (Seq, String)| recorded.frame.mask(seq).text(&line);
+    let left_out = told.left_out.into_iter().map(masked).collect();
     let base = supposed.and_then(|line| line.base);
     let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;
     Ok(Replay::Done(Arc::new(WouldBe { of, last: recorded.seq, base, after, left_out })))
@@ -108,5 +110,13 @@ impl<G: Game> Lines<'_, G> {
             settle(d);
         });
         self.told.left_out.extend(refused.map(|why| (entry.seq, why.say)));
+    }
+
+    /// Tells what an entry could not do on the amended line, and could on the recorded one.
+    pub(super) fn miss(&mut self, seq: Seq, were: &[Missed], missed: &[Missed]) {
+        // An undo tells what is announced otherwise.
+        let new = |one: &&Missed| self.supposed.is_some() && !were.iter().any(|was| was.what == one.what);
+        let lines = missed.iter().filter(new).map(|Missed { what, why }| (seq, format!("entry {seq}, {what}: {why}")));
+        self.told.left_out.extend(lines);
     }
 }
