@@ -15,3 +15,30 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{NAMES, table};
+    use catalogue::Catalogue;
+
+    /// Every act can be typed, and every command of a game is an act of it.
+    #[test]
+    fn acts_and_commands_of_a_game_are_the_same() {
+        for game in NAMES {
+            let acts = table(game).expect("a game that is named is known").view().acts();
+            let acts: BTreeSet<&str> = acts.into_iter().collect();
+            let all = Catalogue::all().for_games(&[game]);
+            let bound: BTreeSet<&str> = all.commands().iter().map(|command| command.action.as_str()).collect();
+            let unbound: Vec<&&str> = acts.difference(&bound).collect();
+            assert!(unbound.is_empty(), "no command of {game} is for {unbound:?}");
+            let own = all.commands().iter().filter(|command| command.group.games.iter().any(|own| own == game));
+            let missing: Vec<&str> = own
+                .filter(|command| command.display.is_none() && !acts.contains(command.action.as_str()))
+                .map(|command| command.name.as_str())
+                .collect();
+            assert!(missing.is_empty(), "{game} has no act for {missing:?}");
+        }
+    }
+}

@@ -256,7 +256,8 @@ impl Hearing<'_> {
     /// where there is none, whatever its values are.
     fn called(&self, called: &Called) -> Result<Typed, Refusal> {
         let command = self.command(&called.name, called.room.as_deref())?;
-        Ok(Typed::from_args(&command, called.args.clone(), called.room.clone())?)
+        let typed = Typed::from_args(&command, called.args.clone(), called.room.clone())?;
+        Ok(typed.because(called.because.as_deref())?)
     }
 
     /// The command of a name, as its room speaks of it.

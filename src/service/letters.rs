@@ -276,8 +276,8 @@ fn written(document: &Document, seq: Seq) -> String {
                 left = left.saturating_sub(bytes);
                 fits
             };
-            let rows = rows.iter().take_while(fits).cloned().collect();
-            cut.blocks.push(Block::Table { head: head.clone(), rows });
+            let rows = rows.iter().take_while(fits).cloned();
+            cut.blocks.push(Block::table(head.clone(), rows));
         }
         break;
     }

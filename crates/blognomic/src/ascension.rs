@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     holdings,
@@ -46,22 +46,12 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(weblog.also("blog").also("journal").listed(7))
 }
 
-/// The arguments of `address` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Address {
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `address` (N113).
+    Address { text: String }
 
-/// The arguments of `decorate` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Decorate {
-    /// What of it.
-    part: Part,
-    /// To what.
-    text: String,
+    /// The arguments of `decorate` (N113).
+    Decorate { part: Part, text: String }
 }
 
 /// What of the weblog is changed.
@@ -76,12 +66,9 @@ enum Part {
     Seal,
 }
 
-/// The arguments of `proclaim` (N113).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Proclaim {
-    /// Which.
-    rules: Vec<Id>,
+kit::args! {
+    /// The arguments of `proclaim` (N113).
+    Proclaim { rules: Vec<Id> }
 }
 
 // ---- when a Dynasty begins
@@ -246,14 +233,13 @@ fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
 fn show(state: &State<BlogNomic>) -> Document {
     let row = |word: &str, attr: &Attr<String>| {
         let text = state.world.get(attr, &WEBLOG.into()).unwrap_or_default();
-        vec![Cell::new(word), Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
+        cells![word, Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
     };
     let rows =
         [("header", &HEADER), ("colours", &COLOURS), ("Imperial Seal", &SEAL)].map(|(word, attr)| row(word, attr));
     let addresses = dynasties::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
     let addresses: Vec<Cell> = addresses.collect();
-    let document = Document::titled("weblog", "The BlogNomic weblog")
-        .with(Block::Table { head: ["", "is"].map(str::to_owned).to_vec(), rows: rows.to_vec() });
+    let document = Document::titled("weblog", "The BlogNomic weblog").table(["", "is"], rows.to_vec());
     if addresses.is_empty() {
         return document;
     }

@@ -4,8 +4,6 @@
 //! A mended slip is never a numeral, never what a directive does and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
-use serde::Deserialize;
-
 use super::{
     BlogNomic, D, Id, Refusal,
     display::Document,
@@ -20,6 +18,7 @@ use kernel::{
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
+use kit::docket::Numbered;
 
 // ---- the mechanic
 
@@ -38,53 +37,23 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(source.by(Thing::Mcp.word()).player().note("correction"))
 }
 
-/// The arguments of `mend_rule` (N6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MendRule {
-    /// Which rule.
-    rule: Id,
-    /// The words.
-    old: String,
-    /// What they should be.
-    new: String,
-}
+kit::args! {
+    /// The arguments of `mend_rule` (N6).
+    MendRule { rule: Id, old: String, new: String }
 
-/// The arguments of `mend_proposal` (N6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MendProposal {
-    /// Which.
-    proposal: u64,
-    /// The words.
-    old: String,
-    /// What they should be.
-    new: String,
-}
+    /// The arguments of `mend_proposal` (N6).
+    MendProposal { proposal: u64, old: String, new: String }
 
-/// The arguments of `gloss` (N117).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Gloss {
-    /// The Call.
-    call: u64,
-    /// The words to replace; what is new is added where there are none.
-    #[serde(default)]
-    old: Option<String>,
-    /// The new words.
-    new: String,
-}
+    /// The arguments of `gloss` (N117).
+    Gloss {
+        call: u64,
+        /// The words to replace; what is new is added where there are none.
+        old: Option<String>,
+        new: String,
+    }
 
-/// The arguments of `source` (N80).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Source {
-    /// The words of the source.
-    old: String,
-    /// The new ones.
-    new: String,
-    /// Why.
-    reason: String,
+    /// The arguments of `source` (N80).
+    Source { old: String, new: String, reason: String }
 }
 
 // ---- decide
@@ -150,7 +119,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    effects::report(d, &to, made)?;
+    let (report, _) = effects::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
@@ -161,7 +130,9 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     document.offers = proposals::offers(number, d.seq);
     let document = proposals::need(d, number)?.about(document);
     d.say(Audience::Public, document);
-    Ok(Document::say("Mended."))
+    let mut reply = Document::say("Mended.");
+    reply.blocks.extend(report);
+    Ok(reply)
 }
 
 /// Refuses what is never plain: a text in which another figure stands, or one more, or one less.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State, ascension,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
     law::{Thing, established},
     public, roster,
@@ -32,14 +32,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .settle(settle)
 }
 
-/// The arguments of `rate` (N105).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Rate {
-    /// Whom.
-    robot: Id,
-    /// The Imperial efficiency.
-    rating: i64,
+kit::args! {
+    /// The arguments of `rate` (N105).
+    Rate { robot: Id, rating: i64 }
 }
 
 // ---- state
@@ -298,10 +293,9 @@ fn show(state: &State<BlogNomic>) -> Document {
         Some(cu) => format!("{} is Control Unit.", state.frame.name_of(cu)),
         None => "The office of Control Unit is vacant.".to_owned(),
     };
-    Document::titled("dynasties", "Dynasties").para(holder).with(Block::Table {
-        head: ["Dynasty", "since", "how", "strikes", "Ascension Address"].map(str::to_owned).to_vec(),
-        rows,
-    })
+    Document::titled("dynasties", "Dynasties")
+        .para(holder)
+        .table(["Dynasty", "since", "how", "strikes", "Ascension Address"], rows)
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::{
     BlogNomic, D, Id, Refusal, State,
     display::{Block, Document},
     dynasties, enactment, holdings,
     law::{GLOSSARY, Thing},
-    parts, program, proposals, public,
+    parts, program,
+    proposals::{self, Proposal},
+    public,
     roster::{self, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
 };
@@ -27,6 +27,7 @@ use kernel::{
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };
+use kit::docket::Numbered;
 use kit::effects as texts;
 
 /// Words of expressions and of the program that no figure is called by.
@@ -50,14 +51,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
 }
 
-/// The arguments of `apply`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Apply {
-    /// Which.
-    proposal: u64,
-    /// Directives.
-    text: String,
+kit::args! {
+    /// The arguments of `apply`.
+    Apply { proposal: u64, text: String }
 }
 
 // ---- what the words mean here
@@ -257,7 +253,7 @@ impl Lawful for BlogNomic {
 
 /// Does what is wished for a Robot whom a directive names.
 fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
-    let who = BlogNomic::find(d, said.rest)?;
+    let who = BlogNomic::find(d, said.sentence())?;
     roster::decree(d, &who, wish).map(Some)
 }
 
@@ -276,6 +272,9 @@ pub(super) type Base = BTreeMap<Id, Option<u32>>;
 const PROSE: &str =
     "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).";
 
+/// What is said of directives that could not be done now, to whoever posts them (N36).
+const PATIENT: &str = "It is posted all the same: what it needs may be there when it is done.";
+
 /// What the directives of a text would do now that was posted in an entry.
 ///
 /// # Errors
@@ -285,17 +284,29 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -
     texts::dry_run_as_posted(state, text, state.at, texts::posted(state, made).as_ref())
 }
 
-/// What a text's directives would do now, for the answer to whoever posts it.
+/// What a text's directives would do now, for the answer to whoever posts it. What cannot be done now is told, and
+/// refuses nothing: something older may bring about what it needs.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line of the first directive that is none or names what there is not.
-pub(super) fn report(d: &D<'_>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = dry_run(d, text, made)?;
-    if let Some((outcome, why)) = run.refused().next() {
-        return Err(Refusal { say: format!("line {}: {}", outcome.line, why.say), ..why.clone() });
-    }
-    Ok((run.document().blocks, run.base))
+/// A [`Refusal`] with the line of the first directive that is none.
+pub(super) fn report(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
+    let run = dry_run(state, text, made)?;
+    let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
+    Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
+}
+
+/// A state in which the proposer of a Proposal has the reward already, as they have it before its directives are done
+/// (N46), and how that is said.
+pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<BlogNomic>, Option<Block>) {
+    let mut then = state.clone();
+    let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());
+    let said = paid.map(|paid| {
+        let said = format!("Before that {} gains {paid} Power for it.", state.frame.name_of(&proposal.by));
+        then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid });
+        Block::Para(said)
+    });
+    (then, said)
 }
 
 /// What there is in a text.
@@ -362,15 +373,9 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str)
 fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
-    // Its proposer has the reward before its directives are done (N46).
-    let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());
-    let mut then = State::clone(state);
-    then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid.clone().unwrap_or_default() });
+    let (then, paid) = rewarded(state, proposal);
     let mut document = dry_run(&then, proposal.text(state), proposal.made)?.document();
-    if let Some(paid) = paid {
-        let name = state.frame.name_of(&proposal.by);
-        document.blocks.insert(0, Block::Para(format!("Before that {name} gains {paid} Power for it.")));
-    }
+    document.blocks.splice(0..0, paid);
     if let Some(moved) = moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));
     }

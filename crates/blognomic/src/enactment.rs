@@ -29,9 +29,11 @@ use kernel::{
     Act, Game, Mechanic, Num, Occasion, Phase, Seq,
     display::Offer,
     entry::{Audience, Due},
+    game::{Fate, Lapse, Made},
     table::Row,
-    time::seconds_after,
+    time::{minute, seconds_after},
 };
+use kit::docket::Numbered;
 use kit::law::rounded;
 
 /// What stands before a Proposal's number in the key of its due instant.
@@ -64,47 +66,39 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .phase(
             Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
-                .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due)),
+                .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due))
+                .fate(|_, at| Lapse {
+                    what: format!("the time of Proposal {}", at.key.trim_start_matches(TIMEOUT)),
+                    fate: Fate::Late,
+                }),
         )
         .settle(settle)
+        .made(made)
 }
 
-/// The arguments of `enact` (N34).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Enact {
-    /// Which; the oldest pending one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-    /// “by-hand”, where its directives cannot be done any more (N36).
-    #[serde(default)]
-    how: Option<String>,
-}
+kit::args! {
+    /// The arguments of `enact` (N34).
+    Enact {
+        /// Which; the oldest pending one where it is not said.
+        proposal: Option<u64>,
+        /// “by-hand”, where its directives cannot be done any more (N36).
+        how: Option<String>,
+    }
 
-/// The arguments of `fail` (N38).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fail {
-    /// Which; the oldest pending one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-}
+    /// The arguments of `fail` (N38).
+    Fail {
+        /// Which; the oldest pending one where it is not said.
+        proposal: Option<u64>,
+    }
 
-/// The arguments of `claim` (N47).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Claiming {
-    /// Which; the latest one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-}
+    /// The arguments of `claim` (N47).
+    Claiming {
+        /// Which; the latest one where it is not said.
+        proposal: Option<u64>,
+    }
 
-/// The arguments of `automatic` (N35).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Automatic {
-    /// On or off.
-    on: bool,
+    /// The arguments of `automatic` (N35).
+    Automatic { on: bool }
 }
 
 // ---- state
@@ -235,6 +229,26 @@ pub(super) fn quorum(state: &State<BlogNomic>) -> Result<u64, Refusal> {
     Ok(part.to_u64().unwrap_or(u64::MAX).saturating_add(extra))
 }
 
+/// What makes Quorum, for `why`.
+fn made(state: &State<BlogNomic>, what: &str) -> Option<Made> {
+    let what = what.trim().to_lowercase();
+    if what.strip_prefix("the ").unwrap_or(&what) != "quorum" {
+        return None;
+    }
+    let say = quorum(state).and_then(|quorum| {
+        let (divisor, extra) = (state.rules.need(&QUORUM_DIVISOR)?, state.rules.need(&QUORUM_EXTRA)?);
+        let (robots, rounding) = (counted(roster::count(state), "Robot"), state.rules.wording(&QUORUM_ROUNDING));
+        Ok(format!("Quorum is {quorum}: {robots} divided by {divisor}, {rounding}, plus {extra}."))
+    });
+    let figures = [QUORUM_DIVISOR, QUORUM_ROUNDING, QUORUM_EXTRA].map(|figure| figure.key).to_vec();
+    Some(Made {
+        say: say.unwrap_or_else(|why| format!("There is no Quorum: {}.", why.say.trim_end_matches('.'))),
+        entry: None,
+        rule: Some(Thing::Enactment.rule(&state.rules)),
+        figures,
+    })
+}
+
 /// What can be done with a pending Proposal at an instant.
 pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Instant) -> Verdict {
     let mut verdict = Verdict::default();
@@ -278,6 +292,28 @@ pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Inst
 /// What can be done with a pending Proposal as the room stands.
 pub(super) fn verdict(state: &State<BlogNomic>, proposal: &Proposal) -> Verdict {
     verdict_at(state, proposal, state.at)
+}
+
+/// What a pending Proposal still needs to be ended, and when its time runs out, as sentences; nothing where it can be ended.
+pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<String> {
+    let verdict = verdict(state, proposal);
+    if !proposal.is_pending() || verdict.enact || verdict.fail.is_some() {
+        return None;
+    }
+    let tally = voting::tally(state, proposal);
+    let mut needs = Vec::new();
+    if let (Ok(()), Ok(quorum)) = (established(&state.rules, Thing::Enactment), quorum(state)) {
+        let (fors, against) =
+            (quorum.saturating_sub(tally.fors), (tally.robots + 1).saturating_sub(quorum + tally.against));
+        if fors > 0 && against > 0 {
+            needs.push(format!("Still needed: {fors} more FOR to enact it, or {against} more AGAINST to fail it."));
+        }
+    }
+    if let Some(over) = over_time_at(state, proposal) {
+        let last = seconds_after(over, -1);
+        needs.push(format!("Its time runs out after {}.", minute(last)));
+    }
+    (!needs.is_empty()).then(|| needs.join(" "))
 }
 
 /// The first second at which a Proposal has been pending longer than the rule says (N53).
@@ -687,7 +723,7 @@ fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
          proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
         proposal.label()
     ));
-    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq: d.seq };
+    let offer = |label: &str, line: String| Offer::new(label, line, d.seq);
     document.offers = vec![offer("Enact by hand", format!("admin enact {number} by-hand"))];
     if over {
         document.offers.push(offer("Fail", format!("admin fail {number}")));
@@ -702,8 +738,7 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
     let line = format!("admin {verb} {number}");
     let mut document =
         Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
-    document.offers =
-        vec![Offer { label: if verdict.enact { "Enact" } else { "Fail" }.to_owned(), line, at_seq: d.seq }];
+    document.offers = vec![Offer::new(if verdict.enact { "Enact" } else { "Fail" }, line, d.seq)];
     let document = proposal.about(document);
     d.say(Audience::Public, document);
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Cell, Document, cells},
     dynasties, glossary, holdings,
     inventory::Inventory,
     law::Thing,
@@ -51,18 +51,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(Display::new("columns", |state, _| Ok(show_columns(state))).listed(5))
 }
 
-/// The arguments of `update` (N58).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Update {
-    /// Whose.
-    robot: Id,
-    /// Which.
-    stat: String,
-    /// To what.
-    to: String,
-    /// On what ground.
-    ground: String,
+kit::args! {
+    /// The arguments of `update` (N58).
+    Update { robot: Id, stat: String, to: String, ground: String }
 }
 
 // ---- state
@@ -286,7 +277,7 @@ fn show(state: &State<BlogNomic>) -> Document {
         let missing = state.world.get(&MISSING, id).unwrap_or_default();
         let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
         let mut row = vec![
-            Cell::new(name).completing(name),
+            Cell::named(name),
             Cell::new(marks.join(", ")).from_path(stats::path(id, ADMIN.id)),
             cell(POWER.id),
             cell(EFFICIENCY.id),
@@ -301,17 +292,16 @@ fn show(state: &State<BlogNomic>) -> Document {
     let mut head = ["Robot", "", "Power", "efficiency", "Inventory", "missing"].map(str::to_owned).to_vec();
     head.extend(more.iter().map(|attr| attr.to_string()));
     head.push("links to".to_owned());
-    Document::titled("robots", "Robots").with(Block::Table { head, rows })
+    Document::titled("robots", "Robots").table(head, rows)
 }
 
 /// The columns of the table, with what each holds.
 fn show_columns(state: &State<BlogNomic>) -> Document {
     let rows = stats::columns(state).into_iter().filter_map(|column| {
         let def = state.world.def(&column)?;
-        Some(vec![Cell::new(&*column).completing(&*column), Cell::new(define::shown(&def.range))])
+        Some(cells![Cell::named(&*column), define::shown(&def.range)])
     });
-    Document::titled("columns", "The columns of the GNDT")
-        .with(Block::Table { head: ["column", "holds"].map(str::to_owned).to_vec(), rows: rows.collect() })
+    Document::titled("columns", "The columns of the GNDT").table(["column", "holds"], rows)
 }
 
 fn order(standing: Standing) -> u8 {
@@ -330,18 +320,13 @@ fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let shown: Vec<_> = older.by_ref().take(SHOWN_MAX_ENTRIES).collect();
     let rows = shown.iter().flat_map(|alteration| {
         alteration.rows.iter().map(|row| {
-            let seq = alteration.seq.to_string();
-            vec![
-                Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
-                Cell::new(minute(alteration.at)),
-                Cell::new(alteration.by.as_ref().map_or("the bot", |by| state.frame.name_of(by))),
-                Cell::new(format!(
-                    "{}{}",
-                    alteration.ground,
-                    if stands(state, alteration.seq) { "" } else { " (undone)" }
-                )),
-                Cell::new(format!("{}: {}", state.frame.name_of(&row.robot), row.stat)),
-                Cell::new(format!("{} → {}", worded(state, &row.was), worded(state, &row.to))),
+            cells![
+                Cell::numbered("entry", alteration.seq),
+                minute(alteration.at),
+                alteration.by.as_ref().map_or("the bot", |by| state.frame.name_of(by)),
+                format!("{}{}", alteration.ground, if stands(state, alteration.seq) { "" } else { " (undone)" }),
+                format!("{}: {}", state.frame.name_of(&row.robot), row.stat),
+                format!("{} → {}", worded(state, &row.was), worded(state, &row.to)),
             ]
         })
     });
@@ -353,10 +338,7 @@ fn show_log(state: &State<BlogNomic>, before: Option<u64>) -> Document {
             Some(before) => format!("The log holds nothing before entry {before}."),
         });
     };
-    let document = document.with(Block::Table {
-        head: ["entry", "when", "by", "on the ground of", "figure", "change"].map(str::to_owned).to_vec(),
-        rows,
-    });
+    let document = document.table(["entry", "when", "by", "on the ground of", "figure", "change"], rows);
     document.going_on(older.count(), &format!("gndt/{}", last.seq))
 }
 

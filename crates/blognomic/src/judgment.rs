@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
     law::{Thing, established},
@@ -20,12 +20,10 @@ use super::{
     voting::{self, Choice, Question},
 };
 use kernel::{Act, Display, Mechanic, Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+use kit::docket::{self, Meant, Numbered};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
 const OPEN_MAX_COUNT: usize = 100;
-
-/// Open Calls that a refusal names where it is not said which one is meant: as many as fit a sentence.
-const NAMED_MAX_COUNT: usize = 5;
 
 /// Calls that a page of the list shows, the latest first.
 const LISTED_MAX_COUNT: usize = 50;
@@ -62,36 +60,23 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .settle(settle)
 }
 
-/// The arguments of `raise_call` (N49).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RaiseCall {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `raise_call` (N49).
+    RaiseCall { title: String, text: String }
 
-/// The arguments of `vote_call` (N50).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VoteCall {
-    /// Which; the only open one where it is not said.
-    #[serde(default)]
-    call: Option<u64>,
-    /// The vote.
-    vote: String,
-}
+    /// The arguments of `vote_call` (N50).
+    VoteCall {
+        /// Which; the only open one where it is not said.
+        call: Option<u64>,
+        vote: String,
+    }
 
-/// The arguments of `judge` (N51).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Judge {
-    /// Which.
-    call: u64,
-    /// Directives, where the Call has only prose.
-    #[serde(default)]
-    text: Option<String>,
+    /// The arguments of `judge` (N51).
+    Judge {
+        call: u64,
+        /// Directives, where the Call has only prose.
+        text: Option<String>,
+    }
 }
 
 // ---- state
@@ -144,10 +129,6 @@ impl Call {
         Question::Call(self.number)
     }
 
-    fn label(&self) -> String {
-        format!("Call for Judgment {}, “{}”", self.number, self.title)
-    }
-
     fn word(&self) -> &'static str {
         match self.stands {
             Stands::Open => "open",
@@ -156,6 +137,22 @@ impl Call {
             Stands::ByHand => "upheld and carried out by hand",
             Stands::Failed => "failed",
         }
+    }
+}
+
+impl Numbered for Call {
+    const DISPLAY: &'static str = "cfj";
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn label(&self) -> String {
+        format!("Call for Judgment {}, “{}”", self.number, self.title)
+    }
+
+    fn is_open(&self) -> bool {
+        self.stands == Stands::Open
     }
 }
 
@@ -170,21 +167,19 @@ fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Call, Refusal
     if let Some(number) = number {
         return need(state, number);
     }
-    let open: Vec<&Call> = open(state).collect();
-    match open[..] {
-        [only] => Ok(only),
-        [] => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
-        _ => {
-            let which: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|call| call.label()).collect();
-            Err(Refusal::new(format!("several Calls are open; say the number of yours: {}", which.join("; ")))
-                .instead(format!("cfj vote {} FOR", open[0].number)))
+    match docket::only(state.rows::<Call>()) {
+        Meant::One(only) => Ok(only),
+        Meant::None => Err(Refusal::new("no Call for Judgment is open").instead("cfj list")),
+        Meant::Several(first, which) => {
+            Err(Refusal::new(format!("several Calls are open; say the number of yours: {which}"))
+                .instead(format!("cfj vote {} FOR", first.number)))
         }
     }
 }
 
 /// The open Calls, oldest first.
 fn open(state: &State<BlogNomic>) -> impl Iterator<Item = &Call> {
-    state.rows::<Call>().values().filter(|call| call.stands == Stands::Open)
+    docket::open(state.rows::<Call>())
 }
 
 /// The line by which an open Call is voted on, for whoever finds no Proposal to vote on.
@@ -219,7 +214,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (one_line(title)?, body(text)?);
     let (report, base) = effects::report(d, &text, None)?;
-    let number = d.rows::<Call>().get_max().map_or(1, |(number, _)| number + 1);
+    let number = d.next_number::<Call>();
     let call = Call {
         number,
         by: me.clone(),
@@ -242,9 +237,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
-    ["FOR", "AGAINST"]
-        .map(|word| Offer { label: word.to_owned(), line: format!("cfj vote {number} {word}"), at_seq })
-        .to_vec()
+    ["FOR", "AGAINST"].map(|word| Offer::new(word, format!("cfj vote {number} {word}"), at_seq)).to_vec()
 }
 
 /// A Robot agrees or disagrees (N50).
@@ -373,7 +366,7 @@ fn settle(d: &mut D<'_>) -> bool {
         Stands::Upheld => {
             let line = format!("admin judge {}", call.number);
             let mut document = Document::say(format!("{} is upheld. An Admin carries it out: “{line}”.", call.label()));
-            document.offers = vec![Offer { label: "Carry out".to_owned(), line, at_seq: d.seq }];
+            document.offers = vec![Offer::new("Carry out", line, d.seq)];
             document
         }
         _ => Document::say(format!("{} has failed and does nothing any more.", call.label())),
@@ -388,15 +381,13 @@ fn settle(d: &mut D<'_>) -> bool {
 
 /// All Calls, the latest first.
 fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
-    let mut older = state.rows::<Call>().values().rev().filter(|call| before.is_none_or(|before| call.number < before));
-    let shown: Vec<_> = older.by_ref().take(LISTED_MAX_COUNT).collect();
+    let (shown, older) = docket::page(state.rows::<Call>().values().rev(), before, LISTED_MAX_COUNT);
     let rows = shown.iter().map(|call| {
-        let number = call.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("cfj/{number}")),
-            Cell::new(call.title.clone()),
-            Cell::new(state.frame.name_of(&call.by)),
-            Cell::new(format!("{}; {}", score(state, &call.question()), call.word())),
+        cells![
+            Cell::numbered("cfj", call.number),
+            call.title.clone(),
+            state.frame.name_of(&call.by),
+            format!("{}; {}", score(state, &call.question()), call.word()),
         ]
     });
     let rows: Vec<_> = rows.collect();
@@ -407,9 +398,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
             Some(before) => format!("No Call was raised before number {before}."),
         });
     };
-    document
-        .with(Block::Table { head: ["", "title", "by", "stands"].map(str::to_owned).to_vec(), rows })
-        .going_on(older.count(), &format!("cfjs/{}", last.number))
+    document.table(["", "title", "by", "stands"], rows).going_on(older, &format!("cfjs/{}", last.number))
 }
 
 /// One Call.
@@ -422,9 +411,8 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let call = need(state, number.parse().map_err(|_| none())?)?;
     let votes = voting::on(state, call.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
-        vec![Cell::new(state.frame.name_of(robot)), Cell::new(vote.choice.word()), Cell::new(counts)]
+        cells![state.frame.name_of(robot), vote.choice.word(), counts]
     });
-    let votes: Vec<_> = votes.collect();
     let mut document = Document::titled(format!("cfj/{}", call.number), format!("Call for Judgment: {}", call.title))
         .para(format!(
             "Call {} by {}, {}; it is {}.",
@@ -435,10 +423,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         ))
         .para(&*call.text)
         .para(format!("Votes: {}.", score(state, &call.question())));
-    if !votes.is_empty() {
-        let head = ["Robot", "vote", ""].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows: votes });
-    }
+    document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
         let run = effects::dry_run(state, &call.text, call.made)?;

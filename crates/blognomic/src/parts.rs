@@ -2,8 +2,6 @@
 //!
 //! No rule says when a part is lost: Proposals, Calls and updates of the GNDT do (N66). Absent: that.
 
-use serde::Deserialize;
-
 use super::{
     BlogNomic, D, Refusal,
     display::Document,
@@ -37,12 +35,12 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     )
 }
 
-/// The arguments of `buy` (N67).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Buy {
-    /// Which, in the words of its name.
-    part: Vec<String>,
+kit::args! {
+    /// The arguments of `buy` (N67).
+    Buy {
+        /// Which, in the words of its name.
+        part: Vec<String>,
+    }
 }
 
 // ---- names

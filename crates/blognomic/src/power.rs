@@ -46,24 +46,12 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
 }
 
-/// The arguments of `entry` (N64).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    /// Its address.
-    link: String,
-    /// When it was posted.
-    posted: Instant,
-}
+kit::args! {
+    /// The arguments of `entry` (N64).
+    Entry { link: String, posted: Instant }
 
-/// The arguments of `give` (N63).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Give {
-    /// How much.
-    amount: Num,
-    /// To whom.
-    to: Id,
+    /// The arguments of `give` (N63).
+    Give { amount: Num, to: Id }
 }
 
 // ---- state

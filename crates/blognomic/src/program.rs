@@ -22,6 +22,7 @@ use kernel::{
     Act, Display, Mechanic, Num, Seq, Value,
     entry::Audience,
     table::Row,
+    time::{minute, next_midnight},
     world::{Attr, Range},
 };
 
@@ -49,16 +50,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
 }
 
-/// The arguments of `run` (N69).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Run {
-    /// The keyword, if any.
-    #[serde(default)]
-    keyword: Option<String>,
-    /// Another Robot.
-    #[serde(default)]
-    other: Option<Id>,
+kit::args! {
+    /// The arguments of `run` (N69).
+    Run { keyword: Option<String>, other: Option<Id> }
 }
 
 // ---- state
@@ -130,9 +124,9 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
     let date = glossary::date(d, d.at);
     let before = d.row::<Day>(&me).filter(|day| day.date == date).map_or(0, |day| day.runs);
     if before >= limit {
-        return Err(Refusal::new(format!("you have run it {before} of {limit} times today"))
-            .by(rule)
-            .instead("robots"));
+        let next = minute(next_midnight(d.at, &glossary::zone(d)));
+        let say = format!("you have run it {before} of {limit} times today; the next day begins at {next}");
+        return Err(Refusal::new(say).by(rule).instead("robots"));
     }
     if keyword.as_ref().is_some_and(|word| word.chars().count() > KEYWORD_MAX_CHARS) {
         return Err(
@@ -141,6 +135,9 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
     }
     let other = other.map(|other| roster::other(d, &other, Some(&me))).transpose()?;
     let program = read(d)?;
+    if let Some(word) = &keyword {
+        known(&program, word).map_err(|why| why.by(rule.clone()))?;
+    }
     let machine = machine(d, &me, other.as_ref(), keyword.clone())?;
     let done = mcp::run(&program, &machine).map_err(|stopped| {
         let settle = if stopped.why.is_of_the_source() {
@@ -175,6 +172,10 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
     let seq = d.seq;
     d.put(&me, Day { date, runs: before + 1, seq, trace: done.trace.to_string().into() });
     let name = d.frame.name_of(&me).to_owned();
+    let missing = done.trace.missing().map(|(line, missing)| {
+        let word = keyword.as_deref().unwrap_or_default();
+        format!(" {word} did nothing: “{line}” does not hold, as it asks for {missing}.")
+    });
     let word = keyword.map(|word| format!(" with {word}")).unwrap_or_default();
     let whom = other.map(|other| format!(", other being {}", d.frame.name_of(&other))).unwrap_or_default();
     let mut document = Document::say(format!("{name} runs the Master Control Program{word}{whom}:"));
@@ -191,7 +192,21 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
         _ => format!("Every line that ran: show {run}"),
     };
     d.say(Audience::Public, document.with(Block::List(vec![Cell::new(rest).showing(run)])));
-    Ok(Document::say(format!("You have {} Power.", stats::power(d, &me))))
+    Ok(Document::say(format!("You have {} Power.{}", stats::power(d, &me), missing.unwrap_or_default())))
+}
+
+/// Refuses a keyword that the program does not know, before a run is used up for it.
+fn known(program: &Program, word: &str) -> Result<(), Refusal> {
+    let words = mcp::keywords(program);
+    if words.iter().any(|known| known.to_lowercase() == word.trim().to_lowercase()) {
+        return Ok(());
+    }
+    let knows = match words {
+        [] => "no keyword".to_owned(),
+        words => format!("these: {}", words.join(", ")),
+    };
+    let line = words.first().map_or_else(|| "mcp".to_owned(), |word| format!("mcp {word}"));
+    Err(Refusal::new(format!("the program knows no keyword “{word}”, but {knows}; no run is used up")).instead(line))
 }
 
 /// Gives the day's run back where an entry was one (N142).
@@ -295,7 +310,7 @@ fn show_run(state: &State<BlogNomic>, entry: &str) -> Result<Document, Refusal> 
 /// A [`Refusal`] where there is none, or it cannot be read.
 fn show(state: &State<BlogNomic>) -> Result<Document, Refusal> {
     let program = read(state)?;
-    let words = mcp::keywords(&program).iter().map(|word| Cell::new(word.clone()).completing(word.clone()));
+    let words = mcp::keywords(&program).iter().map(|word| Cell::named(word.clone()));
     let kept: Vec<String> = measured(state).iter().map(|attr| said(attr).to_lowercase()).collect();
     let strange = mcp::stats(&program).iter().filter(|(stat, _)| !kept.contains(stat)).map(|(stat, _)| stat.clone());
     let strange: Vec<String> = strange.collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     effects, enactment,
     figures::PENDING_LIMIT,
     judgment,
@@ -21,17 +21,14 @@ use kernel::{
     Act, Display, Mechanic, Seq,
     display::Offer,
     game::Viewer,
-    mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS,
     table::Row,
     time::{between, minute},
 };
-
-/// Longest text of a Proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
-pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
-
-/// Pending Proposals that a refusal names where it is not said which one is meant: as many as fit a sentence.
-const NAMED_MAX_COUNT: usize = 5;
+use kit::{
+    args::Propose,
+    docket::{self, Meant, Numbered, TEXT_MAX_BYTES, Unfit},
+};
 
 /// Most Proposals that may be pending at once, trivial ones included: more than any week has seen, few enough to list.
 const PENDING_MAX_COUNT: usize = 200;
@@ -60,19 +57,6 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(
             Display::of("proposal", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1).beside(9, latest),
         )
-}
-
-/// The arguments of `propose` (N18).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-    /// Whether it is stated to be Trivial (N20).
-    #[serde(default)]
-    trivial: bool,
 }
 
 // ---- state
@@ -215,21 +199,27 @@ impl Proposal {
             last => format!("{} after correction {last}", self.label()),
         }
     }
+}
 
-    /// A document about it, for the thread of its own that a network may keep.
-    pub(super) fn about(&self, document: Document) -> Document {
-        document.about(format!("proposal/{}", self.number), self.label())
+impl Numbered for Proposal {
+    const DISPLAY: &'static str = "proposal";
+
+    fn number(&self) -> u64 {
+        self.number
     }
 
-    /// Number and title, as sentences call it.
-    pub(super) fn label(&self) -> String {
+    fn label(&self) -> String {
         format!("Proposal {}, “{}”", self.number, self.title)
+    }
+
+    fn is_open(&self) -> bool {
+        self.is_pending()
     }
 }
 
 /// The pending ones, oldest first.
 pub(super) fn open(state: &State<BlogNomic>) -> impl Iterator<Item = &Proposal> {
-    state.rows::<Proposal>().values().filter(|proposal| proposal.is_pending())
+    docket::open(state.rows::<Proposal>())
 }
 
 /// The oldest pending one (N34): the only one that can be enacted, or failed by votes.
@@ -253,17 +243,14 @@ pub(super) fn need(state: &State<BlogNomic>, number: u64) -> Result<&Proposal, R
 /// A [`Refusal`] where it is decided, or where it is not said which of several is meant.
 pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Proposal, Refusal> {
     let Some(number) = number else {
-        let mut pending = open(state);
-        return match (pending.next(), pending.next()) {
-            (Some(only), None) => Ok(only),
-            (None, _) => {
+        return match docket::only(state.rows::<Proposal>()) {
+            Meant::One(only) => Ok(only),
+            Meant::None => {
                 let other = judgment::voting_line(state).or_else(|| veto::voting_line(state));
                 let line = other.unwrap_or_else(|| "show proposals".to_owned());
                 Err(Refusal::new("no Proposal is pending").instead(line))
             }
-            (Some(first), Some(_)) => {
-                let which = open(state).take(NAMED_MAX_COUNT).map(Proposal::label);
-                let which = which.collect::<Vec<_>>().join("; ");
+            Meant::Several(first, which) => {
                 Err(Refusal::new(format!("several Proposals are pending; say the number of yours: {which}"))
                     .instead(format!("vote {} FOR", first.number)))
             }
@@ -284,7 +271,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: Option<u64>) -> Result<&
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for whoever is no current Robot or has too many pending, and for a text whose directives are none.
+/// A [`Refusal`] for whoever is no current Robot or has too many pending, and for a text with a line that is no directive.
 fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let title = one_line(title)?;
@@ -306,16 +293,15 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         ))
         .instead("proposals"));
     }
-    let (report, base) = effects::report(d, &text, None)?;
-    let number = d.rows::<Proposal>().get_max().map_or(1, |(number, _)| number + 1);
-    let proposal = Proposal {
+    let number = d.next_number::<Proposal>();
+    let mut proposal = Proposal {
         number,
         by: me.clone(),
         posted: d.at,
         title,
         trivial,
         revision: 0,
-        base,
+        base: effects::Base::new(),
         made: Some(d.seq),
         stands: Stands::Pending,
         returned: Vec::new(),
@@ -323,18 +309,21 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         claimed: None,
         told: None,
     };
+    let (then, paid) = effects::rewarded(d, &proposal);
+    let (report, base) = effects::report(&then, &text, proposal.made)?;
+    proposal.base = base;
     d.put(&(number, 0), Wording { text: text.into() });
     let document = announcement(d, &proposal);
     d.put(&number, proposal);
     d.say(kernel::entry::Audience::Public, document);
     let mut reply = Document::say(format!("Your Proposal is number {number}."));
-    reply.blocks.extend(report);
+    reply.blocks.extend(paid.into_iter().chain(report));
     Ok(reply)
 }
 
 /// A title: one line of visible text.
 pub(super) fn one_line(title: &str) -> Result<String, Refusal> {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = docket::one_line(title);
     if title.is_empty() || title.chars().count() > TITLE_MAX_CHARS {
         return Err(
             Refusal::new(format!("a title has 1 to {TITLE_MAX_CHARS} characters")).instead("propose TITLE TEXT")
@@ -345,18 +334,13 @@ pub(super) fn one_line(title: &str) -> Result<String, Refusal> {
 
 /// A text of a Proposal or a Call.
 pub(super) fn body(text: &str) -> Result<String, Refusal> {
-    let text = text.replace("\r\n", "\n").trim().to_owned();
-    if text.is_empty() {
-        return Err(Refusal::new("say what shall change").instead("propose TITLE TEXT"));
-    }
-    if text.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!(
-            "a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}",
-            text.len()
-        ))
-        .instead("propose TITLE TEXT"));
-    }
-    Ok(text)
+    docket::text(text).map_err(|why| {
+        let say = match why {
+            Unfit::Empty => "say what shall change".to_owned(),
+            Unfit::Long(bytes) => format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {bytes}"),
+        };
+        Refusal::new(say).instead("propose TITLE TEXT")
+    })
 }
 
 // ---- display
@@ -404,7 +388,7 @@ fn announcement(d: &D<'_>, proposal: &Proposal) -> Document {
 
 /// The votes that can be cast on a Proposal, as it reads after an entry.
 pub(super) fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
-    let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq };
+    let offer = |label: &str, line: String| Offer::new(label, line, at_seq);
     vec![
         offer("FOR", format!("vote {number} FOR")),
         offer("FOR, trivial", format!("vote {number} FOR trivial")),
@@ -415,8 +399,7 @@ pub(super) fn offers(number: u64, at_seq: u64) -> Vec<Offer> {
 
 /// The latest Proposals, for the list of displays.
 fn latest(state: &State<BlogNomic>) -> Vec<Cell> {
-    let numbers = state.rows::<Proposal>().keys().rev().take(LISTED_MAX_COUNT);
-    numbers.map(|number| listing(&format!("proposal/{number}"))).collect()
+    docket::listings(state.rows::<Proposal>().values().rev(), LISTED_MAX_COUNT)
 }
 
 /// The list of Proposals: the pending ones, oldest first, and the latest decided ones; or the decided ones before a number.
@@ -430,23 +413,17 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
         } else {
             stands(proposal)
         };
-        let number = proposal.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(format!("{}{}", proposal.title, if proposal.trivial { " (Trivial)" } else { "" })),
-            Cell::new(state.frame.name_of(&proposal.by)),
-            Cell::new(if proposal.is_pending() { between(proposal.posted, viewer.now) } else { String::new() }),
-            Cell::new(how),
+        cells![
+            Cell::numbered("proposal", proposal.number),
+            format!("{}{}", proposal.title, if proposal.trivial { " (Trivial)" } else { "" }),
+            state.frame.name_of(&proposal.by),
+            if proposal.is_pending() { between(proposal.posted, viewer.now) } else { String::new() },
+            how,
         ]
     };
     let mut open: Vec<&Proposal> = open(state).filter(|_| before.is_none()).collect();
     open.sort_by_key(|proposal| (proposal.posted, proposal.number));
-    let mut decided = state
-        .rows::<Proposal>()
-        .values()
-        .rev()
-        .filter(|proposal| !proposal.is_pending() && before.is_none_or(|before| proposal.number < before));
-    let latest: Vec<&Proposal> = decided.by_ref().take(DECIDED_MAX_COUNT).collect();
+    let (latest, older) = docket::page(docket::over(state.rows::<Proposal>()), before, DECIDED_MAX_COUNT);
     let rows: Vec<_> = open.iter().chain(&latest).copied().map(row).collect();
     let document = Document::titled("proposals", "Proposals");
     if rows.is_empty() {
@@ -455,14 +432,14 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
             Some(before) => format!("No Proposal before number {before} has been decided."),
         });
     }
-    let (older, next) = (decided.count(), latest.last().map_or(0, |proposal| proposal.number));
+    let next = latest.last().map_or(0, |proposal| proposal.number);
     let robots = counted(roster::count(state), "Robot");
     document
         .para(match enactment::quorum(state) {
             Ok(quorum) => format!("{robots}, Quorum {quorum}."),
             Err(why) => format!("{robots}; {}.", why.say.trim_end_matches('.')),
         })
-        .with(Block::Table { head: ["", "title", "by", "age", "stands"].map(str::to_owned).to_vec(), rows })
+        .table(["", "title", "by", "age", "stands"], rows)
         .going_on(older, &format!("proposals/{next}"))
 }
 
@@ -487,24 +464,26 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         ))
         .para(proposal.text(state));
     let tally = voting::tally(state, proposal);
-    document = document.para(format!("Votes: {}.", score(&tally)));
-    let votes: Vec<Vec<Cell>> = voting::on(state, proposal.question())
-        .map(|(robot, vote)| {
-            let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
-            let mark = if vote.trivial { ", Trivial" } else { "" };
-            let older = if vote.revision < proposal.revision { " (on an earlier text)" } else { "" };
-            vec![
-                Cell::new(state.frame.name_of(robot)),
-                Cell::new(format!("{}{mark}{older}", vote.choice.word())),
-                Cell::new(if vote.void { "void" } else { counts }),
-            ]
-        })
-        .collect();
-    if !votes.is_empty() {
-        document = document.with(Block::Table { head: ["Robot", "vote", ""].map(str::to_owned).to_vec(), rows: votes });
-    }
+    document = document.para(format!("Votes: {}. {} can vote.", score(&tally), counted(tally.robots, "Robot")));
+    let implicit =
+        voting::of(state, &proposal.question(), &proposal.by).is_none() && roster::is_current(state, &proposal.by);
+    let proposer =
+        implicit.then(|| cells![state.frame.name_of(&proposal.by), "FOR", "as its proposer, without a vote"]);
+    let votes = voting::on(state, proposal.question()).map(|(robot, vote)| {
+        let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
+        let mark = if vote.trivial { ", Trivial" } else { "" };
+        let older = if vote.revision < proposal.revision { " (on an earlier text)" } else { "" };
+        cells![
+            state.frame.name_of(robot),
+            format!("{}{mark}{older}", vote.choice.word()),
+            if vote.void { "void" } else { counts },
+        ]
+    });
+    document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], proposer.into_iter().chain(votes)));
     if proposal.is_pending() {
-        document = document.para(enactment::verdict(state, proposal).sentence(state, proposal));
+        let verdict = enactment::verdict(state, proposal).sentence(state, proposal);
+        let needs = enactment::needs(state, proposal).map_or_else(String::new, |needs| format!(" {needs}"));
+        document = document.para(format!("{verdict}{needs}"));
         document.offers = offers(proposal.number, state.seq);
         document.offers.extend(veto::offer(state, proposal, state.seq));
     }

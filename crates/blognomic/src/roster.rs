@@ -19,11 +19,11 @@ use super::{
 };
 use kernel::{
     Act, Event, Mechanic, directives,
-    frame::{FrameFact, Standing as Place},
+    frame::Standing as Place,
     table::Row,
     time::{between, minute, seconds_after},
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Seconds in a week of seven days, as a duration (N16).
 const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
@@ -62,48 +62,18 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         })
 }
 
-/// The arguments of `join` (N8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
+kit::args! {
+    /// The arguments of `register`: the same, with the link of the roster.
+    Register { name: String, link: Option<String> }
 
-/// The arguments of `register`: the same, with the link of the roster.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Register {
-    /// The name.
-    name: String,
-    /// A URL or email address.
-    #[serde(default)]
-    link: Option<String>,
-}
+    /// The arguments of `link` (N119).
+    Link { link: String }
 
-/// The arguments of `link` (N119).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Link {
-    /// A URL or email address.
-    link: String,
-}
+    /// The arguments of `zone` (N120).
+    Zone { zone: String }
 
-/// The arguments of `zone` (N120).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Zone {
-    /// An IANA name.
-    zone: String,
-}
-
-/// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Who {
-    /// The Robot, or the applicant.
-    robot: Id,
+    /// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
+    Who { robot: Id }
 }
 
 // ---- state
@@ -329,29 +299,19 @@ pub(super) fn found(d: &mut D<'_>) -> Result<Id, Refusal> {
 ///
 /// A [`Refusal`] for Robots, and for a name or link that is none.
 fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let seat = match d.actor_seat() {
-        Some(seat) => {
-            let say = match standing(d, &seat) {
-                Some(Standing::Robot) => Some("you are a Robot already"),
-                Some(Standing::Deactivated) => Some("you are a Deactivated Robot; ask to be Reactivated"),
-                _ => None,
-            };
-            if let Some(say) = say {
-                return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
-            }
-            let held = d.frame.name_of(&seat).to_owned();
-            if let Some(name) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
-                speakable(d, &name)?;
-                seats::rename(d, seat.clone(), &name, &format!("robot apply {held}"))?;
-            }
-            seat
-        }
-        None => {
-            let name = name.unwrap_or_else(|| d.doer.name.clone());
-            speakable(d, &name)?;
-            seats::take(d, ROBOT, &name, Place::Outsider)?
-        }
+    let say = match d.actor_seat().and_then(|seat| standing(d, &seat)) {
+        Some(Standing::Robot) => Some("you are a Robot already"),
+        Some(Standing::Deactivated) => Some("you are a Deactivated Robot; ask to be Reactivated"),
+        _ => None,
     };
+    if let Some(say) = say {
+        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
+    }
+    let seat = seats::come(d, ROBOT, name, speakable, |d, seat, name| {
+        speakable(d, name)?;
+        let line = format!("robot apply {}", d.frame.name_of(&seat));
+        seats::rename(d, seat, name, &line)
+    })?;
     let again = matches!(standing(d, &seat), Some(Standing::Left | Standing::Returning));
     if let Some(link) = link {
         d.set(&LINK, &seat, link_text(&link)?);
@@ -465,7 +425,7 @@ fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
         (member.joined, member.voted) = (at, at);
         member.may_nominate = member.may_nominate && fresh;
     });
-    d.frame_fact(FrameFact::Stands { seat: who.clone(), standing: Place::Player, was: Place::Outsider });
+    seats::stand(d, who, Place::Player);
     // Whoever comes back is no new Robot (N61).
     let award = d.rules.need(&SETUP_AWARD).ok().filter(|_| fresh);
     if let Some(award) = &award {
@@ -542,7 +502,7 @@ fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     stand(d, &me, Standing::Left);
     d.set(&ADMIN, &me, false);
-    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Place::Outsider, was: Place::Player });
+    seats::stand(d, &me, Place::Outsider);
     let name = d.frame.name_of(&me).to_owned();
     d.tell_all(format!("{name} leaves the game."));
     dynasties::vacate(d, &me);
@@ -669,5 +629,5 @@ pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
     stand(d, robot, Standing::Removed);
     put(d, robot, |member| member.may_nominate = true);
     d.set(&ADMIN, robot, false);
-    d.frame_fact(FrameFact::Stands { seat: robot.clone(), standing: Place::Outsider, was: Place::Player });
+    seats::stand(d, robot, Place::Outsider);
 }

@@ -37,14 +37,9 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     )
 }
 
-/// The arguments of `undo` (N59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Undo {
-    /// Its entry.
-    entry: u64,
-    /// Why.
-    reason: String,
+kit::args! {
+    /// The arguments of `undo` (N59).
+    Undo { entry: u64, reason: String }
 }
 
 // ---- state
@@ -165,8 +160,9 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         "{name} undoes the effects of entry {seq} ({}): {why}.{again} Whoever disputes that raises a Call for Judgment.",
         first.ground
     ));
-    let line = format!("cfj raise \"The undoing of entry {seq}\" Was entry {seq} against the rules as they were then?");
-    document.offers = vec![Offer { label: "Call for Judgment".to_owned(), line, at_seq: d.seq }];
+    // A button holds no longer line.
+    let line = format!("cfj raise \"Undoing entry {seq}\" Was it right?");
+    document.offers = vec![Offer::new("Call for Judgment", line, d.seq)];
     d.say(Audience::Public, document);
     Ok(Document::say(format!("The effects of entry {seq} are taken back.")))
 }

@@ -16,6 +16,7 @@ use super::{
     voting::{self, Choice, Question, Vote},
 };
 use kernel::{Act, Display, Mechanic, display::Offer, entry::Audience, table::Row};
+use kit::docket::Numbered;
 
 // ---- the mechanic
 
@@ -49,31 +50,19 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .settle(settle)
 }
 
-/// The argument of `veto` (N98), and of `annul` (N100).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// The Proposal.
-    proposal: u64,
-}
+kit::args! {
+    /// The argument of `veto` (N98), and of `annul` (N100).
+    Which { proposal: u64 }
 
-/// The arguments of `vote_annul` (N101).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct VoteAnnul {
-    /// About which Proposal; the only one where it is not said.
-    #[serde(default)]
-    proposal: Option<u64>,
-    /// The vote.
-    vote: String,
-}
+    /// The arguments of `vote_annul` (N101).
+    VoteAnnul {
+        /// About which Proposal; the only one where it is not said.
+        proposal: Option<u64>,
+        vote: String,
+    }
 
-/// The arguments of `nominate` (N104).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nominate {
-    /// Whom.
-    robot: Id,
+    /// The arguments of `nominate` (N104).
+    Nominate { robot: Id }
 }
 
 // ---- state
@@ -119,7 +108,7 @@ pub(super) fn offer(state: &State<BlogNomic>, proposal: &Proposal, at_seq: u64) 
     dynasties::control_unit(state)?;
     let needed = state.rules.need_count(&VETO_AGAINST).ok()?;
     let enough = proposal.is_pending() && voting::tally(state, proposal).against >= needed;
-    enough.then(|| Offer { label: "Veto".to_owned(), line: format!("cu veto {}", proposal.number), at_seq })
+    enough.then(|| Offer::new("Veto", format!("cu veto {}", proposal.number), at_seq))
 }
 
 // ---- decide
@@ -171,9 +160,8 @@ fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (label, name) = (proposal.label(), d.frame.name_of(&me).to_owned());
     d.upsert(&number, |veto: &mut Veto| veto.asked = true);
     let mut document = Document::say(format!("{name} requests that the veto of {label} be annulled."));
-    document.offers = ["FOR", "AGAINST"]
-        .map(|word| Offer { label: word.to_owned(), line: format!("annul vote {number} {word}"), at_seq: d.seq })
-        .to_vec();
+    document.offers =
+        ["FOR", "AGAINST"].map(|word| Offer::new(word, format!("annul vote {number} {word}"), d.seq)).to_vec();
     d.say(Audience::Public, document);
     Ok(Document::say("The request is open; vote on it, too."))
 }

@@ -17,6 +17,8 @@ use super::{
     roster, veto,
 };
 use kernel::{Act, Mechanic, Num, entry::Audience, table::Row};
+use kit::ballot;
+use kit::docket::Numbered;
 
 // ---- the mechanic
 
@@ -32,19 +34,14 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     )
 }
 
-/// The arguments of `vote` (N22).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ballot {
-    /// Which; the only pending one where it is not said.
-    #[serde(default, deserialize_with = "kit::one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "kit::one_or_several")]
-    vote: Vec<String>,
-    /// That it is held Trivial.
-    #[serde(default)]
-    mark: Option<String>,
+kit::args! {
+    /// The arguments of `vote` (N22).
+    Ballot {
+        /// Which; the only pending one where it is not said.
+        #[serde(default, deserialize_with = "kit::one_or_several")] on: Vec<u64>,
+        #[serde(deserialize_with = "kit::one_or_several")] vote: Vec<String>,
+        mark: Option<String>,
+    }
 }
 
 // ---- state
@@ -141,14 +138,14 @@ pub(super) fn of<'a>(state: &'a State<BlogNomic>, on: &Question, robot: &Id) -> 
 
 /// All votes on something, by voter.
 pub(super) fn on(state: &State<BlogNomic>, on: Question) -> impl Iterator<Item = (&Id, &Vote)> {
-    let votes = state.rows::<Vote>().range((on.clone(), Id::default())..);
-    votes.take_while(move |((question, _), _)| *question == on).map(|((_, robot), vote)| (robot, vote))
+    ballot::on(state.rows::<Vote>(), on)
 }
 
 /// How many current Robots' latest votes on something say so.
 pub(super) fn count(state: &State<BlogNomic>, question: Question, choice: Choice) -> u64 {
-    let counts = |(robot, vote): &(&Id, &Vote)| vote.choice == choice && roster::is_current(state, robot);
-    on(state, question).filter(counts).count() as u64
+    ballot::count(state.rows::<Vote>(), question, |robot, vote| {
+        vote.choice == choice && roster::is_current(state, robot)
+    })
 }
 
 /// Puts a vote in the place of an earlier one of that Robot, and on record (N16).
@@ -165,10 +162,7 @@ pub(super) fn cast_plain(d: &mut D<'_>, on: Question, robot: &Id, choice: Choice
 
 /// Takes all votes off a question that is closed.
 pub(super) fn close(d: &mut D<'_>, question: Question) {
-    let voters: Vec<Id> = on(d, question.clone()).map(|(robot, _)| robot.clone()).collect();
-    for robot in voters {
-        d.delete::<Vote>(&(question.clone(), robot));
-    }
+    ballot::clear::<_, _, Vote>(d, &question);
 }
 
 /// How the votes on a Proposal stand.

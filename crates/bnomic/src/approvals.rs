@@ -10,7 +10,6 @@ mod says;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use serde::Deserialize;
 use serde_json::Value as Json;
 
 pub(super) use self::says::{Given, can_be_seen, preview, sentence};
@@ -57,15 +56,13 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("approvals").act(intend.player().public(intents::LINE)).supposes(wants, make_so)
 }
 
-/// The arguments of `intend_approve` (B50.4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// Which.
-    display: String,
-    /// What it says otherwise than the record, a line for each value.
-    #[serde(default)]
-    text: Option<String>,
+kit::args! {
+    /// The arguments of `intend_approve` (B50.4).
+    Intend {
+        display: String,
+        /// What it says otherwise than the record, a line for each value.
+        text: Option<String>,
+    }
 }
 
 // ---- the past
@@ -102,13 +99,6 @@ fn performed(state: &State<BNomic>, by: &Id, action: &Json, found: &mut BTreeSet
 /// What an approval is worked out with, where it is.
 fn supposing<'a>(d: &D<'a>) -> Option<&'a Supposing<'a, BNomic>> {
     d.then().and_then(|then| then.supposing.as_ref())
-}
-
-/// The number of the next thing of a kind. What got a number in the record keeps it where a display is approved: else
-/// whoever supported, objected to or performed the one would have done so to another.
-pub(crate) fn next(d: &D<'_>, newest: fn(&State<BNomic>) -> u64) -> u64 {
-    let then = d.then().filter(|then| then.supposing.is_some());
-    newest(d).max(then.map_or(0, |then| newest(then.before))) + 1
 }
 
 /// An act is complete: where it announced the approval that is being worked out, its display is right from here.

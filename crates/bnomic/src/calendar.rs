@@ -5,7 +5,7 @@
 use super::{
     BNomic, D, State,
     clock::{self, Moment},
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
     law::Thing,
 };
@@ -124,8 +124,8 @@ fn show(state: &State<BNomic>) -> Document {
     }
     let now = clock::now(state);
     let rows = (1..).zip(names(state));
-    let rows = rows.map(|(nday, name): (i64, _)| vec![Cell::new(nday.to_string()), Cell::new(name)]).collect();
-    let document = document.with(Block::Table { head: ["nday", "is called"].map(str::to_owned).to_vec(), rows });
+    let rows = rows.map(|(nday, name): (i64, _)| cells![nday, name]);
+    let document = document.table(["nday", "is called"], rows);
     let Some((nyear, place)) = nyear(state, now.nweek) else { return document };
     let mut document =
         document.para(format!("It is {now}, in nweek {place} of nyear {nyear}. Holidays of this nyear:"));

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::touched::touched;
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document, Offer},
+    display::{Block, Cell, Document, Offer, cells},
     displays, keeping,
     law::{PREFIX, Thing, established},
     ministries,
@@ -54,12 +54,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(correct)
 }
 
-/// The arguments of `publish` (BX9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Publish {
-    /// A ballot, results, numbers, or which display.
-    what: String,
+kit::args! {
+    /// The arguments of `publish` (BX9).
+    Publish {
+        /// A ballot, results, numbers, or which display.
+        what: String,
+    }
 }
 
 // ---- state
@@ -96,7 +96,11 @@ impl Chore {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Left {}
 
-impl Row<BNomic> for Left {}
+impl Row<BNomic> for Left {
+    fn told(chore: &Chore, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        format!("{} are left to {}", chore.word(), if is.is_some() { "people" } else { "the bot" })
+    }
+}
 
 /// The ballot that was published last in the Voting Period that runs; none before there was one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +108,13 @@ pub(super) struct Ballot {
     pub(super) lists: Vec<Id>,
 }
 
-impl Row<BNomic> for Ballot {}
+impl Row<BNomic> for Ballot {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        let lists =
+            |ballot: &Self| format!("a ballot lists {}", kernel::display::counted(ballot.lists.len(), "proposal"));
+        is.map_or_else(|| "no ballot of this Voting Period is published".to_owned(), lists)
+    }
+}
 
 /// When a display was published last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,9 +124,18 @@ pub(super) struct Publication {
     pub(super) times: u64,
 }
 
-impl Row<BNomic> for Publication {}
+impl Row<BNomic> for Publication {
+    fn told(display: &Id, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        is.map_or_else(String::new, |_| format!("the display {display} is published"))
+    }
+}
 
-impl Row<BNomic> for Counted {}
+impl Row<BNomic> for Counted {
+    fn told(nweek: &i64, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        let wait = if is.is_some() { "wait for the Chairman" } else { "wait no more" };
+        format!("the results of nweek {nweek} {wait}")
+    }
+}
 
 /// Results that were counted, as they are to be published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -281,7 +300,7 @@ fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
     let left = obligations::left(d, number);
     let said = format!("{post} is to {text} (duty {number}, {left}): “{line}”.");
     let mut document = Document::say(ministries::capital(said));
-    document.offers.push(Offer { label: line.clone(), line, at_seq: d.seq });
+    document.offers.push(Offer::new(line.clone(), line, d.seq));
     d.say(Audience::Public, document);
 }
 
@@ -305,13 +324,14 @@ pub(super) fn opened(d: &mut D<'_>, proposal: &Id) {
     ));
 }
 
-/// Votes are counted: the bot publishes the results, or the Chairman is to.
-pub(super) fn counted(d: &mut D<'_>, results: Document) {
-    let Some(change) = ministry_for(d, Chore::Results, CHANGE) else { return d.say(Audience::Public, results) };
+/// Votes are counted: the results, where the bot publishes them, and nothing where the Chairman is to.
+pub(super) fn counted(d: &mut D<'_>, results: Document) -> Option<Document> {
+    let Some(change) = ministry_for(d, Chore::Results, CHANGE) else { return Some(results) };
     let (nweek, seq) = (clock::now(d).nweek, d.seq);
     d.put(&nweek, Counted { seq, document: results });
     let rule = Thing::Proposals.rule(&d.rules);
     owe(d, &change, Task::Results { nweek }, format!("publish the results of nweek {nweek}"), &rule);
+    None
 }
 
 /// Whether something of a clerk's was owed anew, or is not owed any more.
@@ -604,10 +624,10 @@ fn forums(state: &State<BNomic>) -> Document {
     use kernel::frame::Designation;
     let of = |designation: Designation| {
         let word = designation.word();
-        state.frame.designated(designation).map(move |forum| vec![Cell::new(&**forum), Cell::new(word)])
+        state.frame.designated(designation).map(move |forum| cells![&**forum, word])
     };
-    let rows = of(Designation::Public).chain(of(Designation::Discussion)).collect();
-    Document::titled("forums", "Fora of B Nomic").with(Block::Table { head: vec![String::new(), String::new()], rows })
+    let rows = of(Designation::Public).chain(of(Designation::Discussion));
+    Document::titled("forums", "Fora of B Nomic").table(["", ""], rows)
 }
 
 // ---- display

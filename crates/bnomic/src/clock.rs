@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State, clerk,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     emergency,
     figures::{LAST_NDAY, VOTING_NDAY},
     intents,
@@ -71,7 +71,20 @@ pub(super) struct Time {
     pub(super) voting: Option<i64>,
 }
 
-impl Row<BNomic> for Time {}
+impl Row<BNomic> for Time {
+    /// Midnights and what is counted by them are the entry itself.
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        let (none, is) = (Self::default(), is.cloned().unwrap_or_default());
+        let was = was.unwrap_or(&none);
+        let voting = (was.voting != is.voting).then(|| match is.voting {
+            Some(nweek) => format!("the Voting Period of nweek {nweek} runs"),
+            None => "no Voting Period runs".to_owned(),
+        });
+        let chairman = (was.chairman != is.chairman)
+            .then(|| format!("the Chairman may {}put the Clock On", if is.chairman { "" } else { "no longer " }));
+        [voting, chairman].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
 
 /// An nday of an nweek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -503,9 +516,11 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let more = registry::added(state, super::stats::CLOCK);
     rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
     let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
-    let mut document = Document::titled("clock", "The Clock of B Nomic")
-        .with(Block::Table { head: vec![String::new(), String::new()], rows })
-        .para(format!("Next midnight: {}, in {}; then {ahead}.", minute(next), between(viewer.now, next)));
+    let mut document = Document::titled("clock", "The Clock of B Nomic").table(["", ""], rows).para(format!(
+        "Next midnight: {}, in {}; then {ahead}.",
+        minute(next),
+        between(viewer.now, next)
+    ));
     if !voting.is_empty() {
         document = document.para(voting);
     }

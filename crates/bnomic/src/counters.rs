@@ -21,7 +21,9 @@ pub(super) fn last(state: &State<BNomic>, of: &str) -> i64 {
 
 /// Gives the next number.
 pub(super) fn next(d: &mut D<'_>, of: &str) -> i64 {
-    let number = last(d, of) + 1;
+    let next = last(d, of) + 1;
+    let number = d.number(of, next.unsigned_abs());
+    let number = i64::try_from(number).unwrap_or(next);
     set(d, of, number);
     number
 }

@@ -5,7 +5,6 @@
 //! Absent: what earns points.
 
 use num_rational::BigRational;
-use serde::Deserialize;
 
 use super::{
     BNomic, D, Id, Refusal, State,
@@ -35,22 +34,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(exchange.by(Thing::Points.word()).player().public("mackerel exchange 3"))
 }
 
-/// The arguments of `give_mackerel` (B33.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Give {
-    /// How much.
-    amount: String,
-    /// To whom.
-    to: Id,
-}
+kit::args! {
+    /// The arguments of `give_mackerel` (B33.2).
+    Give { amount: String, to: Id }
 
-/// The arguments of `exchange` (B33.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Exchange {
-    /// How many points.
-    amount: String,
+    /// The arguments of `exchange` (B33.3).
+    Exchange { amount: String }
 }
 
 // ---- currencies

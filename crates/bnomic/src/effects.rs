@@ -23,8 +23,6 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
 use kernel::{
     Act, Display, Mechanic, Num, Path, Value,
     directives::{
@@ -52,32 +50,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .warns(stalls::warnings)
 }
 
-/// The arguments of `apply_proposal` (B15.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Proposal {
-    /// Which.
-    proposal: u64,
-    /// Directives.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `apply_proposal` (B15.10).
+    Proposal { proposal: u64, text: String }
 
-/// The arguments of `apply_tweak` (B77.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tweak {
-    /// Which.
-    tweak: u64,
-    /// Directives.
-    text: String,
-}
+    /// The arguments of `apply_tweak` (B77.2).
+    Tweak { tweak: u64, text: String }
 
-/// The arguments of `apply_refresh` (B0.16).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refresh {
-    /// Directives.
-    text: String,
+    /// The arguments of `apply_refresh` (B0.16).
+    Refresh { text: String }
 }
 
 // ---- words
@@ -552,14 +533,10 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
 /// A [`Refusal`] with the line of the first directive that is none.
 pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
     let run = texts::dry_run(d, text, d.at)?;
-    let mut blocks = Vec::new();
-    if let Some((outcome, why)) = run.refused().next() {
-        blocks.push(Block::Para(format!(
-            "As things stand now it could not be done, and nothing of it would happen: line {}: {}.",
-            outcome.line, why.say
-        )));
+    let mut blocks = run.document().blocks;
+    if run.refused().next().is_some() {
+        blocks.insert(0, Block::Para("As things stand now it could not be done.".to_owned()));
     }
-    blocks.extend(run.document().blocks);
     Ok(blocks)
 }
 

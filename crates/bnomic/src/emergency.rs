@@ -25,9 +25,7 @@ use super::{
     figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS, THREAT_PEPS},
     law::{Thing, established},
     ministries::{self, Post},
-    phases, posted,
-    proposals::TEXT_MAX_BYTES,
-    public, rounds, society,
+    phases, posted, public, rounds, society,
     stats::{ACTIVE, BEAST, called},
     tweaks,
 };
@@ -35,10 +33,12 @@ use kernel::{
     Act, Display, Event, Mechanic, Phase, Seq, Value,
     entry::{Audience, Due},
     frame::Designation,
+    game::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
     world::{Attr, AttrDef, Op, Range},
 };
+use kit::docket::{self, TEXT_MAX_BYTES};
 
 /// The kind of the flagpole, and its one object (4E40).
 pub(super) const FLAGPOLE: &str = "flagpole";
@@ -84,7 +84,13 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(said(Act::new("emergency_vote", |For { player }, d| vote(&player, d))))
         .act(hoist.by(Thing::Threat.word()).player().public("hoist Polka Dots"))
         // In a moderator's pause its hours stand still, and what a message left open is judged by what follows.
-        .phase(Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d)))
+        .phase(
+            Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d))
+                .lapse(|due, d| {
+                    announced(&due, d);
+                })
+                .fate(|_, _| Lapse { what: "an increment of the Pause".to_owned(), fate: Fate::Never }),
+        )
         .display(Display::new("emergency", |state, _| Ok(show(state))).listed(12))
         .settle(settle)
         .hears(|event, d| {
@@ -95,36 +101,18 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .corrects(|path, to, d| (path == "emergency.peps").then(|| declare(to, d)))
 }
 
-/// The arguments of `emergency_forum` (B0.8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Forum {
-    /// Which channel.
-    channel: String,
-}
+kit::args! {
+    /// The arguments of `emergency_forum` (B0.8).
+    Forum { channel: String }
 
-/// The arguments of `emergency_refresh` (B0.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `emergency_refresh` (B0.10).
+    Submit { text: String }
 
-/// The arguments of `emergency_vote` (B0.11).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct For {
-    /// Whose.
-    player: Id,
-}
+    /// The arguments of `emergency_vote` (B0.11).
+    For { player: Id }
 
-/// The arguments of `hoist` (4E40).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hoist {
-    /// Which.
-    flag: String,
+    /// The arguments of `hoist` (4E40).
+    Hoist { flag: String }
 }
 
 // ---- state
@@ -133,7 +121,11 @@ struct Hoist {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Paranoid {}
 
-impl Row<BNomic> for Paranoid {}
+impl Row<BNomic> for Paranoid {
+    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        format!("{} is {}", called(state, who), MINDS[usize::from(is.is_some())])
+    }
+}
 
 /// The Players when they were enough last (B0.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,7 +141,15 @@ pub(super) struct Declared {
     pub(super) peps: Vec<Id>,
 }
 
-impl Row<BNomic> for Declared {}
+impl Row<BNomic> for Declared {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let names = |peps: &[Id]| peps.iter().map(|pep| called(state, pep)).collect::<Vec<_>>().join(", ");
+        match is {
+            Some(declared) => format!("the PEPs are said to be {}", names(&declared.peps)),
+            None => "nobody says any more who the PEPs are".to_owned(),
+        }
+    }
+}
 
 /// When the flag was hoisted last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +166,16 @@ pub(super) struct Refresh {
     pub(super) text: String,
 }
 
-impl Row<BNomic> for Refresh {}
+impl Row<BNomic> for Refresh {
+    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let whose = format!("the Refresh Proposal of {}", called(state, who));
+        match (was, is) {
+            (None, Some(_)) => format!("{whose} is submitted"),
+            (Some(_), Some(_)) => format!("{whose} reads otherwise"),
+            (_, None) => format!("{whose} is gone"),
+        }
+    }
+}
 
 /// Somebody's vote in the round that runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,7 +184,15 @@ pub(super) struct Vote {
     pub(super) whose: Id,
 }
 
-impl Row<BNomic> for Vote {}
+impl Row<BNomic> for Vote {
+    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, who);
+        match is {
+            Some(vote) => format!("{name} votes for the Refresh Proposal of {}", called(state, &vote.whose)),
+            None => format!("the vote of {name} for a Refresh Proposal does not stand any more"),
+        }
+    }
+}
 
 /// A mark in the record: the last entry of which something was done in a State of Emergency (B0.19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,7 +209,22 @@ impl Row<BNomic> for Meanwhile {
 /// What that mark says.
 pub(super) const MEANWHILE: &str = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
 
-impl Row<BNomic> for Crisis {}
+impl Row<BNomic> for Crisis {
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let Some(is) = is else { return "the State of Emergency is over".to_owned() };
+        let begins = was.is_none().then(|| "a State of Emergency begins".to_owned());
+        let none = Self::default();
+        let was = was.unwrap_or(&none);
+        let coordinator = is.coordinator.as_ref().filter(|_| was.coordinator != is.coordinator);
+        let coordinator = coordinator.map(|who| format!("{} is Coordinator", called(state, who)));
+        let pause = is.pause.filter(|_| was.pause != is.pause).map(|pause| format!("the Pause is at {pause}"));
+        let round = (was.round != is.round).then(|| format!("round {} of votes runs", is.round));
+        let increments = (was.increments.len() != is.increments.len())
+            .then(|| format!("{} of the Pause run", kernel::display::counted(is.increments.len(), "increment")));
+        let told = [begins, coordinator, pause, round, increments];
+        told.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
 
 /// A State of Emergency.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -548,12 +580,11 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let mut reply = Document::say("Noted.");
     match text {
         Some(text) => {
-            let text = text.replace("\r\n", "\n").trim().to_owned();
-            if text.is_empty() || text.len() > TEXT_MAX_BYTES {
-                return Err(Refusal::new(format!("a Refresh Proposal has 1 to {TEXT_MAX_BYTES} bytes of text"))
+            let text = docket::text(text).map_err(|_| {
+                Refusal::new(format!("a Refresh Proposal has 1 to {TEXT_MAX_BYTES} bytes of text"))
                     .by(rule(d))
-                    .instead("emergency refresh TEXT"));
-            }
+                    .instead("emergency refresh TEXT")
+            })?;
             reply.blocks.extend(effects::forecast(d, &text)?);
             posted::note(d, &posting(&me), &text);
             d.put(&me, Refresh { text: text.clone() });
@@ -657,13 +688,18 @@ fn increment_due(state: &State<BNomic>) -> Option<Due> {
 
 /// Nobody objected to an increment. What a message left open is judged by what follows from every instant.
 fn due(due: &Due, d: &mut D<'_>) {
-    if *due.key == *INCREMENT
-        && let Some(mut crisis) = crisis(d).cloned().filter(|crisis| !crisis.increments.is_empty())
-    {
-        crisis.increments.remove(0);
-        d.put(&(), crisis);
+    if announced(due, d) {
         rounds::advance(d);
     }
+}
+
+/// The time of an increment that was announced is over; whether there is one.
+fn announced(due: &Due, d: &mut D<'_>) -> bool {
+    let waits = crisis(d).cloned().filter(|crisis| *due.key == *INCREMENT && !crisis.increments.is_empty());
+    let Some(mut crisis) = waits else { return false };
+    crisis.increments.remove(0);
+    d.put(&(), crisis);
+    true
 }
 
 /// A moderator's pause is over, in which nobody could object: the hours in which PEPs can go on from where they stood (B0.9).

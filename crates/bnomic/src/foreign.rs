@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Document, cells},
     figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
     intents::{self, Needs},
     law::{Thing, established},
@@ -36,24 +36,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(Display::new("relations", |state, _| Ok(show(state))).listed(10))
 }
 
-/// The arguments of `record_relation` (B23.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Record {
-    /// Which.
-    nomic: String,
-    /// What it is.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `record_relation` (B23.1).
+    Record { nomic: String, text: String }
 
-/// The arguments of `intend_foreign` (B23.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// In which nomic.
-    nomic: String,
-    /// What.
-    text: String,
+    /// The arguments of `intend_foreign` (B23.2).
+    Intend { nomic: String, text: String }
 }
 
 // ---- state
@@ -65,7 +53,14 @@ pub(super) struct Relation {
     pub(super) text: String,
 }
 
-impl Row<BNomic> for Relation {}
+impl Row<BNomic> for Relation {
+    fn told(nomic: &String, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(relation) => format!("{nomic} to B: {}", relation.text),
+            None => format!("nothing is said of {nomic} any more"),
+        }
+    }
+}
 
 // ---- decide
 
@@ -142,11 +137,8 @@ pub(super) fn perform(me: &Id, nomic: &str, text: &str, d: &mut D<'_>) -> Result
 
 /// The Ambassador's display (B23.1).
 fn show(state: &State<BNomic>) -> Document {
-    let row = |(nomic, held): (&String, &Relation)| vec![Cell::new(nomic.clone()), Cell::new(held.text.clone())];
-    let rows: Vec<_> = state.game.relations.iter().map(row).collect();
+    let row = |(nomic, held): (&String, &Relation)| cells![nomic.clone(), held.text.clone()];
+    let rows = state.game.relations.iter().map(row);
     let document = Document::titled("relations", "Relations of B with other nomics");
-    if rows.is_empty() {
-        return document.para("None is recorded.");
-    }
-    document.with(Block::Table { head: vec![String::new(), String::new()], rows })
+    document.table_or("None is recorded.", ["", ""], rows)
 }

@@ -52,21 +52,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .settle(settle)
 }
 
-/// The arguments of `object_to` (B21.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Object {
-    /// Which; none in what was set for later by an earlier version.
-    #[serde(default)]
-    intent: Option<u64>,
-}
+kit::args! {
+    /// The arguments of `object_to` (B21.5).
+    Object {
+        /// Which; none in what was set for later by an earlier version.
+        intent: Option<u64>,
+    }
 
-/// The arguments of `support` (B22.1) and `perform` (B21.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    intent: u64,
+    /// The arguments of `support` (B22.1) and `perform` (B21.3).
+    Which { intent: u64 }
 }
 
 // ---- state
@@ -287,7 +281,26 @@ fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
     }
 }
 
-impl Row<BNomic> for Intent {}
+impl Row<BNomic> for Intent {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let Some(is) = is else { return format!("intention {number} is gone") };
+        let Some(was) = was else {
+            return format!("{} intends to {} (intention {number})", called(state, &is.by), words(state, &is.act));
+        };
+        let names = |all: &[Id]| match all {
+            [] => "nobody".to_owned(),
+            all => all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", "),
+        };
+        let objected = (was.objected != is.objected).then(|| format!("objected to by {}", names(&is.objected)));
+        let supported = (was.supported != is.supported).then(|| format!("supported by {}", names(&is.supported)));
+        let ended = is.ended.filter(|ended| was.ended != Some(*ended)).map(|ended| match ended {
+            Ended::Performed => "performed".to_owned(),
+            Ended::Lapsed => "cannot be performed any more".to_owned(),
+        });
+        let told: Vec<String> = [objected, supported, ended].into_iter().flatten().collect();
+        if told.is_empty() { String::new() } else { format!("intention {number}: {}", told.join("; ")) }
+    }
+}
 
 fn put(d: &mut D<'_>, intent: Intent) {
     let number = intent.number;
@@ -330,7 +343,7 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let number = approvals::next(d, |state| newest(state).unwrap_or(0));
+    let number = d.number("intents", newest(d).unwrap_or(0) + 1);
     let what = words(d, &act);
     let intent = Intent {
         number,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
         USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
@@ -66,24 +66,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .differs(told)
 }
 
-/// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    ministry: String,
-}
+kit::args! {
+    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
+    Which { ministry: String }
 
-/// The arguments of `pay` (B48.4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Pay {
-    /// Of which ministry.
-    ministry: String,
-    /// How many points.
-    amount: String,
-    /// To more or to less.
-    way: Way,
+    /// The arguments of `pay` (B48.4).
+    Pay { ministry: String, amount: String, way: Way }
 }
 
 /// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.
@@ -121,7 +109,18 @@ pub struct Tenure {
     active: bool,
 }
 
-impl Row<BNomic> for Tenure {}
+impl Row<BNomic> for Tenure {
+    /// Who holds it now is a value of the ministry.
+    fn told(ministry: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let whole = |side: Option<&Self>| side.is_some_and(|tenure| tenure.whole);
+        let name = ever_called(state, ministry);
+        match (whole(was), whole(is)) {
+            (false, true) => format!("{name} is held from before the Clock was first On"),
+            (true, false) => format!("{name} is no longer held from before the Clock was first On"),
+            _ => String::new(),
+        }
+    }
+}
 
 /// An office that the program itself knows of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -529,26 +528,36 @@ pub(super) fn retainers_fall(d: &mut D<'_>) {
     }
 }
 
-/// An nweek ends: Ministers are paid (B49.1).
-pub(super) fn ministers_are_paid(d: &mut D<'_>) {
-    if established(&d.rules, Thing::Ministries).is_err() {
-        return;
-    }
+/// An nweek ends: Ministers are paid (B49.1). Says who for what, if anybody is.
+pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {
+    established(&d.rules, Thing::Ministries).ok()?;
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
     // What there is no attribute of cannot be paid.
     let paid = clock::was_on(d) && d.world.def(MACKEREL.id).is_some();
-    let Some(reward) = reward.filter(|_| paid) else { return };
+    let reward = reward.filter(|_| paid)?;
+    // Who gets how much for which.
+    let mut rewards: Vec<(Id, Num, Vec<String>)> = Vec::new();
     let (mini, less): (Vec<Id>, Option<Num>) = (minis(d), d.rules.need(&MINI_REWARD).ok());
     for ministry in &all {
         let reward = if mini.contains(ministry) { less.clone().unwrap_or_default() } else { reward.clone() };
         let whole = d.game.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
         if let Some(player) = minister(d, ministry).filter(|_| whole) {
             d.add(&MACKEREL, &player, reward.clone());
-            let (who, post) = (called(d, &player), called(d, ministry));
-            d.tell_all(format!("{who} is paid m{reward} for {post}."));
+            let post = called(d, ministry);
+            let office = post.strip_prefix("the Ministry of ").unwrap_or(&post).to_owned();
+            match rewards.iter_mut().find(|(who, much, _)| *who == player && *much == reward) {
+                Some((_, _, offices)) => offices.push(office),
+                None => rewards.push((player, reward, vec![office])),
+            }
         }
     }
+    let one = |(player, reward, offices): &(Id, Num, Vec<String>)| {
+        let each = if offices.len() > 1 { " each" } else { "" };
+        format!("{} m{reward}{each} for {}", called(d, player), offices.join(", "))
+    };
+    let said: Vec<String> = rewards.iter().map(one).collect();
+    (!said.is_empty()).then(|| format!("Ministers are paid: {}.", said.join("; ")))
 }
 
 /// An nweek begins: whoever holds a ministry now holds it from before the Clock's first On (B49.2).
@@ -630,9 +639,9 @@ fn show(state: &State<BNomic>) -> Document {
         let held = minister(state, id);
         let by = held.map_or_else(|| "Vacant".to_owned(), |held| called(state, &held));
         let retainer = state.world.get(&RETAINER, id).filter(|_| established(&state.rules, Thing::Retainers).is_ok());
-        let mut row = vec![
+        let mut row = cells![
             Cell::new(format!("Ministry of {name}")).completing(name.clone()),
-            Cell::new(rule.field("office").unwrap_or_default()),
+            rule.field("office").unwrap_or_default(),
             Cell::new(by).from_path(MINISTER.of(id)),
             Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
             Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
@@ -648,9 +657,9 @@ fn show(state: &State<BNomic>) -> Document {
         (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
     };
     let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();
-    let rows = all.iter().map(row).collect();
+    let rows = all.iter().map(row);
     Document::titled("ministries", "Ministries of B Nomic")
-        .with(Block::Table { head, rows })
+        .table(head, rows)
         .para("What each answers for stands in its rule; the displays that it keeps:")
         .with(Block::List(kept))
 }

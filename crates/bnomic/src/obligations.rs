@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, approvals, clock, counters,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     effects, emergency,
     figures::JIFFY_RDAYS,
     foreign,
@@ -59,32 +59,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How a display is challenged.
 const CHALLENGE: &str = "challenge society Ann has 5 points, not 4";
 
-/// The arguments of `challenge` (B50.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Challenge {
-    /// Which.
-    display: String,
-    /// What is wrong in it.
-    errors: String,
-}
+kit::args! {
+    /// The arguments of `challenge` (B50.3).
+    Challenge { display: String, errors: String }
 
-/// The arguments of `answer_duty` (B50.3, B53.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Answer {
-    /// Which.
-    duty: u64,
-    /// The answer.
-    text: String,
-}
+    /// The arguments of `answer_duty` (B50.3, B53.1).
+    Answer { duty: u64, text: String }
 
-/// The arguments of `remove_minister` (B53.3).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Remove {
-    /// Of which ministry.
-    ministry: String,
+    /// The arguments of `remove_minister` (B53.3).
+    Remove { ministry: String }
 }
 
 // ---- state
@@ -96,7 +79,14 @@ pub(super) struct Start {
     pub(super) until: u64,
 }
 
-impl Row<BNomic> for Start {}
+impl Row<BNomic> for Start {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(_) => "the Minister of Ministry owes that the Clock is put On".to_owned(),
+            None => "nobody owes that the Clock is put On".to_owned(),
+        }
+    }
+}
 
 /// A duty of a ministry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +133,21 @@ pub(super) enum Task {
     },
 }
 
-impl Row<BNomic> for Duty {}
+impl Row<BNomic> for Duty {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => {
+                format!("duty {number} of {}: {}", ministries::ever_called(state, &is.ministry), is.text)
+            }
+            (Some(_), None) => format!("duty {number} is not owed any more"),
+            (Some(was), Some(is)) if was.until != is.until => match is.until {
+                Some(until) => format!("duty {number} is late after rday {until}"),
+                None => format!("duty {number} waits for a Minister"),
+            },
+            _ => String::new(),
+        }
+    }
+}
 
 impl Task {
     /// What is typed to do it.
@@ -247,7 +251,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
-        let number = approvals::next(d, newest);
+        let number = d.number("duties", newest(d) + 1);
         cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
@@ -279,7 +283,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
     }
     let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    let number = approvals::next(d, newest);
+    let number = d.number("duties", newest(d) + 1);
     let (ministry, by) = (ministry.clone(), Id::from(because));
     note(d, number, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
@@ -288,7 +292,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
 /// Lays a duty of a clerk's work on a ministry; gives its number.
 pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
     let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let number = approvals::next(d, newest);
+    let number = d.number("duties", newest(d) + 1);
     let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
     note(d, number, Duty { ministry, text, by, until, before: None, task });
     number
@@ -539,12 +543,12 @@ pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
 fn show(state: &State<BNomic>) -> Document {
     let left = |until: Option<u64>| time_left(state, until);
     let row = |(number, duty): (&u64, &Duty)| {
-        vec![
-            Cell::new(number.to_string()).completing(number.to_string()),
-            Cell::new(called(state, &duty.ministry)),
-            Cell::new(duty.text.clone()),
-            Cell::new(called(state, &duty.by)),
-            Cell::new(left(duty.until)),
+        cells![
+            Cell::named(number.to_string()),
+            called(state, &duty.ministry),
+            duty.text.clone(),
+            called(state, &duty.by),
+            left(duty.until),
         ]
     };
     let start = start(state).map(|until| {
@@ -567,8 +571,5 @@ fn show(state: &State<BNomic>) -> Document {
         document =
             document.para("No rule in force obliges a Minister: nothing of this holds up the Clock or can be late.");
     }
-    if rows.is_empty() {
-        return document.para("Nothing is outstanding.");
-    }
-    document.with(Block::Table { head: ["", "owed by", "", "asked by", "time left"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nothing is outstanding.", ["", "owed by", "", "asked by", "time left"], rows)
 }

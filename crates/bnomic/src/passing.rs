@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document, Offer},
+    display::{Block, Cell, Document, Offer, cells},
     effects,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     law::{Thing, established},
@@ -59,7 +59,23 @@ pub struct Record {
     pub(super) scored: Vec<String>,
 }
 
-impl Row<BNomic> for Record {}
+impl Row<BNomic> for Record {
+    fn told(id: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let label = proposals::label(state, id);
+        let Some(is) = is else { return format!("{label} is not counted any more") };
+        let counted = (was.map(|was| (was.nweek, was.votes)) != Some((is.nweek, is.votes))).then(|| {
+            let [fors, against, shelved] = is.votes;
+            format!("counted in nweek {}, FOR {fors}, AGAINST {against}, SHELVE {shelved}", is.nweek)
+        });
+        let passed = (was.is_some_and(|was| was.passed) != is.passed)
+            .then(|| if is.passed { "it passes" } else { "it has not passed" }.to_owned());
+        let failed = is.failed.as_ref().filter(|_| was.is_none_or(|was| was.failed != is.failed));
+        let failed = failed.map(|why| format!("what it says could not be done: {why}"));
+        let by_hand = (is.by_hand && was.is_none_or(|was| !was.by_hand)).then(|| "it is applied by hand".to_owned());
+        let told: Vec<String> = [counted, passed, failed, by_hand].into_iter().flatten().collect();
+        if told.is_empty() { String::new() } else { format!("{label}: {}", told.join("; ")) }
+    }
+}
 
 impl Record {
     fn is_shelved(&self) -> bool {
@@ -178,23 +194,20 @@ fn note_scored(d: &mut D<'_>, proposal: &Id, to: Vec<String>) {
 
 // ---- due
 
-/// Voting ends: the tally, in the rule's order, then the results are published (B15.20 to B15.28).
-pub(super) fn tally(d: &mut D<'_>) {
-    if established(&d.rules, Thing::Proposals).is_err() {
-        return;
-    }
+/// Voting ends: the tally, in the rule's order (B15.20 to B15.28). Gives the results, where the bot is to publish them.
+pub(super) fn tally(d: &mut D<'_>) -> Option<Document> {
+    established(&d.rules, Thing::Proposals).ok()?;
     let open = proposals::all(d, Status::Open);
     let nweek = clock::now(d).nweek;
     let Ok(quiggle) = quantities::quiggle(d) else {
         d.tell_all(format!("Voting of nweek {nweek} ends, but no rule says what A Quiggle is: nothing is counted, and what was Open stays so."));
-        return;
+        return None;
     };
     // The votes that are counted are those of now, whatever passing does to voters and to votes (B15.26).
     let finals: Vec<Finals> = open.iter().map(|id| Finals::of(d, id)).collect();
     let papers = papers(d, &open, &finals);
     let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
     let verdicts = tally::count(&papers, is_little);
-    let before = d.announced();
     let mut ended: Vec<(Id, Ended)> = Vec::new();
     for ((id, paper), verdict) in open.iter().zip(&papers).zip(&verdicts) {
         d.set(&SUCCESS, id, verdict.success.word().to_owned());
@@ -249,8 +262,8 @@ pub(super) fn tally(d: &mut D<'_>) {
             d.set(&STATUS, id, Status::Historical.word().to_owned());
             let (lines, noted) = score(d, id, ended, finals, &mut scores);
             note_scored(d, id, noted);
-            results.blocks.push(Block::Para(outcome(d, id, ended)));
-            results.blocks.extend(lines.into_iter().map(Block::Para));
+            let lines: Vec<String> = std::iter::once(outcome(d, id, ended)).chain(lines).collect();
+            results = results.para(lines.join(" "));
             // Who wins by this scoring wins before the next (BX2, B16.3).
             if victory::awaits(d) {
                 std::mem::take(&mut scores).write(d);
@@ -266,12 +279,13 @@ pub(super) fn tally(d: &mut D<'_>) {
     }
     results.blocks.insert(0, counted);
     results.offers = again(d, &open);
-    d.say_before(before, |d| clerk::counted(d, results));
+    let results = clerk::counted(d, results);
     settle_but_clock(d);
+    results
 }
 
 /// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
-fn settle_here(d: &mut D<'_>, results: &mut Document) {
+pub(super) fn settle_here(d: &mut D<'_>, results: &mut Document) {
     let (since, names) = (d.emitted(), victory::names(d));
     settle_but_clock(d);
     for name in victory::fulfilled_since(d, since, &names) {
@@ -294,7 +308,7 @@ fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
 /// The button that submits a shelved proposal again.
 pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
     let number = proposals::number(state, proposal);
-    Offer { label: format!("{number} again"), line: format!("draft again {number}"), at_seq: state.seq }
+    Offer::new(format!("{number} again"), format!("draft again {number}"), state.seq)
 }
 
 /// Whether a proposal was shelved when it was counted last.
@@ -373,18 +387,24 @@ fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
 fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     let (label, body) = (proposals::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
     let done = d.attempt(|d| effects::carry_out_posted(d, id, &body, &label));
-    let mut blocks = vec![Block::Para(format!("{label} passes."))];
-    let failed = match done {
-        Ok(done) => {
-            blocks.extend(done);
-            None
-        }
+    let (done, failed) = match done {
+        Ok(done) => (done, None),
         Err(why) => {
-            blocks
-                .push(Block::Para(format!("What it says could not be done, and nothing of it happens: {}.", why.say)));
-            Some(why.say)
+            let say = format!("What it says could not be done, and nothing of it happens: {}.", why.say);
+            (vec![Block::Para(say)], Some(why.say))
         }
     };
+    // What it does in words goes on in the same line.
+    let (mut line, mut blocks) = (format!("{label} passes."), Vec::new());
+    for (at, block) in done.into_iter().enumerate() {
+        match block {
+            Block::Para(said) if at == 0 || (blocks.is_empty() && said.starts_with('⇒')) => {
+                line.push_str(&format!(" {said}"))
+            }
+            block => blocks.push(block),
+        }
+    }
+    blocks.insert(0, Block::Para(line));
     d.edit(id, |record: &mut Record| (record.passed, record.failed) = (true, failed));
     blocks
 }
@@ -482,7 +502,7 @@ fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
 
 fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
     let row = |(id, finals): (&Id, &Finals)| {
-        let mut row = vec![
+        let mut row = cells![
             Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
             Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
         ];
@@ -492,8 +512,7 @@ fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
         }));
         row
     };
-    let head = ["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().zip(finals).map(row).collect() }
+    Block::table(["", "", "FOR", "AGAINST", "ABSTAIN", "SHELVE"], proposals.iter().zip(finals).map(row))
 }
 
 /// An nweek that was counted, and what was counted in it.

@@ -6,7 +6,7 @@
 
 use super::{
     BNomic, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Cell, Document, cells},
     displays,
     figures::POWER_DEFAULT,
     law::{PREFIX, Thing, established},
@@ -251,14 +251,13 @@ fn with_powers(state: &State<BNomic>, rules: &[&Rule]) -> Document {
     let row = |rule: &&Rule| {
         let number = rule.number().to_string();
         let said = |field: &str| rule.field(field).unwrap_or_default().to_owned();
-        vec![
+        cells![
             Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
-            Cell::new(views::shown_title(rule.title())),
+            views::shown_title(rule.title()),
             Cell::new(power(rule, state).to_string()).from_path(Path::new(ruled::object(rule), ruled::POWER)),
-            Cell::new(said("overrides")),
-            Cell::new(said("yields")),
+            said("overrides"),
+            said("yields"),
         ]
     };
-    let head = ["rule", "", "Power", "overrides", "yields to"].map(str::to_owned).to_vec();
-    Document::titled("powers", TITLE).with(Block::Table { head, rows: rules.iter().map(row).collect() })
+    Document::titled("powers", TITLE).table(["rule", "", "Power", "overrides", "yields to"], rules.iter().map(row))
 }

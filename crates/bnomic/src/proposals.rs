@@ -7,12 +7,10 @@
 mod head;
 mod held;
 
-use serde::Deserialize;
-
 use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clerk, clock, counters,
+    BNomic, D, Id, Refusal, State, clerk, clock, counters,
     display::{Block, Cell, Document},
     effects,
     figures::FAIL_POINTS,
@@ -26,9 +24,10 @@ use kernel::{
     Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS, world::Op,
 };
-
-/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
-pub(super) const TEXT_MAX_BYTES: usize = 64 * 1024;
+use kit::{
+    args::Propose,
+    docket::{self, TEXT_MAX_BYTES},
+};
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
@@ -89,48 +88,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// How one is submitted.
 const PROPOSE: &str = "propose TITLE TEXT";
 
-/// The arguments of `propose` (B15.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-    /// What no rule here knows.
-    #[serde(default)]
-    trivial: bool,
-}
+kit::args! {
+    /// The arguments of `revise` (B15.6).
+    Revise { proposal: u64, title: String, text: String }
 
-/// The arguments of `revise` (B15.6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Revise {
-    /// Which.
-    proposal: u64,
-    /// Its title.
-    title: String,
-    /// Its text.
-    text: String,
-}
+    /// The arguments of `withdraw` (B15.9).
+    Withdraw {
+        proposal: u64,
+        /// That it is meant, for it cannot be taken back.
+        sure: Option<String>,
+    }
 
-/// The arguments of `withdraw` (B15.9).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Withdraw {
-    /// Which.
-    proposal: u64,
-    /// That it is meant, for it cannot be taken back.
-    #[serde(default)]
-    sure: Option<String>,
-}
-
-/// The arguments of `resubmit` (B15.29).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Resubmit {
-    /// Which.
-    proposal: u64,
+    /// The arguments of `resubmit` (B15.29).
+    Resubmit { proposal: u64 }
 }
 
 // ---- state
@@ -306,7 +276,7 @@ fn headed(title: &str, text: &str) -> (String, String) {
 
 /// A title: one line of visible text.
 fn one_line(title: &str) -> Result<String, Refusal> {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = docket::one_line(title);
     if title.chars().count() > TITLE_MAX_CHARS {
         return Err(Refusal::new(format!("a title has at most {TITLE_MAX_CHARS} characters")));
     }
@@ -342,7 +312,8 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = effects::forecast(d, &parts.body)?;
-    let next = i64::try_from(approvals::next(d, newest)).unwrap_or(i64::MAX);
+    let next = d.number(PROPOSAL, newest(d) + 1);
+    let next = i64::try_from(next).unwrap_or(i64::MAX);
     counters::set(d, PROPOSAL, next);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
@@ -500,11 +471,7 @@ pub(super) fn publish(d: &mut D<'_>) {
     for id in open.iter().take(BUTTONS_MAX_COUNT) {
         document.offers.extend(offers(d, id, at_seq));
     }
-    if let Some(id) = open.get(BUTTONS_MAX_COUNT) {
-        let number = number(d, id);
-        document =
-            document.para(format!("There are more than these buttons; on others vote as in “vote {number} FOR”."));
-    }
+    document.offers_told = true;
     d.say(Audience::Public, document);
 }
 
@@ -520,7 +487,7 @@ pub(super) fn newest(state: &State<BNomic>) -> u64 {
 
 fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
     let number = number(state, proposal);
-    let offer = |word: &str| Offer { label: format!("{number} {word}"), line: format!("vote {number} {word}"), at_seq };
+    let offer = |word: &str| Offer::new(format!("{number} {word}"), format!("vote {number} {word}"), at_seq);
     voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
 }
 
@@ -563,7 +530,10 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    let mut document = document.with(table(state, open));
+    let mut document = document.with(ballot_table(state, open));
+    if let Some(first) = open.iter().find(|id| status(state, id) == Status::Open) {
+        document = document.para(format!("“vote {} FOR” votes.", number(state, first)));
+    }
     let mut left = BALLOT_TEXT_MAX_BYTES;
     for id in open {
         let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());
@@ -584,24 +554,46 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
 /// Longest texts that a ballot has in full, in bytes, taken together: the longest proposal, and a page can still be sent.
 const BALLOT_TEXT_MAX_BYTES: usize = TEXT_MAX_BYTES;
 
+/// The cells that begin the row of a proposal: its number, its title, its author.
+fn headed_cells(state: &State<BNomic>, id: &Id) -> Vec<Cell> {
+    let number = number(state, id).to_string();
+    let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
+    vec![
+        Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
+        Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
+        Cell::new(by),
+    ]
+}
+
+/// What became of a proposal, in words.
+fn decided(state: &State<BNomic>, id: &Id) -> String {
+    match (status(state, id), success(state, id).word()) {
+        (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
+        (_, success) => success.to_owned(),
+    }
+}
+
+/// The rows of a ballot: which votes are asked for, or what came of them.
+fn ballot_table(state: &State<BNomic>, proposals: &[Id]) -> Block {
+    let asked = voting::Word::ALL.map(voting::Word::word).join(", ");
+    let row = |id: &Id| {
+        let mut row = headed_cells(state, id);
+        row.push(Cell::new(if status(state, id) == Status::Open { asked.clone() } else { decided(state, id) }));
+        row
+    };
+    Block::table(["", "title", "by", "votes"], proposals.iter().map(row))
+}
+
 fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
     let row = |id: &Id| {
-        let number = number(state, id).to_string();
-        let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
-        let decided = match (status(state, id), success(state, id).word()) {
-            (Status::Historical, success) => format!("{success}, {}", passing::ending(state, id)),
-            (_, success) => success.to_owned(),
-        };
-        vec![
-            Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
-            Cell::new(by),
+        let mut row = headed_cells(state, id);
+        row.extend([
             Cell::new(status(state, id).word()).from_path(STATUS.of(id)),
-            Cell::new(decided).from_path(SUCCESS.of(id)),
-        ]
+            Cell::new(decided(state, id)).from_path(SUCCESS.of(id)),
+        ]);
+        row
     };
-    let head = ["", "title", "by", "status", "success"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.iter().map(row).collect() }
+    Block::table(["", "title", "by", "status", "success"], proposals.iter().map(row))
 }
 
 /// The Chairman's display: current proposals, and the latest that are over (4E15).

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 
 use super::{
     BNomic, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Cell, Document, cells, counted},
     figures::{JIFFY_RDAYS, QUIGGLE},
     law::{Thing, established},
     proposals, society,
@@ -197,7 +197,7 @@ fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
         _ => String::new(),
     };
     let say = format!("{} is {number}{follows}.", written(state, &words.to_lowercase()));
-    Some(Made { say, entry: None, rule: Some(Thing::Quantities.rule(&state.rules)) })
+    Some(Made { say, entry: None, rule: Some(Thing::Quantities.rule(&state.rules)), figures: Vec::new() })
 }
 
 /// A name as its rule writes it, capitals and all.
@@ -293,18 +293,15 @@ fn folded(words: &str) -> String {
 
 /// All of them, with what they are now.
 fn show(state: &State<BNomic>) -> Document {
-    let mut rows: Vec<Vec<Cell>> = names(state)
-        .into_iter()
-        .map(|(name, number)| vec![Cell::new(written(state, &name)), Cell::new(number.to_string())])
-        .collect();
+    let mut rows: Vec<Vec<Cell>> =
+        names(state).into_iter().map(|(name, number)| cells![written(state, &name), number]).collect();
     for name in ["An Insane Number", "A Quiggle", "A Quorum"] {
         if let Ok(number) = read(state, name) {
-            rows.push(vec![Cell::new(name), Cell::new(format!("{number} now"))]);
+            rows.push(cells![name, format!("{number} now")]);
         }
     }
     if let Ok(rdays) = state.rules.need_count(&JIFFY_RDAYS) {
-        rows.push(vec![Cell::new("A Jiffy"), Cell::new(counted(rdays, "rday"))]);
+        rows.push(cells!["A Jiffy", counted(rdays, "rday")]);
     }
-    Document::titled("quantities", "Official quantities of B Nomic")
-        .with(Block::Table { head: vec![String::new(), String::new()], rows })
+    Document::titled("quantities", "Official quantities of B Nomic").table(["", ""], rows)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::{
     D, Id, Refusal, State, currency,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     emergency,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
     keeping,
@@ -544,19 +544,11 @@ fn show_attributes(state: &State<super::BNomic>) -> Document {
             || Cell::new(if is_own(&def.id) { "no rule any more" } else { "a proposal" }),
             |rule| Cell::new(format!("{PREFIX}{}", rule.number())).showing(format!("rule/{}", rule.number())),
         );
-        vec![
-            Cell::new(def.id.to_string()),
-            Cell::new(def.scope.to_string()),
-            Cell::new(define::shown(&def.range)),
-            Cell::new(stats::shown(state, &def.id, &first(state, def))),
-            rule,
-        ]
+        cells![&def.id, &def.scope, define::shown(&def.range), stats::shown(state, &def.id, &first(state, def)), rule]
     };
     let rows: Vec<_> = state.world.defs().map(row).collect();
-    Document::titled("attributes", "Attributes of B Nomic").with(Block::Table {
-        head: ["attribute", "of every", "which is", "at first", "by"].map(str::to_owned).to_vec(),
-        rows,
-    })
+    Document::titled("attributes", "Attributes of B Nomic")
+        .table(["attribute", "of every", "which is", "at first", "by"], rows)
 }
 
 /// Kinds of which a display of their own shows the game's own attributes.
@@ -584,9 +576,9 @@ pub(super) fn with_table(
         let value = |def: &&AttrDef| cell(state, obj, &def.id);
         std::iter::once(name).chain(attrs.iter().map(value)).collect()
     };
-    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string())).collect();
-    let rows = objects.iter().skip(left_out).map(row).collect();
-    let document = document.with(Block::Table { head, rows });
+    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string()));
+    let rows = objects.iter().skip(left_out).map(row);
+    let document = document.table(head, rows);
     if left_out > 0 {
         return document.para(format!("{left_out} older ones of the kind {kind} are left out."));
     }

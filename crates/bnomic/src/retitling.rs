@@ -2,8 +2,6 @@
 //!
 //! Text, number and power of the rule stay. Absent: waiting for objections (`intents`).
 
-use serde::Deserialize;
-
 use super::{
     BNomic, D, Id, Refusal, State,
     display::Document,
@@ -30,14 +28,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("retitling").act(intend.player().public(intents::LINE))
 }
 
-/// The arguments of `intend_retitle` (B36.6).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Retitle {
-    /// Which.
-    rule: Id,
-    /// Its new title.
-    title: String,
+kit::args! {
+    /// The arguments of `intend_retitle` (B36.6).
+    Retitle { rule: Id, title: String }
 }
 
 // ---- decide

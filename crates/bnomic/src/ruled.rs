@@ -121,5 +121,5 @@ pub(super) fn beside(state: &State<BNomic>, rule: &Rule) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
-    vec![Block::Table { head: ["Attribute", "Value"].map(str::to_owned).to_vec(), rows }]
+    vec![Block::table(["Attribute", "Value"], rows)]
 }

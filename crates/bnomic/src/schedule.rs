@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, approvals, clock, counters,
+    BNomic, D, Id, Instant, Refusal, State, clock, counters,
     display::{Block, Cell, Document},
     emergency,
     law::{Thing, established},
@@ -57,22 +57,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .settle(settle)
 }
 
-/// The arguments of `schedule` (B7.8).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Set {
-    /// When.
-    when: String,
-    /// What.
-    actions: Vec<Step>,
-}
+kit::args! {
+    /// The arguments of `schedule` (B7.8).
+    Set { when: String, actions: Vec<Step> }
 
-/// The arguments of `unschedule` (B7.10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Withdraw {
-    /// Which.
-    number: u64,
+    /// The arguments of `unschedule` (B7.10).
+    Withdraw { number: u64 }
 }
 
 // ---- state
@@ -96,7 +86,21 @@ pub struct Later {
     ripe: Option<Instant>,
 }
 
-impl Row<BNomic> for Later {}
+impl Row<BNomic> for Later {
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => {
+                let (name, when) = (called(state, &is.by), is.when.words(state));
+                format!("action {number}, set by {name} for {when}: “{}”", is.said)
+            }
+            (Some(_), None) => format!("action {number} is not set any more"),
+            (Some(was), Some(is)) if was.ripe.is_none() && is.ripe.is_some() => {
+                format!("the time of action {number} has come")
+            }
+            _ => String::new(),
+        }
+    }
+}
 
 // ---- decide
 
@@ -134,7 +138,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let number = approvals::next(d, newest);
+        let number = d.number("schedule", newest(d) + 1);
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());
@@ -153,7 +157,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let at_seq = d.seq;
     document.offers = numbers
         .iter()
-        .map(|number| Offer { label: format!("Withdraw {number}"), line: format!("unschedule {number}"), at_seq })
+        .map(|number| Offer::new(format!("Withdraw {number}"), format!("unschedule {number}"), at_seq))
         .take(OFFERED_MAX_COUNT)
         .collect();
     d.say(Audience::Public, document);

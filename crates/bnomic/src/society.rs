@@ -33,7 +33,7 @@ use kernel::{
     table::Row,
     world::Op,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;
@@ -72,21 +72,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         })
 }
 
-/// The arguments of `join` (B4.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Of {
-    /// Whose.
-    player: Id,
+kit::args! {
+    /// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
+    Of { player: Id }
 }
 
 // ---- state
@@ -111,9 +99,29 @@ pub(super) struct Founders {
     pub(super) names: Vec<String>,
 }
 
-impl Row<BNomic> for Founders {}
+impl Row<BNomic> for Founders {
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is.map(|founders| founders.names.join(", ")).filter(|names| !names.is_empty()) {
+            Some(names) => format!("founders who are still to come: {names}"),
+            None => "no founder is still to come".to_owned(),
+        }
+    }
+}
 
-impl Row<BNomic> for Request {}
+impl Row<BNomic> for Request {
+    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, who);
+        let Some(is) = is else { return format!("the request of {name} is over") };
+        if was.is_none() {
+            return format!("{name} asks to be a Player");
+        }
+        let names = |all: &[Id]| all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
+        let by = |what: &str, all: &[Id]| (!all.is_empty()).then(|| format!("{what} by {}", names(all)));
+        let stands: Vec<String> =
+            [by("ratified", &is.ratified), by("rejected", &is.rejected)].into_iter().flatten().collect();
+        if stands.is_empty() { String::new() } else { format!("the request of {name}: {}", stands.join(", ")) }
+    }
+}
 
 /// A request to become a Player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -204,9 +212,7 @@ pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusa
 /// Makes a Player of a seat, with every attribute at its default (B4.6).
 fn enrol(d: &mut D<'_>, seat: &Id) {
     stats::recast(d, seat, PLAYER);
-    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
-    }
+    seats::stand(d, seat, Standing::Player);
     currency::endow(d, seat);
     acted(d, seat);
 }
@@ -352,7 +358,7 @@ fn leaves(d: &mut D<'_>, me: &Id) {
     intents::left(d, me);
     registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
-    d.frame_fact(FrameFact::Stands { seat: me.clone(), standing: Standing::Outsider, was: Standing::Player });
+    seats::stand(d, me, Standing::Outsider);
 }
 
 /// The seat of who acts: whoever has none gets one as an outsider (B3.1).
@@ -410,8 +416,8 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &seat);
     let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
     document.offers = vec![
-        Offer { label: "Ratify".to_owned(), line: format!("ratify {}", typed(&name)), at_seq: d.seq },
-        Offer { label: "Reject".to_owned(), line: format!("reject {}", typed(&name)), at_seq: d.seq },
+        Offer::new("Ratify", format!("ratify {}", typed(&name)), d.seq),
+        Offer::new("Reject", format!("reject {}", typed(&name)), d.seq),
     ];
     d.say(kernel::entry::Audience::Public, document);
     Ok(Document::say("Your request stands; you are a Player once enough Players have ratified it."))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Num, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_OBJECTIONS, TIDY_POINTS},
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
@@ -33,12 +33,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("tidiness").act(intend.player().public(intents::LINE))
 }
 
-/// The arguments of `intend_tidy` (B32.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tidy {
-    /// Its lines.
-    text: String,
+kit::args! {
+    /// The arguments of `intend_tidy` (B32.1).
+    Tidy { text: String }
 }
 
 // ---- lists
@@ -314,12 +311,11 @@ pub(super) fn perform(me: &Id, lines: &[Line], d: &mut D<'_>) -> Result<Document
 pub(super) fn preview(state: &State<BNomic>, lines: &[Line]) -> Vec<Block> {
     let row = |line: &Line| {
         let number = state.rules.get(&line.rule).map_or(0, Rule::number);
-        vec![
+        cells![
             Cell::new(format!("{PREFIX}{number}")).showing(format!("rule/{number}")),
-            Cell::new(line.old.clone()),
-            Cell::new(line.new.clone()),
+            line.old.clone(),
+            line.new.clone(),
         ]
     };
-    let head = ["rule", "reads", "shall read"].map(str::to_owned).to_vec();
-    vec![Block::Table { head, rows: lines.iter().map(row).collect() }]
+    vec![Block::table(["rule", "reads", "shall read"], lines.iter().map(row))]
 }

@@ -5,7 +5,7 @@
 
 use super::{
     BNomic, Instant, State, calendar, clock,
-    display::{Block, Cell, Document},
+    display::{Cell, Document, cells},
     emergency, intents,
     law::{Thing, established},
     moments::{Period, Until, When},
@@ -92,8 +92,7 @@ fn show(state: &State<BNomic>) -> Document {
         (false, true) => document.para("The Clock is On; instants of ndays hold as long as it stays so."),
         (false, false) => document.para("The Clock is Off: no nday passes until it is On."),
     };
-    let head = ["", "when", "what"].map(str::to_owned).to_vec();
-    document.with(Block::Table { head, rows: rows.into_iter().map(|row| row.cells).collect() })
+    document.table(["", "when", "what"], rows.into_iter().map(|row| row.cells))
 }
 
 /// Whether a Voting Period runs in an nday that is or will be: the one that has begun lasts to its nweek's end.
@@ -189,7 +188,7 @@ fn row(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)], coming
             (order(at, count, phase::STARTS), clocked(&edge, at))
         }
     };
-    Row { order: place, cells: vec![Cell::default(), Cell::new(when), Cell::new(coming.what)] }
+    Row { order: place, cells: cells![Cell::default(), when, coming.what] }
 }
 
 fn order(at: Option<Instant>, changes: u64, phase: u8) -> (Instant, u64, u8) {
@@ -282,5 +281,5 @@ fn set_row(
         },
     };
     let number = number.to_string();
-    Row { order: place, cells: vec![Cell::new(number.clone()).completing(number), Cell::new(shown), Cell::new(what)] }
+    Row { order: place, cells: cells![Cell::named(number), shown, what] }
 }

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{
@@ -37,33 +36,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("transactions").act(submit)
 }
 
-/// The arguments of `transaction` (B12.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Actions and assertions, in order.
-    actions: Vec<Step>,
-}
+kit::args! {
+    /// The arguments of `transaction` (B12.1).
+    Submit { actions: Vec<Step> }
 
-/// What a message says that holds several actions, as the catalogue binds it: an action, an assertion, or what could not
-/// be read.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Step {
-    /// As it was typed.
-    pub(super) said: String,
-    /// How often it is done.
-    #[serde(default)]
-    pub(super) times: u32,
-    /// The action.
-    #[serde(default)]
-    pub(super) act: Option<Json>,
-    /// What must be true.
-    #[serde(default)]
-    pub(super) assert: Option<String>,
-    /// Why it can be neither.
-    #[serde(default)]
-    unread: Option<String>,
+    /// What a message says that holds several actions, as the catalogue binds it: an action, an assertion, or what could not
+    /// be read.
+    pub(super) Step {
+        said: String,
+        #[serde(default)] times: u32,
+        act: Option<Json>,
+        assert: Option<String>,
+        unread: Option<String>,
+    }
 }
 
 impl Step {

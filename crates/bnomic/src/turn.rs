@@ -7,10 +7,13 @@
 use super::{
     D, calendar,
     clock::{self, Moment},
-    currency, emergency, intents, ministries,
+    currency,
+    display::Document,
+    emergency, intents, ministries,
     moments::Turn,
     passing, proposals, registry, schedule, settle_but_clock, society, victory,
 };
+use kernel::entry::Audience;
 
 /// Ends the nday that was begun last and begins another.
 pub(super) fn to(d: &mut D<'_>, to: Moment) {
@@ -24,9 +27,10 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let mut turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins: begins(d) };
 
     schedule::ends(d, &turn);
+    let (before, mut results) = (d.announced(), None);
     if voting_ends {
         clock::voting_ends(d);
-        passing::tally(d);
+        results = passing::tally(d);
         // Whatever passed holds for what ends now (BX7).
         while registry::settle(d) || ministries::settle(d) {}
     }
@@ -35,8 +39,12 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     if new_nweek {
         // Who wins by one of these wins before the next (BX2, B16.3).
         ministries::retainers_fall(d);
-        settle_but_clock(d);
-        ministries::ministers_are_paid(d);
+        match &mut results {
+            Some(results) => passing::settle_here(d, results),
+            None => settle_but_clock(d),
+        }
+        let paid = ministries::ministers_are_paid(d);
+        publish(d, before, results, paid);
         settle_but_clock(d);
         victory::nweek_ends(d);
     }
@@ -74,6 +82,13 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         currency::nweek_begins(d);
     }
     schedule::begins(d, &turn);
+}
+
+/// The end of an nweek is one document, before what followed from it: what was voted, then what was paid.
+fn publish(d: &mut D<'_>, before: usize, results: Option<Document>, paid: Option<String>) {
+    let Some(results) = results else { return paid.into_iter().for_each(|paid| d.tell_all(paid)) };
+    let results = paid.into_iter().fold(results, Document::para);
+    d.say_before(before, |d| d.say(Audience::Public, results));
 }
 
 /// By how many nweeks what ended set the Clock ahead, or back; an nday that was set is gone over by the step that follows,

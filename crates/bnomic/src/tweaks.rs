@@ -5,17 +5,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock,
-    display::{Block, Cell, Document},
+    BNomic, D, Id, Refusal, State, clock,
+    display::{Block, Cell, Document, cells},
     effects,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
     intents::{self, Needs},
     law::{Thing, established},
     posted,
-    proposals::TEXT_MAX_BYTES,
     stats::called,
 };
 use kernel::{Act, Display, Mechanic, directives::syntax, rulebook::source::blanked, table::Row};
+use kit::docket::{self, TEXT_MAX_BYTES};
 
 // ---- the mechanic
 
@@ -34,20 +34,12 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
 }
 
-/// The arguments of `tweak` (B77.1).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// Its text.
-    text: String,
-}
+kit::args! {
+    /// The arguments of `tweak` (B77.1).
+    Submit { text: String }
 
-/// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    tweak: u64,
+    /// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
+    Which { tweak: u64 }
 }
 
 // ---- state
@@ -137,14 +129,11 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("show tweaks"));
     }
     unmarked(text, "tweak => set mackerel-rate to 4")?;
-    let text = text.replace("\r\n", "\n").trim().to_owned();
-    if text.is_empty() || text.len() > TEXT_MAX_BYTES {
-        return Err(Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text"))
-            .by(by)
-            .instead("tweak TEXT"));
-    }
+    let text = docket::text(text).map_err(|_| {
+        Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
+    })?;
     let report = effects::forecast(d, &text)?;
-    let number = approvals::next(d, newest);
+    let number = d.number("tweaks", newest(d) + 1);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
@@ -280,7 +269,18 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
     Ok(Document::say("Done."))
 }
 
-impl Row<BNomic> for Tweak {}
+impl Row<BNomic> for Tweak {
+    fn told(_: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("{} submits tweak {}", called(state, &is.by), is.number),
+            (Some(was), None) => format!("tweak {} is gone", was.number),
+            (Some(was), Some(is)) if is.by_hand != was.by_hand => format!("tweak {} is applied by hand", is.number),
+            (Some(was), Some(is)) if is.done && !was.done => format!("tweak {} takes effect", is.number),
+            (Some(was), Some(is)) if was.done && !is.done => format!("tweak {} has not taken effect", is.number),
+            _ => String::new(),
+        }
+    }
+}
 
 /// The last number that a tweak was given; 0 before the first.
 pub(super) fn newest(state: &State<BNomic>) -> u64 {
@@ -307,18 +307,15 @@ fn show(state: &State<BNomic>) -> Document {
     made.sort_by_key(|tweak| std::cmp::Reverse(tweak.number));
     let row = |tweak: &&Tweak| {
         let number = tweak.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number),
-            Cell::new(called(state, &tweak.by)),
-            Cell::new(tweak.nweek.to_string()),
-            Cell::new(if tweak.done { "active" } else { "" }),
-            Cell::new(tweak.text.clone()),
+        cells![
+            Cell::named(number),
+            called(state, &tweak.by),
+            tweak.nweek,
+            if tweak.done { "active" } else { "" },
+            tweak.text.clone(),
         ]
     };
-    let rows: Vec<_> = made.iter().take(SHOWN_MAX_COUNT).map(row).collect();
+    let rows = made.iter().take(SHOWN_MAX_COUNT).map(row);
     let document = Document::titled("tweaks", "Tweaks of B Nomic");
-    if rows.is_empty() {
-        return document.para("Nobody has submitted a tweak. “tweak TEXT” does.");
-    }
-    document.with(Block::Table { head: ["", "by", "nweek", "", "text"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nobody has submitted a tweak. “tweak TEXT” does.", ["", "by", "nweek", "", "text"], rows)
 }

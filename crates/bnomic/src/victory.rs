@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, Refusal, State, counters,
-    display::{Block, Cell, Document},
+    display::{Cell, Document, cells},
     effects,
     law::{Thing, established},
     society,
@@ -67,7 +67,16 @@ pub(super) struct Trigger {
     pub(super) holds: bool,
 }
 
-impl Row<BNomic> for Trigger {}
+impl Row<BNomic> for Trigger {
+    fn told(condition: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let name = called(state, condition);
+        match is {
+            Some(Self { holds: true }) => format!("the trigger of {name} holds"),
+            Some(Self { holds: false }) => format!("the trigger of {name} does not hold"),
+            None => format!("nobody looks at the trigger of {name} any more"),
+        }
+    }
+}
 
 /// Defines the attributes of conditions and trophies.
 pub(super) fn define(d: &mut D<'_>) {
@@ -279,7 +288,7 @@ fn show(state: &State<BNomic>) -> Document {
             (true, true, None) => "fulfilled in this nweek".to_owned(),
             (true, false, None) => "open".to_owned(),
         };
-        let row = |name: &str, cell: Cell| vec![Cell::new(name), cell];
+        let row = |name: &str, cell: Cell| cells![name, cell];
         let rows = vec![
             row("name", Cell::new(called(state, condition)).from_path(NAME.of(condition))),
             row("", Cell::new(state_of)),
@@ -288,15 +297,12 @@ fn show(state: &State<BNomic>) -> Document {
             row("cleanup", part(&CLEANUP)),
             row("prize", part(&PRIZE)),
         ];
-        document = document.with(Block::Table { head: vec![String::new(), String::new()], rows });
+        document = document.table(["", ""], rows);
     }
     let trophy = |id: &Id| {
         let holder = state.world.get(&HOLDER, id).map(|id| called(state, &id)).unwrap_or_default();
-        vec![Cell::new(holder), Cell::new(state.world.get(&DESCRIPTION, id).unwrap_or_default())]
+        cells![holder, state.world.get(&DESCRIPTION, id).unwrap_or_default()]
     };
-    let rows: Vec<_> = state.world.of_kind(TROPHY).map(trophy).collect();
-    if rows.is_empty() {
-        return document.para("Nobody holds a trophy.");
-    }
-    document.with(Block::Table { head: ["held by", "trophy"].map(str::to_owned).to_vec(), rows })
+    let rows = state.world.of_kind(TROPHY).map(trophy);
+    document.table_or("Nobody holds a trophy.", ["held by", "trophy"], rows)
 }

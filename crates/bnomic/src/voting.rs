@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{
     BNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Document, cells},
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
     law::Thing,
     passing,
@@ -16,7 +16,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Mechanic, number::spread, table::Row};
-use kit::one_or_several;
+use kit::{args::Cast, ballot};
 
 /// The act.
 pub(super) const VOTE: &str = "vote";
@@ -25,21 +25,9 @@ pub(super) const VOTE: &str = "vote";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let vote = Act::new(VOTE, |Votes { on, vote: words }, d| vote(&on, &words, d));
+    let vote = Act::new(VOTE, |Cast { on, vote: words }, d| vote(&on, &words, d));
     Mechanic::new("voting")
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))
-}
-
-/// The arguments of `vote` (B15.12).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Votes {
-    /// Which; the only Open one where it is not said.
-    #[serde(default, deserialize_with = "one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "one_or_several")]
-    vote: Vec<String>,
 }
 
 // ---- state
@@ -78,13 +66,19 @@ impl Word {
     }
 }
 
-impl Row<BNomic> for Vote {}
+impl Row<BNomic> for Vote {
+    fn told((on, voter): &(Id, Id), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        let (name, on) = (called(state, voter), proposals::label(state, on));
+        match is {
+            Some(vote) => format!("{name} on {on}: {}", vote.word.word()),
+            None => format!("the vote of {name} on {on} does not stand any more"),
+        }
+    }
+}
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
-    let from = (proposal.clone(), Id::default());
-    let votes = state.game.votes.range(from..).map(|((on, voter), vote)| (on, voter, vote));
-    votes.take_while(move |(on, _, _)| *on == proposal).map(|(_, voter, vote)| (voter, vote))
+    ballot::on(&state.game.votes, proposal.clone())
 }
 
 /// The Final Votes of present Registered Voters on a proposal (B15.19).
@@ -155,7 +149,7 @@ fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
 /// The first [`Refusal`] among them.
 pub(super) fn all_can_be_cast(args: &Json, d: &D<'_>) -> Result<(), Refusal> {
     // What cannot be read is no vote, and refused as an act.
-    let Ok(Votes { on, vote }) = Votes::deserialize(args) else { return Ok(()) };
+    let Ok(Cast { on, vote }) = Cast::deserialize(args) else { return Ok(()) };
     meant(d, &said(&on, &vote)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
@@ -231,25 +225,16 @@ const SHOWN_MAX_CHARS: usize = 40;
 
 /// A proposal gets another text: no vote on the former one counts for it. Whether there were any.
 pub(super) fn annul(d: &mut D<'_>, proposal: &Id) -> bool {
-    let voters: Vec<Id> = on(d, proposal).map(|(voter, _)| voter.clone()).collect();
-    for voter in &voters {
-        d.delete::<Vote>(&(proposal.clone(), voter.clone()));
-    }
-    !voters.is_empty()
+    ballot::clear::<_, _, Vote>(d, proposal)
 }
 
 // ---- display
 
 /// The votes on a proposal.
-pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
+pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Option<Block> {
     let row = |(voter, vote): (&Id, &Vote)| {
         let counts = if passing::counts(state, proposal, voter) { "" } else { "no Registered Voter" };
-        vec![Cell::new(called(state, voter)), Cell::new(vote.word.word()), Cell::new(counts)]
+        cells![called(state, voter), vote.word.word(), counts]
     };
-    let rows: Vec<_> = on(state, proposal).map(row).collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    let head = ["voter", "Final Vote", ""].map(str::to_owned).to_vec();
-    vec![Block::Table { head, rows }]
+    Block::table_if_any(["voter", "Final Vote", ""], on(state, proposal).map(row))
 }

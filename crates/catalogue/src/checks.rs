@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, parse};
+use super::{BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, parse};
 
 /// Discord's limits (`CreateApplicationCommand` and its options), in the units in which Discord states them.
 mod discord {
@@ -115,17 +115,20 @@ fn lists_keep_to_discords_limits() {
                 + chars(&param.help)
                 + param.choices.iter().map(|choice| 2 * chars(choice)).sum::<usize>()
         };
-        let room = ROOM_KEY.len() + discord::DESCRIPTION_MAX_CHARS;
+        let described = |key: &str| key.len() + discord::DESCRIPTION_MAX_CHARS;
+        let own = |leaf: &Command| described(ROOM_KEY) + if leaf.takes_reason() { described(BECAUSE) } else { 0 };
         let total: usize = leaves
             .into_iter()
             .chain(itself)
-            .map(|leaf| chars(&leaf.name) + chars(&leaf.help) + room + leaf.params.iter().map(of_param).sum::<usize>())
+            .map(|leaf| {
+                chars(&leaf.name) + chars(&leaf.help) + own(leaf) + leaf.params.iter().map(of_param).sum::<usize>()
+            })
             .sum();
         assert!(total <= discord::COMMAND_MAX_CHARS, "{top} has {total} characters");
     }
     every(|command| {
-        let room = usize::from(command.room != RoomUse::None);
-        assert!(command.params.len() + room <= discord::LIST_MAX_ITEMS, "{command}");
+        let own = usize::from(command.room != RoomUse::None) + usize::from(command.takes_reason());
+        assert!(command.params.len() + own <= discord::LIST_MAX_ITEMS, "{command}");
     });
     every_param(|command, param| {
         assert!(param.choices.len() <= discord::LIST_MAX_ITEMS, "{command} {}", param.name);
@@ -187,6 +190,7 @@ fn no_name_or_alias_is_given_twice() {
         let params: BTreeSet<&str> = command.params.iter().map(|param| param.name.as_str()).collect();
         assert_eq!(params.len(), command.params.len(), "{command} has a parameter twice");
         assert!(!params.contains(ROOM_KEY), "{command}: every command that concerns rooms takes a room already");
+        assert!(!params.contains(BECAUSE), "{command}: every act takes a reason already");
         let markers: Vec<&String> = command.params.iter().filter_map(|param| param.marker.as_ref()).collect();
         assert_eq!(markers.iter().collect::<BTreeSet<_>>().len(), markers.len(), "{command} has a marker twice");
     }

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use super::{Catalogue, Command, ROOM_KEY, Typed, parse, spec::Param};
+use super::{BECAUSE, Catalogue, Command, Problem, ROOM_KEY, Typed, parse, spec::Param};
 use kernel::{
     Refusal,
     display::{Block, Document},
@@ -99,7 +99,9 @@ pub fn told(line: &str, form: Form<'_>) -> String {
         (None, _) | (Some(_), Form::Line) => line.to_owned(),
         (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
         (Some(Read::Usage(command)), Form::Options) => usage(&command),
-        (Some(Read::Typed(typed)), Form::Options) => options(&typed, |_, value| value.to_owned()),
+        (Some(Read::Typed(typed)), Form::Options) => {
+            options(&typed, typed.reason.as_deref(), |_, value| value.to_owned())
+        }
         (Some(Read::Several), Form::Options) => format!("/{ACT} {ACT_LINES}:{line}"),
     }
 }
@@ -108,7 +110,8 @@ pub fn told(line: &str, form: Form<'_>) -> String {
 pub fn called(line: &str) -> Option<Called> {
     match read(line)? {
         Read::Typed(typed) => {
-            Some(Called { name: typed.command.name.clone(), args: typed.args, room: typed.room, offered: None })
+            let Typed { command, args, room, reason: because, .. } = typed;
+            Some(Called { name: command.name.clone(), args, room, because, offered: None })
         }
         Read::Usage(_) | Read::Several => None,
     }
@@ -116,7 +119,7 @@ pub fn called(line: &str) -> Option<Called> {
 
 /// A command with its values as its options, without its secrets.
 pub fn said(typed: &Typed) -> String {
-    options(typed, |param, value| typed.shown(param, value))
+    options(typed, typed.shown_reason(), |param, value| typed.shown(param, value))
 }
 
 /// What a line of the catalogue is.
@@ -139,15 +142,19 @@ fn read(line: &str) -> Option<Read> {
     if let Some(command) = begins.filter(|command| !command.params.is_empty()).find_map(spoken) {
         return Some(Read::Usage(command));
     }
-    let one = |catalogue: &Catalogue| match parse(catalogue, line, 1).as_slice() {
-        [Ok(typed)] if typed.times.is_once() && typed.others.is_empty() => Some(typed.clone()),
-        _ => None,
-    };
-    if let Some(typed) = one(all).or_else(|| SPOKEN.iter().find_map(one)) {
-        return Some(Read::Typed(typed));
-    }
+    let is_clear = |typed: &Typed| typed.times.is_once() && typed.others.is_empty();
+    let is_one = |read: &Vec<Result<Typed, _>>| matches!(&read[..], [Ok(typed)] if is_clear(typed));
     let mut read = parse(all, line, 1);
+    // What begins with no command of any game begins with none of one.
+    if matches!(&read[..], [Err(error)] if matches!(error.problem, Problem::Unknown { .. })) {
+        return None;
+    }
+    if !is_one(&read) {
+        let spoken = SPOKEN.iter().map(|catalogue| parse(catalogue, line, 1));
+        read = spoken.into_iter().find(is_one).unwrap_or(read);
+    }
     match (read.len(), read.pop()?) {
+        (1, Ok(typed)) if is_clear(&typed) => Some(Read::Typed(typed)),
         (1, Err(error)) => error.command.map(Read::Usage),
         (1, Ok(_)) => Some(Read::Several),
         (_, last) => (last.is_ok() || read.iter().any(Result::is_ok)).then_some(Read::Several),
@@ -161,7 +168,7 @@ static SPOKEN: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
     games.into_iter().map(|game| all.for_games(&[game])).collect()
 });
 
-fn options(typed: &Typed, shown: impl Fn(&Param, &str) -> String) -> String {
+fn options(typed: &Typed, reason: Option<&str>, shown: impl Fn(&Param, &str) -> String) -> String {
     let mut out = format!("/{}", typed.command.name);
     for param in &typed.command.params {
         if let Some(value) = typed.args.get(&param.name) {
@@ -170,6 +177,9 @@ fn options(typed: &Typed, shown: impl Fn(&Param, &str) -> String) -> String {
     }
     if let Some(room) = &typed.room {
         out.push_str(&format!(" {ROOM_KEY}:{room}"));
+    }
+    if let Some(reason) = reason {
+        out.push_str(&format!(" {BECAUSE}:{reason}"));
     }
     out
 }
@@ -200,6 +210,7 @@ mod tests {
             ("@main joust object 3", "!@main joust object 3", "/joust object id:3 room:main"),
             ("joust submit NAME CODE", "!joust submit NAME CODE", "/joust submit name:NAME code:CODE"),
             ("undo ENTRY because REASON", "!undo ENTRY because REASON", "/undo entry:ENTRY [sure:yes] [reason:REASON]"),
+            ("nod because so", "!nod because so", "/nod because:so"),
             ("3 times nod", "!3 times nod", "/act lines:3 times nod"),
             ("help", "!help", "/help"),
             ("=> set timeout-hours to 72", "=> set timeout-hours to 72", "=> set timeout-hours to 72"),

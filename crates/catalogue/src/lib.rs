@@ -36,7 +36,7 @@ pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
 pub use kind::{WORD_MAX_CHARS, duration, instant};
 pub use sought::{Sought, complete};
-pub use spec::{Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
+pub use spec::{BECAUSE, Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
 pub use typed::{Link, Times, Typed};
 
 use kernel::{clean, names};

@@ -288,7 +288,7 @@ mod tests {
                 "rooms" => &["main", "second"],
                 _ => &[],
             };
-            names.iter().map(|name| Cell::new(*name).completing(*name)).collect()
+            names.iter().map(|name| Cell::named(*name)).collect()
         }
 
         fn resolve(&self, _: Kind, text: &str) -> Result<serde_json::Value, Refusal> {

@@ -10,11 +10,17 @@ use serde::Deserialize;
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
 
+/// The word before the reason of an act, and the name of it where values have names.
+pub const BECAUSE: &str = "because";
+
 /// The display that completes it.
 pub const ROOM_DISPLAY: &str = "rooms";
 
 /// The action of a command whose answer is a display.
 const SHOW: &str = "show";
+
+/// The actions of moderators that only show something.
+const SHOWN_TO_MODERATORS: &[&str] = &["room_list", "export"];
 
 /// The verbs that every room has and whose meaning its game gives them.
 const VERBS_OF_GAMES: &[&str] = &["join", "leave"];
@@ -492,7 +498,8 @@ impl Command {
 
     /// Whether a reason may stand behind it: behind every act that takes no text.
     pub fn takes_reason(&self) -> bool {
-        self.rest().is_none() && (self.acts_in_game() || self.see == See::Moderator)
+        let of_moderators = self.see == See::Moderator && !SHOWN_TO_MODERATORS.contains(&self.action.as_str());
+        self.rest().is_none() && (self.acts_in_game() || of_moderators)
     }
 
     /// The command as one game speaks of it.

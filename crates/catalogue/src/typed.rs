@@ -10,7 +10,7 @@ use super::{
     error::{GrammarError, Problem},
     grammar::{MESSAGE_MAX_ACTIONS, is_bare, join, quote, split},
     kind::{self, one_of},
-    spec::{Command, Kind, Param, ROOM_KEY, RoomUse},
+    spec::{BECAUSE, Command, Kind, Param, ROOM_KEY, RoomUse},
 };
 use kernel::Refusal;
 
@@ -28,6 +28,8 @@ pub struct Typed {
     pub room: Option<String>,
     /// How often it is to be done.
     pub times: Times,
+    /// The reason that is given for it, which changes nothing.
+    pub reason: Option<String>,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,
     /// Other ways to read the same words, and whether each keeps the order of the usage line: only a room knows which of
@@ -103,6 +105,24 @@ impl Typed {
         Ok(typed)
     }
 
+    /// The same with a reason for it, in one line; one of blanks is none.
+    ///
+    /// # Errors
+    /// When the command takes no reason.
+    pub fn because(mut self, reason: Option<&str>) -> Result<Self, GrammarError> {
+        let words = prose(reason.unwrap_or_default());
+        let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.is_empty() {
+            return Ok(self);
+        }
+        if !self.command.takes_reason() {
+            return Err(GrammarError::of(&self.command, Problem::NoSuchParam));
+        }
+        self.reason = Some(line);
+        self.said = self.redacted();
+        Ok(self)
+    }
+
     pub(super) fn new(
         command: &Arc<Command>,
         args: BTreeMap<String, String>,
@@ -121,6 +141,7 @@ impl Typed {
             args,
             room,
             times,
+            reason: None,
             said: String::new(),
             others: Vec::new(),
             in_order: true,
@@ -184,7 +205,7 @@ impl Typed {
 
     /// The whole as one line with every value named, which parses to the same. It holds the secrets.
     pub fn line(&self) -> String {
-        self.written(|_, value| value.to_owned())
+        self.written(self.reason.as_deref(), |_, value| value.to_owned())
     }
 
     /// The same with other values.
@@ -194,7 +215,12 @@ impl Typed {
 
     /// The line without its secrets.
     pub(super) fn redacted(&self) -> String {
-        self.written(|param, value| self.shown(param, value))
+        self.written(self.shown_reason(), |param, value| self.shown(param, value))
+    }
+
+    /// The reason as others may see it.
+    pub(super) fn shown_reason(&self) -> Option<&str> {
+        self.reason.as_deref().map(|reason| if self.command.is_secret() { KEPT_SECRET } else { reason })
     }
 
     /// A value as others may see it.
@@ -204,7 +230,7 @@ impl Typed {
         if shown { value.to_owned() } else { KEPT_SECRET.to_owned() }
     }
 
-    fn written(&self, shown: impl Fn(&Param, &str) -> String) -> String {
+    fn written(&self, reason: Option<&str>, shown: impl Fn(&Param, &str) -> String) -> String {
         let mut line = match &self.times {
             Times::Count(1) => String::new(),
             Times::Count(count) => format!("{count} times "),
@@ -222,6 +248,9 @@ impl Typed {
             } else {
                 line.push_str(&format!(" {}={}", param.name, quote(&value)));
             }
+        }
+        if let Some(reason) = reason {
+            line.push_str(&format!(" {BECAUSE} {reason}"));
         }
         line
     }

@@ -23,7 +23,7 @@ use super::{
     windows::{self, Filled},
 };
 use catalogue::{
-    self, Catalogue, Command, Kind, Param, ROOM_KEY, Typed,
+    self, BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, Typed,
     hint::{self, ACT_LINES},
 };
 use kernel::{Refusal, display::Document};
@@ -309,7 +309,8 @@ fn several(text: &str) -> Spoken {
 
 /// A command with its values. Whether they are of their kinds its room judges.
 fn spoken(command: &Arc<Command>, called: Called, fetch: Option<Fetch>) -> Spoken {
-    let typed = Typed::from_args(command, called.args.clone(), called.room.clone());
+    let typed = Typed::from_args(command, called.args.clone(), called.room.clone())
+        .and_then(|typed| typed.because(called.because.as_deref()));
     let said = typed.map_or_else(|_| format!("/{command}"), |typed| hint::said(&typed));
     Spoken { says: Says::Called(called), said, private: command.private, fetch }
 }
@@ -341,10 +342,12 @@ fn values(command: &Command, options: &[ResolvedOption<'_>]) -> (Called, Option<
             }
             _ => continue,
         };
-        if option.name == ROOM_KEY {
-            called.room = Some(text.trim().trim_start_matches('@').to_owned());
-        } else {
-            called.args.insert(option.name.to_owned(), text);
+        match option.name {
+            ROOM_KEY => called.room = Some(text.trim().trim_start_matches('@').to_owned()),
+            BECAUSE => called.because = Some(text),
+            name => {
+                called.args.insert(name.to_owned(), text);
+            }
         }
     }
     (called, file)

@@ -71,11 +71,11 @@ impl Press {
     }
 }
 
-/// A command as text: its name, its values, its room, the entry that it was offered at; nothing for those at the end that
+/// A command as text: its name, its values, its room, the entry that it was offered at, its reason; nothing for those at the end that
 /// it has not.
 fn text(called: &Called) -> String {
-    let Called { name, args, room, offered } = called;
-    let mut parts = vec![json!(name), json!(args), json!(room), json!(offered)];
+    let Called { name, args, room, because, offered } = called;
+    let mut parts = vec![json!(name), json!(args), json!(room), json!(offered), json!(because)];
     while parts.last().is_some_and(|last| last.is_null() || *last == json!({})) {
         parts.pop();
     }
@@ -85,12 +85,13 @@ fn text(called: &Called) -> String {
 /// Reads what [`text`] wrote.
 fn called(text: &str) -> Option<Called> {
     let mut parts: Vec<Value> = serde_json::from_str(text).ok()?;
-    parts.resize(4, Value::Null);
-    let [name, args, room, offered] = <[Value; 4]>::try_from(parts).ok()?;
+    parts.resize(5, Value::Null);
+    let [name, args, room, offered, because] = <[Value; 5]>::try_from(parts).ok()?;
     Some(Called {
         name: serde_json::from_value(name).ok()?,
         args: if args.is_null() { Default::default() } else { serde_json::from_value(args).ok()? },
         room: serde_json::from_value(room).ok()?,
+        because: serde_json::from_value(because).ok()?,
         offered: serde_json::from_value(offered).ok()?,
     })
 }
@@ -108,10 +109,11 @@ mod tests {
     fn ids_are_read_back() {
         let offered = Called {
             room: Some("the main: room".to_owned()),
+            because: Some("it is late".to_owned()),
             offered: Some(12),
             ..called("joust object", &[("id", "3")])
         };
-        let anywhere = Called { room: None, ..offered.clone() };
+        let anywhere = Called { room: None, because: None, ..offered.clone() };
         for press in [
             Press::Offer(offered),
             Press::Offer(anywhere),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use catalogue::{
-    Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
+    BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
     hint::{ACT, ACT_LINES},
 };
 
@@ -20,6 +20,9 @@ const DESCRIPTION_MAX_CHARS: usize = 100;
 
 /// Most characters that a text option takes, by Discord's limit.
 const TEXT_MAX_CHARS: i64 = 6000;
+
+/// Most characters of a reason, about what fits a line on IRC.
+const REASON_MAX_CHARS: i64 = 400;
 
 /// The permission to manage a server, as Discord writes it.
 const MANAGE_GUILD: &str = "32";
@@ -110,6 +113,12 @@ fn options(command: &Command) -> Vec<Value> {
         options.push(json!({
             "type": kind::STRING, "name": ROOM_KEY, "required": false, "autocomplete": true,
             "description": "Which room, where the channel alone does not say",
+        }));
+    }
+    if command.takes_reason() {
+        options.push(json!({
+            "type": kind::STRING, "name": BECAUSE, "required": false, "max_length": REASON_MAX_CHARS,
+            "description": "Why; it is kept with the act and changes nothing",
         }));
     }
     options.sort_by_key(|option| option["required"] != json!(true));
@@ -255,6 +264,24 @@ mod tests {
             check(&top);
             each(&top, &mut check);
             assert!(total <= 8000, "{}: {total} characters", top["name"]);
+        }
+    }
+
+    #[test]
+    fn every_act_without_a_text_takes_a_reason() {
+        for command in Catalogue::all().commands() {
+            let options = options(command);
+            let reason = options.iter().find(|option| option["name"] == BECAUSE);
+            assert_eq!(reason.is_some(), command.takes_reason(), "{command}");
+            assert!(reason.is_none_or(|reason| reason["required"] == json!(false)), "{command}");
+        }
+        let takes = |name: &str| Catalogue::all().get(name).unwrap().takes_reason();
+        for act in ["vote", "joust retract", "join", "forum bind", "tick"] {
+            assert!(takes(act), "{act}");
+        }
+        // A text, a display, the reason itself, help.
+        for other in ["joust submit", "joust hill", "room list", "export", "pause", "ban", "help", "history"] {
+            assert!(!takes(other), "{other}");
         }
     }
 

@@ -538,9 +538,8 @@ mod tests {
     }
 
     fn table(rows: usize) -> Document {
-        let head = ["Rank", "Program"].map(str::to_owned).to_vec();
         let row = |rank: usize| vec![Cell::new(rank.to_string()), Cell::new(format!("program{rank}```"))];
-        Document::titled("hill", "The Hill").with(Block::Table { head, rows: (1..=rows).map(row).collect() })
+        Document::titled("hill", "The Hill").table(["Rank", "Program"], (1..=rows).map(row))
     }
 
     fn texts(rendered: &Rendered) -> Vec<String> {
@@ -588,13 +587,15 @@ mod tests {
     #[test]
     fn offers_are_buttons_and_hints_where_no_button_can_be() {
         let mut document = Document::say("An intent.");
-        let offer = |label: &str, line: String| Offer { label: label.to_owned(), line, at_seq: 9 };
+        let offer = |label: &str, line: String| Offer::new(label, line, 9);
         document.offers = vec![
             offer("Object", "joust object 3".into()),
             offer("Long", format!("joust adjudicate {}", "x".repeat(200))),
+            // The longest one of BlogNomic's, after years.
+            offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
         ];
         let message = render(&document).parts(0, "", None).message;
-        assert_eq!(message.components[0].components.len(), 1);
+        assert_eq!(message.components[0].components.len(), 2);
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
     }
 

@@ -39,7 +39,7 @@ fn compact_lines(document: &Document) -> Vec<String> {
             other => out.extend(display::lines(&Document { blocks: vec![other.clone()], ..Document::default() })),
         }
     }
-    out.extend(document.offers.iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
+    out.extend(document.hints().iter().map(|offer| format!("{}: {}", offer.label, offer.line)));
     out
 }
 
@@ -59,10 +59,10 @@ mod tests {
 
     fn hill() -> Document {
         Document::titled("hill", "The hill").para("Ten programs.\n\nSee https://example.org/hill for all.").with(
-            Block::Table {
-                head: vec!["rank".to_owned(), "program".to_owned()],
-                rows: vec![vec![Cell::new("1"), Cell::new("joust3")], vec![Cell::new("10"), Cell::new("")]],
-            },
+            Block::table(
+                vec!["rank".to_owned(), "program".to_owned()],
+                vec![vec![Cell::new("1"), Cell::new("joust3")], vec![Cell::new("10"), Cell::new("")]],
+            ),
         )
     }
 
@@ -88,12 +88,15 @@ mod tests {
 
     #[test]
     fn an_offer_or_a_hint_can_be_typed_as_it_stands() {
-        let offer = Offer { label: "Admit".to_owned(), line: "@main admit \"Cat\"".to_owned(), at_seq: 1 };
+        let offer = Offer::new("Admit", "@main admit \"Cat\"".to_owned(), 1);
         let document = Document::say("Cat asks to become a player. See:").with(hint::block("members"));
         let document = Document { offers: vec![offer], ..document };
         for in_channel in [true, false] {
             let told = ["Cat asks to become a player. See: .members", "Admit: .@main admit \"Cat\""];
             assert_eq!(lines(&document, in_channel, "."), told);
+            // Where the text says how, no line repeats it.
+            let told_so = Document { offers_told: true, ..document.clone() };
+            assert_eq!(lines(&told_so, in_channel, "."), told[..1]);
         }
     }
 

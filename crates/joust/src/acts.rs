@@ -3,8 +3,6 @@
 //! An act is refused before its time and after it, against too many objections, and where what stands now is not what
 //! the notice was about. What it changes on the Hill goes on the agenda. Absent: announcing, objecting (`notices`).
 
-use serde::Deserialize;
-
 use super::{
     D, Joust,
     agenda::{self, Task},
@@ -29,23 +27,16 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(remove.about(|Remove { name }, state| programs::meant(&name, state)))
 }
 
-/// The arguments of `do`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Do {
-    /// The notice.
-    id: u64,
-    /// The change once more, to be compared with the notice.
-    #[serde(default)]
-    text: Option<String>,
-}
+kit::args! {
+    /// The arguments of `do`.
+    Do {
+        id: u64,
+        /// The change once more, to be compared with the notice.
+        text: Option<String>,
+    }
 
-/// The arguments of `remove` (J20).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Remove {
-    /// Which program.
-    name: String,
+    /// The arguments of `remove` (J20).
+    Remove { name: String }
 }
 
 // ---- decide

@@ -9,21 +9,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
-    challenge::Challenge,
-    displays::{self, named},
-    hill,
-    notation::Notation,
-    phases, points,
-    programs::Status,
-    reading::Terms,
-    reveal, start,
+    D, Joust, challenge::Challenge, displays::named, hill, notation::Notation, phases, points, programs::Status,
+    reading::Terms, reveal, start,
 };
 use kernel::{
     Display, Instant, Mechanic, State,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     game::{Viewer, Work},
-    table::Row,
+    table::{Kept, Row},
     time::minute,
 };
 
@@ -168,8 +161,9 @@ impl Joust {
 
 /// Puts something on the agenda.
 pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
-    d.upsert::<Counts>(&(), |counts| counts.items += 1);
-    let id = d.row::<Counts>(&()).map_or(0, |counts| counts.items);
+    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.items) + 1;
+    let id = d.number(Task::TABLE, next);
+    d.upsert::<Counts>(&(), |counts| counts.items = next.max(id));
     d.put(&Turn { at, rank, id }, task);
 }
 
@@ -236,12 +230,8 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
             Cell::new(minute(turn.at)),
         ]
     });
-    let rows: Vec<_> = rows.chain(waiting).collect();
-    if rows.is_empty() {
-        document = document.para("Nothing waits.");
-    } else {
-        document = document.with(Block::Table { head: displays::head(["waits for", "program", "by", "as of"]), rows });
-    }
+    let rows = rows.chain(waiting);
+    document = document.table_or("Nothing waits.", ["waits for", "program", "by", "as of"], rows);
     match &viewer.progress {
         Some((work, done, of)) => {
             let text = format!("{work}: {done} of {of} matches are played.");

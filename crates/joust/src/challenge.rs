@@ -22,11 +22,11 @@ use super::{
 };
 use kernel::{
     Id, Instant, Mechanic, Num, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     entry::Audience,
     game::Work,
     rulebook::Rulebook,
-    table::Row,
+    table::{Kept, Row},
     time::minute,
 };
 
@@ -160,8 +160,9 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
     let drawn: Vec<usize> = drawn.collect();
     let rounds = std::iter::repeat_n(lengths.all(), lengths.rounds).flatten();
     let lengths = rounds.chain(drawn).collect();
-    d.upsert::<Counts>(&(), |counts| counts.challenges += 1);
-    let number = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges);
+    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges) + 1;
+    let number = d.number(Drawn::TABLE, next);
+    d.upsert::<Counts>(&(), |counts| counts.challenges = next.max(number));
     d.edit::<Program>(&program, |program| program.status = Status::Queued { challenge: number });
     d.put(&number, Drawn { lengths });
     let challenge = Challenge { number, program, play, stalled: false };
@@ -428,12 +429,12 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
             Some(before) => before.to_string(),
         };
         let now = if Some(standing.program) == outcome.dropped { "out".to_owned() } else { (index + 1).to_string() };
-        let mut row = vec![
-            Cell::new(now),
-            Cell::new(before),
-            Cell::new(name(standing.program)).completing(name(standing.program)),
-            Cell::new(program.map_or("", |program| programs::by(d, program))),
-            Cell::new(standing.touches.to_string()),
+        let mut row = cells![
+            now,
+            before,
+            Cell::named(name(standing.program)),
+            program.map_or("", |program| programs::by(d, program)),
+            standing.touches,
         ];
         row.extend(standing.score.as_ref().map(|score| Cell::new(scoring::shown(score))));
         row
@@ -442,11 +443,8 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
     if !outcome.play.scoring.is_touches() {
         head.push(outcome.play.scoring.word().to_owned());
     }
-    let rows = outcome.ranked.iter().enumerate().map(row).collect();
-    document
-        .with(Block::Table { head, rows })
-        .para(format!("Lengths: {}", listed(&outcome.lengths)))
-        .with(matrix(&d.game, outcome))
+    let rows = outcome.ranked.iter().enumerate().map(row);
+    document.table(head, rows).para(format!("Lengths: {}", listed(&outcome.lengths))).with(matrix(&d.game, outcome))
 }
 
 /// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.

@@ -16,11 +16,11 @@ use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document},
     entry::Audience,
-    frame::{FrameFact, Standing},
+    frame::Standing,
     table::Row,
     time::minute,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// The opening option that names the contestmaster.
 const OFFICER: &str = "officer";
@@ -55,24 +55,13 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .display(Display::new("sections", |state, _| Ok(reading::sections(state))).listed(7))
 }
 
-/// The arguments of `join` (J10).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of `adjudicate` (J4).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Adjudicate {
-    /// What is decided.
-    text: String,
-    /// The entry that it is about.
-    #[serde(default)]
-    about: Option<u64>,
+kit::args! {
+    /// The arguments of `adjudicate` (J4).
+    Adjudicate {
+        text: String,
+        /// The entry that it is about.
+        about: Option<u64>,
+    }
 }
 
 // ---- state
@@ -306,7 +295,7 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
             false => Err(Refusal::new("you are a member already").instead("show members")),
         };
     }
-    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was: Standing::Outsider });
+    seats::stand(d, &seat, Standing::Player);
     let name = d.frame.name_of(&seat).to_owned();
     d.tell_all(format!("{name} is a member of the contest."));
     Ok(Document::say("You are a member from now on; Monday's award counts whoever is a member then."))
@@ -334,7 +323,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
 }
 
 fn cease(seat: &Id, d: &mut D<'_>) {
-    d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Outsider, was: Standing::Player });
+    seats::stand(d, seat, Standing::Outsider);
     let name = d.frame.name_of(seat).to_owned();
     d.tell_all(format!("{name} is no member of the contest any more."));
 }
@@ -436,8 +425,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 
 /// The members, and who holds the office.
 fn show_members(state: &State<Joust>) -> Document {
-    let cells: Vec<Cell> =
-        members(state).map(|seat| state.frame.name_of(seat)).map(|name| Cell::new(name).completing(name)).collect();
+    let cells: Vec<Cell> = members(state).map(|seat| state.frame.name_of(seat)).map(|name| Cell::named(name)).collect();
     let holder = match state.game.contract().contestmaster.as_ref() {
         Some(seat) => format!("{} is contestmaster.", state.frame.name_of(seat)),
         None => "Nobody holds the office of contestmaster.".to_owned(),

@@ -8,7 +8,7 @@ use bfjoust::span;
 use super::{Joust, challenge, play, programs::Program, watch};
 use kernel::{
     Asked, Display, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
 };
 
 // ---- the mechanic
@@ -47,11 +47,6 @@ pub(super) fn named(state: &State<Joust>, program: &Program) -> Cell {
     let handle = state.game.handle(program);
     let text = if handle == program.name { handle.clone() } else { format!("{} ({handle})", program.name) };
     Cell::new(text).completing(handle.clone()).showing(format!("program/{}", place(&handle)))
-}
-
-/// The head of a table.
-pub(super) fn head<const N: usize>(names: [&str; N]) -> Vec<String> {
-    names.map(str::to_owned).to_vec()
 }
 
 // ---- matches
@@ -122,10 +117,10 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     let id = format!("match/{}/{}", place(&game.handle(left)), place(&game.handle(right)));
     let document = Document::titled(id, title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
-        .with(Block::List(vec![
-            Cell::new(format!("{} won {}", left.name, at(|winner, own| winner == own))),
-            Cell::new(format!("{} won {}", right.name, at(|winner, own| winner != own && winner != play::NOBODY))),
-            Cell::new(format!("both lost {}", at(|winner, _| winner == play::NOBODY))),
+        .with(Block::List(cells![
+            format!("{} won {}", left.name, at(|winner, own| winner == own)),
+            format!("{} won {}", right.name, at(|winner, own| winner != own && winner != play::NOBODY)),
+            format!("both lost {}", at(|winner, _| winner == play::NOBODY)),
         ]));
     Ok(watch::links(state, left, right, asked.viewer).into_iter().fold(document, Document::with))
 }

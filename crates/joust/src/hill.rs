@@ -19,7 +19,7 @@ use super::{
 };
 use kernel::{
     Display, Instant, Mechanic, Num, Seq, State,
-    display::{Block, Cell, Document, Offer, counted},
+    display::{Cell, Document, Offer, counted},
     table::Row,
     time::day,
 };
@@ -299,7 +299,7 @@ pub(super) fn after_drop(d: &mut D<'_>, program: u64, since: Instant, at: Instan
         return;
     }
     let (name, owner) = (dropped.name.clone(), dropped.owner.clone());
-    let offer = Offer { label: "Reveal".to_owned(), line: format!("joust reveal {name}"), at_seq: d.seq };
+    let offer = Offer::new("Reveal", format!("joust reveal {name}"), d.seq);
     let mut ask = Document::say(format!(
         "{name} dropped from the Hill after {}. The contract (REVEALING, 2) suggests that you show its code now. You need not.",
         kernel::time::between(since, at)
@@ -447,18 +447,9 @@ fn show(state: &State<Joust>, now: Instant) -> Document {
         ]);
         Some(row)
     });
-    let rows: Vec<_> = rows.collect();
-    let score = ranked_by.map(|scoring| scoring.word().to_owned());
-    let columns = displays::head(["rank", "program", "by", "touches"])
-        .into_iter()
-        .chain(score)
-        .chain(displays::head(["Knight", "since"]));
-    let mut document = Document::titled("hill", "The Hill");
-    if rows.is_empty() {
-        document = document.para(state.game.contract().stands());
-    } else {
-        document = document.with(Block::Table { head: columns.collect(), rows });
-    }
+    let score = ranked_by.map(|scoring| scoring.word());
+    let columns = ["rank", "program", "by", "touches"].into_iter().chain(score).chain(["Knight", "since"]);
+    let mut document = Document::titled("hill", "The Hill").table_or(state.game.contract().stands(), columns, rows);
     if let Some(last) = last {
         let name = state.game.name_of(last.outcome.challenger);
         document = document.para(format!("After challenge {}, by {name}.", last.outcome.number));

@@ -26,7 +26,7 @@ pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
         standing(state, state.game.find(name)?)
     };
     let entry = state.game.last().filter(|_| fought).map(|last| last.seq);
-    Some(Made { say, entry, rule: Some(reading::section(&state.rules, RANKING)) })
+    Some(Made { say, entry, rule: Some(reading::section(&state.rules, RANKING)), figures: Vec::new() })
 }
 
 /// How ranks come about.

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, contract, displays,
+    D, Joust, contract,
     edits::{self, Edit},
     figures,
     programs::Status,
@@ -17,11 +17,12 @@ use super::{
 };
 use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, Offer},
+    display::{Cell, Document, Offer, cells},
     entry::Audience,
     table::Row,
     time::{days_after, minute},
 };
+use kit::ballot;
 
 /// Most notices that can still be done: more than anybody could keep in mind.
 const OPEN_MAX_COUNT: usize = 100;
@@ -63,26 +64,17 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .display(intents.listed(5))
 }
 
-/// The arguments of `intend` (J7, J8, J20).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Intend {
-    /// What kind of change.
-    what: Kind,
-    /// What it is about: a program, or a section of the contract.
-    #[serde(default)]
-    subject: Option<String>,
-    /// The exact change.
-    #[serde(default)]
-    text: Option<String>,
-}
+kit::args! {
+    /// The arguments of `intend` (J7, J8, J20).
+    Intend {
+        what: Kind,
+        /// What it is about: a program, or a section of the contract.
+        subject: Option<String>,
+        text: Option<String>,
+    }
 
-/// The arguments of `object` and `unobject` (J7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Object {
-    /// Which notice.
-    id: u64,
+    /// The arguments of `object` and `unobject` (J7).
+    Object { id: u64 }
 }
 
 // ---- state
@@ -210,8 +202,7 @@ impl Joust {
 
     /// The seats that object to a notice, members or not.
     fn objectors(&self, notice: u64) -> impl Iterator<Item = &Id> {
-        let objections = self.objections.range((notice, Id::from(""))..);
-        objections.map(|((of, seat), _)| (of, seat)).take_while(move |(of, _)| **of == notice).map(|(_, seat)| seat)
+        ballot::on(&self.objections, notice).map(|(seat, _)| seat)
     }
 
     /// A notice stands elsewhere; of those that are over the oldest are kept no longer.
@@ -337,7 +328,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }
-    let id = d.game.notices.get_max().map_or(0, |(id, _)| *id) + 1;
+    let id = d.next_number::<Notice>();
     let notice = Notice { id, what, at: d.at, stands: Stands::Open };
     let document = announcement(d, &notice)?;
     d.put(&id, notice);
@@ -512,7 +503,7 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
     }
     let allowed: usize = Figures::of(&d.rules).count(&figures::OBJECTIONS)?;
     document = document.para(format!("{when}, unless {allowed} members object."));
-    document.offers.push(Offer { label: "Object".to_owned(), line: format!("joust object {id}"), at_seq: d.seq });
+    document.offers.push(Offer::new("Object", format!("joust object {id}"), d.seq));
     Ok(document)
 }
 
@@ -527,23 +518,19 @@ fn intents(state: &State<Joust>, now: Instant) -> Document {
             (Stands::Open, Ok((from, Some(until)))) => format!("from {} to {}", minute(from), minute(until)),
             (Stands::Open, Err(_)) => "suspended".to_owned(),
         };
-        vec![
-            Cell::new(notice.id.to_string()).completing(notice.id.to_string()),
-            Cell::new(notice.words(state)),
-            Cell::new(window),
-            Cell::new(match &notice.what {
+        cells![
+            Cell::named(notice.id.to_string()),
+            notice.words(state),
+            window,
+            match &notice.what {
                 What::Section(_) => notice.objections(state).to_string(),
                 _ => String::new(),
-            }),
+            },
         ]
     };
-    let rows: Vec<_> = state.game.notices.values().rev().map(row).collect();
+    let rows = state.game.notices.values().rev().map(row);
     let document = Document::titled("intents", "Announced intents");
-    if rows.is_empty() {
-        document.para("Nothing is announced.")
-    } else {
-        document.with(Block::Table { head: displays::head(["notice", "what", "when", "objections"]), rows })
-    }
+    document.table_or("Nothing is announced.", ["notice", "what", "when", "objections"], rows)
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
-    contract, displays, knights, phases,
+    contract, knights, phases,
     reading::Figures,
 };
 use kernel::{
     Display, Id, Instant, Mechanic, Num, Phase, State, Value,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
     table,
@@ -225,19 +225,15 @@ fn show(state: &State<Joust>) -> Document {
             let member = contract::is_member(state, id);
             (member || !points.is_zero()).then(|| {
                 let cell = Cell::new(points.to_string()).from_path(POINTS.of(id));
-                let name = Cell::new(seat.name.clone()).completing(seat.name.clone());
-                (points, vec![name, cell, Cell::new(if member { "" } else { "no member" })])
+                let name = Cell::named(seat.name.clone());
+                (points, cells![name, cell, if member { "" } else { "no member" }])
             })
         })
         .collect();
     rows.sort_by(|one, other| other.0.cmp(&one.0));
-    let rows: Vec<Vec<Cell>> = rows.into_iter().map(|(_, row)| row).collect();
+    let rows = rows.into_iter().map(|(_, row)| row);
     let mut document = Document::titled("points", "Points");
-    document = if rows.is_empty() {
-        document.para("Nobody is a member yet: join.")
-    } else {
-        document.with(Block::Table { head: displays::head(["player", "points", ""]), rows })
-    };
+    document = document.table_or("Nobody is a member yet: join.", ["player", "points", ""], rows);
     if let Some(award) = state.game.awards.get(&()).and_then(|awards| awards.last.as_ref()) {
         document = document.para(format!("The last award, for the week from {}:", minute(award.at)));
         if award.rows.is_empty() {
@@ -257,15 +253,9 @@ fn table(state: &State<Joust>, award: &Award) -> Block {
             Some(Bar::Contestmaster) => "0 (contestmaster's)".to_owned(),
             Some(Bar::NoMember) => "0 (no member)".to_owned(),
         };
-        vec![
-            Cell::new(row.rank.to_string()),
-            Cell::new(state.game.name_of(row.program)).completing(state.game.name_of(row.program)),
-            Cell::new(state.frame.name_of(&row.owner)),
-            Cell::new(points),
-        ]
+        cells![row.rank, Cell::named(state.game.name_of(row.program)), state.frame.name_of(&row.owner), points,]
     };
-    let head = ["standing rank", "Knight", "by", "points"].map(str::to_owned).to_vec();
-    Block::Table { head, rows: award.rows.iter().map(row).collect() }
+    Block::table(["standing rank", "Knight", "by", "points"], award.rows.iter().map(row))
 }
 
 #[cfg(test)]

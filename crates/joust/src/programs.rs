@@ -53,7 +53,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .display(all.listed(8))
         .display(one.fits(|parts| parts == 1).beside(9, latest))
         // It can be looked at in public, too. What it shows depends on who looks, so that no list leads to it.
-        .display(own.beside(10, |_| vec![Cell::new("yours").completing("yours")]))
+        .display(own.beside(10, |_| vec![Cell::named("yours")]))
 }
 
 // ---- state
@@ -170,11 +170,6 @@ impl Row<Joust> for Program {
 }
 
 impl Joust {
-    /// The number of the next program.
-    pub(super) fn next_program(&self) -> u64 {
-        self.programs.get_max().map_or(1, |(id, _)| id + 1)
-    }
-
     /// A program by number.
     pub(super) fn program(&self, id: u64) -> Option<&Program> {
         self.programs.get(&id)
@@ -341,13 +336,9 @@ fn list(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -
     let row = |program: &Program| {
         vec![named(state, program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
     };
-    let rows: Vec<_> = all.map(row).collect();
+    let rows = all.map(row);
     let document = Document::titled(id, title);
-    if rows.is_empty() {
-        document.para("None.")
-    } else {
-        document.with(Block::Table { head: displays::head(["program", "by", "stands"]), rows })
-    }
+    document.table_or("None.", ["program", "by", "stands"], rows)
 }
 
 /// Where a program stands, in a few words.
@@ -415,7 +406,7 @@ fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
     };
     let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
     let against = format!("against, in challenge {}", last.number);
-    (!rows.is_empty()).then(|| Block::Table { head: vec![against, "touches".to_owned()], rows })
+    (!rows.is_empty()).then(|| Block::table(vec![against, "touches".to_owned()], rows))
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Joust, displays,
+    Joust,
     figures::{self, FIGURES},
     notation::Notation,
     scoring::Scoring,
 };
 use kernel::{
     Num, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     rulebook::{Live, LiveKey, NumKind, RuleOp, Rulebook},
 };
 
@@ -292,12 +292,12 @@ pub(super) fn sections(state: &State<Joust>) -> Document {
         .collect();
     let row = |key: &LiveKey| {
         let name = key.key.trim_start_matches('@').to_owned();
-        vec![Cell::new(name.clone()).completing(name), Cell::new(figure(state, key)), Cell::new(key.meaning)]
+        cells![Cell::named(name), figure(state, key), key.meaning]
     };
-    let rows = FIGURES.iter().map(row).collect();
+    let rows = FIGURES.iter().map(row);
     Document::titled("sections", "Sections and figures")
         .with(Block::List(sections))
-        .with(Block::Table { head: displays::head(["figure", "now", "meaning"]), rows })
+        .table(["figure", "now", "meaning"], rows)
 }
 
 /// What a figure is now.

@@ -3,8 +3,6 @@
 //! The game never holds a code: it publishes a document with a place for something sealed, and the service puts the text
 //! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
 
-use serde::Deserialize;
-
 use super::{
     D, Joust,
     agenda::{self, Task, as_of},
@@ -35,12 +33,9 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .phase(month.lapse(|due, d| lapse(&due, d)).fate(lapses))
 }
 
-/// The arguments of `reveal` (J34).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Reveal {
-    /// Of which program.
-    name: String,
+kit::args! {
+    /// The arguments of `reveal` (J34).
+    Reveal { name: String }
 }
 
 // ---- decide

@@ -33,13 +33,12 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("start").act(start.by(CONTRACT).public("joust start"))
 }
 
-/// The arguments of `start` (J46).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Start {
-    /// The starting programs, which the contestmaster handed in; the bot's own where none are named.
-    #[serde(default)]
-    programs: Vec<String>,
+kit::args! {
+    /// The arguments of `start` (J46).
+    Start {
+        /// The starting programs, which the contestmaster handed in; the bot's own where none are named.
+        #[serde(default)] programs: Vec<String>,
+    }
 }
 
 // ---- decide
@@ -176,7 +175,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
     let middle = Figures::of(&d.rules).lengths().map(|lengths| lengths.middle).ok();
     for (name, code) in house::house_for(middle).into_iter().take(count) {
         let program = Program {
-            id: d.game.next_program(),
+            id: d.next_number::<Program>(),
             name: name.to_owned(),
             owner: master.clone(),
             house: true,

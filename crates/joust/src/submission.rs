@@ -4,7 +4,6 @@
 //! taken back; afterwards it becomes a challenge at the moment when the room has all of it. Absent: the challenge
 //! itself, and reading a text out of messages, files and links, which is done before an action reaches the game.
 
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -41,35 +40,20 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(add.by(CONTRACT).about(|Add { name, .. }, state| programs::meant(&name, state)))
 }
 
-/// The arguments of `submit` (J13).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Submit {
-    /// What it is called; the bot finds a name where there is none.
-    #[serde(default)]
-    name: Option<String>,
-    /// Its text: a secret.
-    code: Secret,
-}
+kit::args! {
+    /// The arguments of `submit` (J13).
+    Submit {
+        /// What it is called; the bot finds a name where there is none.
+        name: Option<String>,
+        code: Secret,
+    }
 
-/// The arguments of `retract` (J47).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Retract {
-    /// Which program.
-    name: String,
-}
+    /// The arguments of `retract` (J47).
+    Retract { name: String }
 
-/// The arguments of `add`: a program is handed in to start with or to be added; without code, it is added as noticed
-/// (J20).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Add {
-    /// Which program.
-    name: String,
-    /// Its text: a secret.
-    #[serde(default)]
-    code: Option<Secret>,
+    /// The arguments of `add`: a program is handed in to start with or to be added; without code, it is added as noticed
+    /// (J20).
+    Add { name: String, code: Option<Secret> }
 }
 
 // ---- decide
@@ -284,7 +268,7 @@ fn receive(
     notation: Notation,
     d: &mut D<'_>,
 ) -> (u64, String) {
-    let id = d.game.next_program();
+    let id = d.next_number::<Program>();
     let hash = d.seal(format!("program/{id}").into(), kept(code).into_bytes());
     let (received, house, sent) = (d.at, false, status == Status::Waiting);
     let hash_told = hash.clone();

@@ -20,9 +20,9 @@ use super::{
 };
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    display::{Block, Cell, Document, cells, counted},
     game::Work,
-    table::Row,
+    table::{Kept, Row},
     time::{minute, next_week, week_start},
 };
 
@@ -51,15 +51,14 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     ))
 }
 
-/// The arguments of `test`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ask {
-    /// A program's text, or the name of one.
-    code: Secret,
-    /// The program to meet; all on the Hill where none is named.
-    #[serde(default)]
-    against: Option<String>,
+kit::args! {
+    /// The arguments of `test`.
+    Ask {
+        /// A program's text, or the name of one.
+        code: Secret,
+        /// The program to meet; all on the Hill where none is named.
+        against: Option<String>,
+    }
 }
 
 // ---- state
@@ -161,7 +160,8 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
     }
     let (play, lengths) = challenge::playable(d)?;
-    let id = d.game.testers.values().map(|tester| tester.tests).sum::<u64>() + 1;
+    let next = d.game.testers.values().map(|tester| tester.tests).sum::<u64>() + 1;
+    let id = d.number(Test::TABLE, next);
     let program = tested(&ask.code.0, &seat, d)?;
     let (open, hidden) = opponents(ask.against.as_deref(), program, &seat, d)?;
     if !hidden.is_empty() {
@@ -308,12 +308,12 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
     for (program, told) in test.open.iter().zip(matches) {
         let (own, other) = play::touches(&told.winners, &test.play);
         let count = |winner| told.winners.chars().filter(|held| *held == winner).count().to_string();
-        rows.push(vec![
-            Cell::new(d.game.name_of(*program)),
-            Cell::new(format!("{own}:{other}")),
-            Cell::new(count(play::LEFT)),
-            Cell::new(count(play::RIGHT)),
-            Cell::new(count(play::NOBODY)),
+        rows.push(cells![
+            d.game.name_of(*program),
+            format!("{own}:{other}"),
+            count(play::LEFT),
+            count(play::RIGHT),
+            count(play::NOBODY),
         ]);
         let charges = play::charges(&test.lengths, &test.play).zip(told.winners.chars()).zip(&told.details);
         let charges: Vec<_> = charges.collect();
@@ -334,12 +334,10 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
         }
     }
     if !rows.is_empty() {
-        let head = ["against", "touches", "won", "lost", "both lost"].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows });
+        document = document.table(["against", "touches", "won", "lost", "both lost"], rows);
     }
     if let ([_], []) = (&test.open[..], &test.hidden[..]) {
-        let head = ["lengths", "charge", "by", "cycles"].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows: single });
+        document = document.table(["lengths", "charge", "by", "cycles"], single);
     }
     match test.hidden.len() {
         0 => document,

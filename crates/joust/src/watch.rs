@@ -356,8 +356,7 @@ fn every_length(
             let rest = [winner.to_owned(), cause, span(cycles)].map(Cell::new);
             std::iter::once(first).chain(rest).collect()
         };
-        let head = ["lengths", "won by", "by", "cycles"].map(str::to_owned).to_vec();
-        document = document.with(Block::Table { head, rows: runs(charges).into_iter().map(row).collect() });
+        document = document.table(["lengths", "won by", "by", "cycles"], runs(charges).into_iter().map(row));
     }
     Some(document)
 }
@@ -424,12 +423,11 @@ fn picture(
         column_names: vec![(0, from.to_string()), (columns.saturating_sub(1), until.to_string())],
         things: (one.clone(), other.clone()),
     };
-    let head = ["after cycle", one, "on cell", other, "on cell", "flags"].map(str::to_owned).to_vec();
     let mut document = Document::default().para(how_it_ends(pair, &charge)).with(Block::Raster(raster));
     if let (Some(_), Some(now)) = (at, &now) {
         document = document.para(format!("After cycle {from}, of {end}: {}", in_words(pair, now)));
     }
-    document = document.with(Block::Table { head, rows: told });
+    document = document.table(["after cycle", one, "on cell", other, "on cell", "flags"], told);
     let link = |text: &str, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
     let to = |cycle: u64, text: &str| link(text, format!("{display}/{cycle}"));
     let mut links = Vec::new();

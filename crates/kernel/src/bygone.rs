@@ -268,12 +268,10 @@ mod tests {
         let mut frame = Frame::unopened();
         seated(&mut frame, "player/bob", "Bob", 1);
         forgotten(&mut frame, "player/bob", "former1", 2);
-        let cell = || {
-            Cell::new("Bob").completing("Bob").showing("program/Bob").from_path("player/bob.points".parse().unwrap())
-        };
+        let cell = || Cell::named("Bob").showing("program/Bob").from_path("player/bob.points".parse().unwrap());
         let mut document = Document::titled("", "Of Bob").para("Bob").about("proposal/1", "Bob’s");
         document.blocks.extend([
-            Block::Table { head: vec!["Bob".to_owned()], rows: vec![vec![cell()]] },
+            Block::table(vec!["Bob".to_owned()], vec![vec![cell()]]),
             Block::List(vec![cell()]),
             Block::Code { lang: "diff".to_owned(), text: "-Bob".to_owned() },
             Block::Grid { columns: vec!["Bob".to_owned()], rows: vec![("Bob".to_owned(), vec![cell()])] },
@@ -284,11 +282,7 @@ mod tests {
                 ..Graph::default()
             }),
         ]);
-        document.offers.push(crate::display::Offer {
-            label: "Bob".to_owned(),
-            line: "thank Bob".to_owned(),
-            at_seq: 1,
-        });
+        document.offers.push(crate::display::Offer::new("Bob", "thank Bob".to_owned(), 1));
         frame.mask(1).document(&mut document);
         let json = serde_json::to_string(&document).unwrap();
         assert!(!json.to_lowercase().contains("bob"), "{json}");

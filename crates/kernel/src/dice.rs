@@ -96,6 +96,11 @@ impl Dice {
     pub fn drawn(&self) -> usize {
         self.draws.len()
     }
+
+    /// The numbers that were drawn so far.
+    pub fn draws(&self) -> &[Draw] {
+        &self.draws
+    }
 }
 
 #[cfg(test)]

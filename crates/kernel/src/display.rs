@@ -32,6 +32,9 @@ pub struct Document {
     /// What a reader may do about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<Offer>,
+    /// Its text says how what it offers is typed: the offers are shown where they are buttons, and not as lines.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offers_told: bool,
     /// What it goes on about, where it is one of several documents on the same thing: a thread of its own where a network
     /// has threads and the room wants them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,7 +148,36 @@ pub struct Offer {
     pub at_seq: Seq,
 }
 
+impl Block {
+    /// A table from the names of its columns and its rows, which [`cells!`] makes.
+    pub fn table(head: impl IntoIterator<Item = impl Into<String>>, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+        Self::Table { head: head.into_iter().map(Into::into).collect(), rows: rows.into_iter().collect() }
+    }
+
+    /// The same where there are rows, and nothing where there are none.
+    pub fn table_if_any(
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Option<Self> {
+        let mut rows = rows.into_iter().peekable();
+        rows.peek()?;
+        Some(Self::table(head, rows))
+    }
+}
+
+impl Offer {
+    /// An action by what its button says and the line that it types, as of an entry.
+    pub fn new(label: impl Into<String>, line: impl Into<String>, at_seq: Seq) -> Self {
+        Self { label: label.into(), line: line.into(), at_seq }
+    }
+}
+
 impl Document {
+    /// The offers that are written as lines, where there are no buttons.
+    pub fn hints(&self) -> &[Offer] {
+        if self.offers_told { &[] } else { &self.offers }
+    }
+
     /// A message of one paragraph.
     pub fn say(text: impl Into<String>) -> Self {
         Self { blocks: vec![Block::Para(text.into())], ..Self::default() }
@@ -168,6 +200,28 @@ impl Document {
     pub fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
+    }
+
+    /// Adds a table, as [`Block::table`] makes it.
+    #[must_use]
+    pub fn table(
+        self,
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
+        self.with(Block::table(head, rows))
+    }
+
+    /// Adds a table; where it has no rows, a paragraph that says so.
+    #[must_use]
+    pub fn table_or(
+        self,
+        none: impl Into<String>,
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
+        let mut rows = rows.into_iter().peekable();
+        if rows.peek().is_none() { self.para(none) } else { self.table(head, rows) }
     }
 
     /// Says how many rows a list leaves out, older than those in it, and which display shows them.
@@ -261,6 +315,17 @@ impl Cell {
         Self { text: text.into(), ..Self::default() }
     }
 
+    /// Text with which a parameter is completed as it stands.
+    pub fn named(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::new(text.clone()).completing(text)
+    }
+
+    /// The number of something that a display shows: `proposal/12`.
+    pub fn numbered(display: &str, number: u64) -> Self {
+        Self::named(number.to_string()).showing(format!("{display}/{number}"))
+    }
+
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         change(&mut self.text);
         self.completes.iter_mut().for_each(&mut *change);
@@ -295,3 +360,22 @@ impl Cell {
         self
     }
 }
+
+/// What a cell is made of where it is text alone.
+macro_rules! texts {
+    ($($of:ty),*) => {$(
+        impl From<$of> for Cell {
+            fn from(of: $of) -> Self {
+                Self::new(of.to_string())
+            }
+        }
+    )*};
+}
+texts!(&str, String, &String, u32, u64, usize, i64, Id, &Id, super::Num, &super::Num);
+
+/// A row of a table from texts, numbers and cells.
+#[macro_export]
+macro_rules! cells {
+    ($($cell:expr),* $(,)?) => { vec![$($crate::display::Cell::from($cell)),*] };
+}
+pub use crate::cells;

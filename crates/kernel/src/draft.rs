@@ -12,11 +12,12 @@ use super::{
     dice::Dice,
     display::{Block, Document},
     engine::WouldBe,
-    entry::{Audience, Change, Say},
-    frame::FrameFact,
+    entry::{Audience, Change, Draw, Due, Say},
+    frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
     rulebook::RuleOp,
-    table::{self, Row, RowChange},
+    table::{self, Kept, Row, RowChange},
+    time::seconds_after,
     world::{Attr, Op, Reads},
 };
 
@@ -40,7 +41,7 @@ pub struct Draft<'a, G: Game> {
     pub seq: Seq,
     dice: &'a mut Dice,
     salt: [u8; SALT_BYTES],
-    /// What the game asked to be opened for this (`Game::opens`): gone with the draft, unless the game publishes it.
+    /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
     opened: BTreeMap<Id, Opened>,
     /// How the room would be, had something been otherwise, as the game asked for it ([`Mechanic::supposes`]).
     ///
@@ -52,6 +53,9 @@ pub struct Draft<'a, G: Game> {
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
+    /// The numbers that were given, by what they count, in order.
+    gave: Vec<(Id, u64)>,
+    replayed: Recalled,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
 }
@@ -90,6 +94,17 @@ pub struct Missed {
     pub what: String,
     /// Why.
     pub why: String,
+}
+
+/// What is known of an entry that is decided again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recalled {
+    /// The numbers that it gave, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
+    /// The highest numbers that any entry gave: what gets a number that was not given then gets one above.
+    pub(super) highest: Arc<BTreeMap<Id, u64>>,
+    /// Until when is put off what lapses.
+    pub(super) until: Option<Instant>,
 }
 
 /// Something to be kept in the table of secrets.
@@ -146,6 +161,8 @@ pub struct Finished<G: Game> {
     pub seals: Vec<Sealed>,
     /// What could not happen.
     pub missed: Vec<Missed>,
+    /// The numbers that were given, by what they count, in order.
+    pub(super) gave: Vec<(Id, u64)>,
 }
 
 impl<'a, G: Game> Draft<'a, G> {
@@ -169,6 +186,8 @@ impl<'a, G: Game> Draft<'a, G> {
             says: Vec::new(),
             seals: Vec::new(),
             missed: Vec::new(),
+            gave: Vec::new(),
+            replayed: Recalled::default(),
             depth: 0,
         }
     }
@@ -176,8 +195,8 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, missed, .. } = self;
-        Finished { state, changes, says, seals, missed }
+        let Self { state, changes, says, seals, gave, missed, .. } = self;
+        Finished { state, changes, says, seals, gave, missed }
     }
 
     /// Changes something, at once.
@@ -270,6 +289,41 @@ impl<'a, G: Game> Draft<'a, G> {
         }
     }
 
+    /// The number of a new row of a table that counts its rows: one above the last.
+    pub fn next_number<R: Row<G> + Kept<G, Key = u64>>(&mut self) -> u64 {
+        let last = R::rows(&self.state.game).get_max().map_or(0, |(last, _)| *last);
+        self.number(R::TABLE, last.saturating_add(1))
+    }
+
+    /// The number of something new, by what it counts: `next`, or one above the last that was ever given. An undo frees no
+    /// number, and an entry that is decided again gives the numbers that it gave: what was said of 3 is about 3.
+    pub fn number(&mut self, of: &str, next: u64) -> u64 {
+        let gave = self.replayed.gave.iter().position(|(label, _)| **label == *of);
+        let number = match gave {
+            Some(index) => self.replayed.gave.remove(index).1,
+            None => {
+                let last = self.frame.spent.get(of).max(self.replayed.highest.get(of));
+                next.max(last.map_or(0, |last| last.saturating_add(1)))
+            }
+        };
+        self.gave.push((of.into(), number));
+        number
+    }
+
+    /// Decides an entry again.
+    pub(super) fn recall(&mut self, recalled: Recalled) {
+        self.replayed = recalled;
+    }
+
+    /// Until when something is put off that lapses: as long after a moderator's pause as it was due after its beginning.
+    pub fn put_off(&self, due: &Due) -> Instant {
+        match (self.replayed.until, self.frame.clock) {
+            (Some(until), _) => until,
+            (None, ClockMode::Paused(since)) => seconds_after(self.at, due.at.as_second() - since.as_second()),
+            (None, ClockMode::Live | ClockMode::Manual(_)) => self.at,
+        }
+    }
+
     /// Draws a number from 0 to `bound` - 1.
     pub fn draw(&mut self, label: &str, bound: u64) -> u64 {
         self.dice.draw(label, bound)
@@ -283,6 +337,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// How many numbers were drawn so far.
     pub fn drawn(&self) -> usize {
         self.dice.drawn()
+    }
+
+    /// The numbers that were drawn so far.
+    pub fn draws(&self) -> &[Draw] {
+        self.dice.draws()
     }
 
     /// Announces a document.

@@ -29,7 +29,7 @@ use super::{
     dice::{Dice, Seed},
     display::{Block, Cell, Document},
     draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
-    entry::{Cause, Change, Due, Entry, Say},
+    entry::{Audience, Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
     game::{Bench, Deed, Game, Made, State, Viewer, Work},
     rulebook::{LiveKey, Rule, Rulebook},
@@ -123,6 +123,8 @@ pub trait View: Send + Sync {
     fn seq(&self) -> Seq;
     /// When the last entry took effect.
     fn at(&self) -> Instant;
+    /// The acts that can be tried, by name.
+    fn acts(&self) -> Vec<&'static str>;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
     /// The sealed things that must be open to do what is due.
@@ -247,6 +249,9 @@ impl<G: Game> View for State<G> {
         }
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::mechanics().next_due(self).into_iter().chain(reseed).min()
+    }
+    fn acts(&self) -> Vec<&'static str> {
+        G::mechanics().acts().collect()
     }
     fn opens(&self, due: &Due) -> Vec<Id> {
         if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
@@ -564,12 +569,22 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// Does what follows by itself.
+/// Does what follows by itself. Moderators are told once where that comes to no end.
 fn settle<G: Game>(d: &mut Draft<'_, G>) {
-    for _ in 0..SETTLE_MAX_ROUNDS {
-        if d.frame.closed || !G::mechanics().settle(d) {
-            break;
-        }
+    let ends = (0..SETTLE_MAX_ROUNDS).any(|_| d.frame.closed || !G::mechanics().settle(d));
+    if ends != d.frame.unsettled {
+        return;
+    }
+    d.frame_fact(FrameFact::Unsettled { to: !ends });
+    if !ends {
+        d.say(
+            Audience::Moderators,
+            Document::say(format!(
+                "What follows by itself from entry {} came to no end: it was stopped after {SETTLE_MAX_ROUNDS} steps, and \
+                 goes on after the next entry. Two rules may undo each other.",
+                d.seq
+            )),
+        );
     }
 }
 

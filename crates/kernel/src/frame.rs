@@ -43,6 +43,12 @@ pub struct Frame {
     /// The last hash of its journal that was announced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attested: Option<Attested>,
+    /// The last numbers of what an undo took away, by what they count: none is given again.
+    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    pub spent: OrdMap<Id, u64>,
+    /// Whether what follows by itself came to no end after the last entry, and was stopped.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsettled: bool,
 }
 
 /// A hash of a journal that was announced.
@@ -307,6 +313,18 @@ pub enum FrameFact {
         /// When, by the world's clock.
         at: Instant,
     },
+    /// Numbers were given to what an undo takes away: they are not given again.
+    Spent {
+        /// What they count.
+        of: Id,
+        /// The last of them.
+        last: u64,
+    },
+    /// What follows by itself came to no end, or does again.
+    Unsettled {
+        /// Whether it came to none.
+        to: bool,
+    },
 }
 
 impl FrameFact {
@@ -327,7 +345,9 @@ impl FrameFact {
             | Self::TakenBack { .. }
             | Self::FirstDraw { .. }
             | Self::Reseeded { .. }
-            | Self::Attested { .. } => &[],
+            | Self::Attested { .. }
+            | Self::Spent { .. }
+            | Self::Unsettled { .. } => &[],
         }
     }
 }
@@ -348,6 +368,8 @@ impl Frame {
             bygone: Vector::new(),
             taken_back: OrdMap::new(),
             attested: None,
+            spent: OrdMap::new(),
+            unsettled: false,
         }
     }
 
@@ -424,6 +446,8 @@ impl Frame {
                 self.dice = DicePromise { epoch, commitment, drawn_since: None };
             }
             FrameFact::Attested { seq: of, at, .. } => self.attested = Some(Attested { seq: of, by: seq, at }),
+            FrameFact::Spent { of, last } => drop(self.spent.insert(of, last)),
+            FrameFact::Unsettled { to } => self.unsettled = to,
         }
     }
 

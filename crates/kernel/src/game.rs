@@ -245,6 +245,8 @@ pub struct Made {
     pub entry: Option<Seq>,
     /// The rule that it follows.
     pub rule: Option<String>,
+    /// The figures of the rules that it is made of, by their keys.
+    pub figures: Vec<&'static str>,
 }
 
 /// What a fact is folded with.
@@ -278,7 +280,7 @@ pub struct Viewer {
     /// The moment of looking, by the room's clock. A state is never seen as it was before its last entry, so that the
     /// default means the moment of that entry.
     pub now: Instant,
-    /// What the game asked to be opened for this look (`Game::reads`), by id.
+    /// What the game asked to be opened for this look (`Display::reads`), by id.
     pub opened: BTreeMap<Id, Opened>,
 }
 

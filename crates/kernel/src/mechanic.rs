@@ -3,6 +3,8 @@
 //! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
 //! alike, and cannot tell who wrote one. Absent: what any of them does, and state, which lies in the game's tables.
 
+#![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -309,7 +311,7 @@ impl<G: Game> Display<G> {
 
 /// A display in a list: for everybody, and completed by its id.
 pub fn listing(id: &str) -> Cell {
-    Cell::new(id).completing(id).showing(id)
+    Cell::named(id).showing(id)
 }
 
 /// The name of a display, and what stands behind it.
@@ -330,7 +332,7 @@ pub struct Verb<G: Game> {
 /// A directive of a game's own as it was written.
 #[derive(Clone, Copy)]
 pub struct Said<'a> {
-    /// Its words, without the full stop or semicolon at their end.
+    /// Its words.
     pub words: &'a str,
     /// What stands behind the words that it begins with.
     pub rest: &'a str,
@@ -338,6 +340,13 @@ pub struct Said<'a> {
     pub text: Option<&'a str>,
     /// How it is carried out.
     pub setting: &'a Setting<'a>,
+}
+
+impl Said<'_> {
+    /// What stands behind the words that it begins with, without the full stop or semicolon at the end of a sentence.
+    pub fn sentence(&self) -> &str {
+        self.rest.trim_end_matches(['.', ';']).trim_end()
+    }
 }
 
 impl<G: Game> Verb<G> {
@@ -842,7 +851,7 @@ impl<G: Game> Mechanics<G> {
         setting: &Setting<'_>,
         d: &mut Draft<'_, G>,
     ) -> Result<Option<String>, Refusal> {
-        let words = words.trim().trim_end_matches(['.', ';']).trim_end();
+        let words = words.trim();
         let verb = self.verbs().find_map(|verb| Some((verb, verb.rest(words)?)));
         let (verb, rest) = verb.ok_or_else(|| Refusal::new(format!("nothing here is done by “{words}”")))?;
         (verb.does)(Said { words, rest: rest.trim(), text, setting }, d)
@@ -878,7 +887,7 @@ impl<G: Game> Mechanics<G> {
         let cells = |display: &Display<G>| match (&display.beside, display.names.first()) {
             (Some(beside), _) => beside(state),
             // What depends on who looks has no place where everybody sees it.
-            (None, Some(name)) if display.personal => vec![Cell::new(*name).completing(*name)],
+            (None, Some(name)) if display.personal => vec![Cell::named(*name)],
             (None, name) => name.into_iter().map(|name| listing(name)).collect(),
         };
         listed.into_iter().flat_map(cells).collect()

@@ -116,7 +116,7 @@ pub fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Reb
         // A place that changed its number where it stood reads so in the difference.
         rows.retain(|row| row.last().is_some_and(|note| !note.text.is_empty()));
         if !rows.is_empty() {
-            blocks.extend([Block::Para("What the game plays by:".to_owned()), Block::Table { head, rows }]);
+            blocks.extend([Block::Para("What the game plays by:".to_owned()), Block::table(head, rows)]);
         }
     }
     let stopped = views::unbound(before, after, &keys).into_iter().chain(views::given_up(before, after));

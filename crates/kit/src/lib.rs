@@ -1,7 +1,10 @@
-//! What several games do alike: seats, effects of proposals, the rules of a new room.
+//! What several games do alike: documents with numbers, votes, seats, effects of proposals, the rules of a new room.
 //!
 //! Pure like the kernel that it stands on: plain values in, changes out. Absent: what only one game does.
 
+pub mod args;
+pub mod ballot;
+pub mod docket;
 pub mod effects;
 pub mod figures;
 pub mod law;

@@ -39,6 +39,37 @@ pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Sta
     Ok(seat)
 }
 
+/// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it; else
+/// a new one of an outsider, as an object of a kind, under a name that `may` allows.
+///
+/// # Errors
+///
+/// As [`take`], `may` and `again`.
+pub fn come<G: Game>(
+    d: &mut Draft<'_, G>,
+    kind: &str,
+    name: Option<String>,
+    may: impl Fn(&Draft<'_, G>, &str) -> Result<(), Refusal>,
+    again: impl FnOnce(&mut Draft<'_, G>, Id, &str) -> Result<(), Refusal>,
+) -> Result<Id, Refusal> {
+    let Some(seat) = d.actor_seat() else {
+        let name = name.unwrap_or_else(|| d.doer.name.clone());
+        may(d, &name)?;
+        return take(d, kind, &name, Standing::Outsider);
+    };
+    if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(d.frame.name_of(&seat))) {
+        again(d, seat.clone(), &other)?;
+    }
+    Ok(seat)
+}
+
+/// Makes a seat a player's or an outsider's, where it is not.
+pub fn stand<G: Game>(d: &mut Draft<'_, G>, seat: &Id, standing: Standing) {
+    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != standing) {
+        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing, was });
+    }
+}
+
 /// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name, and the line
 /// that does without is told.
 ///

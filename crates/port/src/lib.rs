@@ -185,6 +185,8 @@ pub struct Called {
     pub args: BTreeMap<String, String>,
     /// The room that is named.
     pub room: Option<String>,
+    /// The reason that is given for it, where it takes one.
+    pub because: Option<String>,
     /// The entry of its room at which it was offered, if somebody took an offer.
     pub offered: Option<Seq>,
 }

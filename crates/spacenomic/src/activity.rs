@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State, after_pause,
+    D, Id, Instant, Refusal, Row, Spacenomic, State,
     display::Document,
     figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
     law::Thing,
@@ -44,15 +44,13 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .settle(settle)
 }
 
-/// The arguments of `accuse` (S78).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Accuse {
-    /// Whom.
-    player: Id,
-    /// Of what: there is only inactivity.
-    #[serde(default, rename = "of")]
-    _of: Option<String>,
+kit::args! {
+    /// The arguments of `accuse` (S78).
+    Accuse {
+        player: Id,
+        /// Of what: there is only inactivity.
+        #[serde(default, rename = "of")] _of: Option<String>,
+    }
 }
 
 // ---- state
@@ -324,7 +322,7 @@ fn due(due: Due, d: &mut D<'_>) {
 /// What would have been inside a moderator's pause, in which the player could do nothing against it.
 fn lapse(due: Due, d: &mut D<'_>) {
     let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
-    let until = after_pause(&due, d);
+    let until = d.put_off(&due);
     d.upsert::<Activity>(&player, |row| row.put_off = Some(until));
 }
 

@@ -23,10 +23,12 @@ use kernel::{
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     const CHANGES: &[&[&str]] =
         &[&["add vertex"], &["remove vertex"], &["move vertex"], &["give vertex"], &["add edge"], &["remove edge"]];
-    let order = Verb::new(&["order moves"], |said, d| order(d, said.rest));
-    let evaluate = Verb::new(&["evaluate"], |said, d| evaluate(d, said.rest));
+    let order = Verb::new(&["order moves"], |said, d| order(d, said.sentence()));
+    let evaluate = Verb::new(&["evaluate"], |said, d| evaluate(d, said.sentence()));
     let all = Mechanic::new("build").verb(order).verb(evaluate);
-    CHANGES.iter().fold(all, |all, begins| all.verb(Verb::new(begins, |said, d| change(d, said.words))))
+    CHANGES.iter().fold(all, |all, begins| {
+        all.verb(Verb::new(begins, |said, d| change(d, said.words.trim_end_matches(['.', ';']).trim_end())))
+    })
 }
 
 /// Does `add vertex (5, 5)`, `move vertex (5, 5) to (6, 6)`, `remove vertex (5, 5)`, `add edge (0, 0) (5, 5)`, `remove edge (0, 0) (5, 5)` and `give vertex

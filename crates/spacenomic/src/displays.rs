@@ -3,7 +3,7 @@
 
 use super::{
     Instant, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Cell, Document, cells},
     end, income,
     law::version,
     moves, phases, proposals,
@@ -51,16 +51,16 @@ pub(super) fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
 
 /// The rules with their versions and colours (S19, S34).
 fn colours(state: &State<Spacenomic>) -> Document {
-    let row = |rule: &&kernel::rulebook::Rule| {
+    let row = |rule: &kernel::rulebook::Rule| {
         let number = rule.number().to_string();
-        vec![
+        cells![
             Cell::new(number.clone()).showing(format!("rule/{number}")),
-            Cell::new(rule.label()),
-            Cell::new(version(rule).to_string()),
-            Cell::new(rule.field("colour").unwrap_or("none")),
+            rule.label(),
+            version(rule).to_string(),
+            rule.field("colour").unwrap_or("none"),
         ]
     };
-    let head = ["", "name", "version", "colour"].map(str::to_owned).to_vec();
-    let rows = state.rules.rules().iter().map(row).collect();
-    Document::titled("colours", "Rules of Spacenomic, with version and colour").with(Block::Table { head, rows })
+    let rows = state.rules.rules().into_iter().map(row);
+    Document::titled("colours", "Rules of Spacenomic, with version and colour")
+        .table(["", "name", "version", "colour"], rows)
 }

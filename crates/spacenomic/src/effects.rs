@@ -25,6 +25,7 @@ use kernel::{
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},
     world::Op,
 };
+use kit::docket::Numbered;
 use kit::effects as texts;
 
 /// What is said of a text without directives (S30).
@@ -39,11 +40,11 @@ const COLOURED: [&str; 2] = ["colour", "reason"];
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let dry_run = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     Mechanic::new("effects")
-        .verb(Verb::new(&["colour", "color"], |said, d| paint(d, said.rest, said.setting)))
-        .verb(Verb::new(&["encourage"], |said, d| encourage(d, said.rest, true)))
-        .verb(Verb::new(&["discourage"], |said, d| encourage(d, said.rest, false)))
-        .verb(Verb::new(&["increment"], |said, d| increment(d, said.rest)))
-        .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.rest, said.setting)))
+        .verb(Verb::new(&["colour", "color"], |said, d| paint(d, said.sentence(), said.setting)))
+        .verb(Verb::new(&["encourage"], |said, d| encourage(d, said.sentence(), true)))
+        .verb(Verb::new(&["discourage"], |said, d| encourage(d, said.sentence(), false)))
+        .verb(Verb::new(&["increment"], |said, d| increment(d, said.sentence())))
+        .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.sentence(), said.setting)))
         .differs(|before, after| law::lacks(&before.rules, &after.rules))
         .display(Display::of("dryrun", dry_run))
         .display(Display::new("encouraged", |state, _| Ok(show_encouraged(state))).listed(displays::ENCOURAGED))
@@ -607,7 +608,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             proposal.number
         ));
     }
-    d.say(Audience::Public, proposals::about(&proposal, document));
+    d.say(Audience::Public, proposal.about(document));
     Ok(())
 }
 

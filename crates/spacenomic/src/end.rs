@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Instant, Refusal, Row, Spacenomic, State,
-    display::{Block, Cell, Document},
+    display::{Document, cells},
     displays,
     figures::GAME_END,
     law::Thing,
@@ -146,13 +146,11 @@ fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Inst
     }
     let more = ahead.len().saturating_sub(AHEAD_MAX_COUNT);
     ahead.truncate(AHEAD_MAX_COUNT);
-    let row = |(what, at): (String, Instant)| {
-        vec![Cell::new(minute(at)), Cell::new(format!("in {}", between(now, at))), Cell::new(what)]
-    };
+    let row = |(what, at): (String, Instant)| cells![minute(at), format!("in {}", between(now, at)), what];
     let rows: Vec<_> = ahead.into_iter().map(row).collect();
     if rows.is_empty() {
         return document.para("Nothing lies ahead.");
     }
-    let document = document.with(Block::Table { head: vec![String::new(), String::new(), String::new()], rows });
+    let document = document.table(["", "", ""], rows);
     if more > 0 { document.para(format!("{more} more things lie farther ahead.")) } else { document }
 }

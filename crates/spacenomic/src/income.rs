@@ -24,7 +24,7 @@ use super::{
 };
 use kernel::{
     Mechanic, Num, Phase,
-    display::{Block, Cell, Document},
+    display::{Document, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
     time::{days_after, seconds_after},
@@ -253,7 +253,7 @@ fn due(d: &mut D<'_>) {
         if gain.is_zero() {
             continue;
         }
-        rows.push(vec![Cell::new(called(d, &player)), Cell::new(location::written(at)), Cell::new(short(&gain))]);
+        rows.push(cells![called(d, &player), location::written(at), short(&gain)]);
         long |= is_long(&gain);
         d.add(&ACCOUNT, &player, gain);
     }
@@ -262,8 +262,7 @@ fn due(d: &mut D<'_>) {
     }
     let more = rows.len().saturating_sub(LISTED_MAX_COUNT);
     rows.truncate(LISTED_MAX_COUNT);
-    let head = ["", "at", "gains"].map(str::to_owned).to_vec();
-    let mut document = Document::say("Income of the day, from nowhere:").with(Block::Table { head, rows });
+    let mut document = Document::say("Income of the day, from nowhere:").table(["", "at", "gains"], rows);
     if more > 0 {
         document = document.para(format!("{more} more gain as well; “show people” has all accounts."));
     }

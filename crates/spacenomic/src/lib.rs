@@ -32,11 +32,9 @@ use serde_json::{Map, Value as Json};
 use kernel::{
     Draft, Game, Id, Instant, Mechanics, Needs, Path, Refusal, Row, Rows, State,
     display::{self, Document},
-    entry::Due,
-    frame::ClockMode,
     game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
-    time::{minute, read_instant, seconds_after},
+    time::{minute, read_instant},
 };
 
 /// The opening option that names who holds an office: this game has none, and the opener is meant.
@@ -68,15 +66,6 @@ pub struct Spacenomic {
     phi: Rows<(), moves::Phi>,
     income: Rows<(), income::Income>,
     end: Rows<(), end::End>,
-}
-
-/// When something is due instead that was due inside the moderator's pause that ends: as long after it as it was due after
-/// its beginning.
-fn after_pause(due: &Due, d: &D<'_>) -> Instant {
-    match d.frame.clock {
-        ClockMode::Paused(since) => seconds_after(d.at, due.at.as_second() - since.as_second()),
-        ClockMode::Live | ClockMode::Manual(_) => d.at,
-    }
 }
 
 /// Refuses what was not announced publicly (S15, S16).

@@ -4,7 +4,6 @@
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use serde::Deserialize;
 
 use super::{
     D, Id, Refusal, Spacenomic, activity,
@@ -34,14 +33,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     Mechanic::new("money").act(transfer.by(Thing::Money.word()).player().public("pay 5 to NAME"))
 }
 
-/// The arguments of `transfer` (S64).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Transfer {
-    /// How much.
-    amount: Num,
-    /// To whom, or nowhere.
-    to: String,
+kit::args! {
+    /// The arguments of `transfer` (S64).
+    Transfer { amount: Num, to: String }
 }
 
 /// An amount in words: `90 402/403 money units`.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     displays, effects,
     figures::{PROPOSAL_AGE, REFRESH_AGE, after},
     law::Thing,
@@ -22,13 +22,13 @@ use kernel::{
     display::Offer,
     entry::{Audience, Due},
     game::{Fate, Lapse},
-    mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS,
     time::minute,
 };
-
-/// Longest text of a proposal, in bytes: the longest known ruleset fits, and a message of it can still be read.
-const TEXT_MAX_BYTES: usize = 64 * 1024;
+use kit::{
+    args::Propose,
+    docket::{self, Meant, Numbered, TEXT_MAX_BYTES, Unfit},
+};
 
 /// Most proposals that exist at once: all of them are tested after every event, within a moment.
 const EXTANT_MAX_COUNT: usize = 1000;
@@ -50,9 +50,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let again = Act::new("refresh_proposal", |Which { proposal }, d: &mut D<'_>| refresh(proposal, d));
     // The words of a name come joined as the parts of an address are.
     let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
-    let each = |state: &State<Spacenomic>| {
-        numbers(state, LISTED_MAX_COUNT).map(|number| listing(&format!("proposal/{number}"))).collect()
-    };
+    let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
     Mechanic::new("proposals")
         .act(make.by(proposals).player().public("propose NAME TEXT"))
         .act(end.by(proposals).player().public("destroy 3"))
@@ -63,25 +61,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::of("proposal", one).beside(displays::EACH_PROPOSAL, each))
 }
 
-/// The arguments of `propose` (S22).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Propose {
-    /// Its name.
-    title: String,
-    /// Its text.
-    text: String,
-    /// What no rule here knows.
-    #[serde(default)]
-    trivial: bool,
-}
-
-/// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Which {
-    /// Which.
-    proposal: u64,
+kit::args! {
+    /// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
+    Which { proposal: u64 }
 }
 
 // ---- state
@@ -168,14 +150,30 @@ impl Row<Spacenomic> for Proposal {
     }
 }
 
+impl Numbered for Proposal {
+    const DISPLAY: &'static str = "proposal";
+
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn label(&self) -> String {
+        label(self)
+    }
+
+    fn is_open(&self) -> bool {
+        self.status == Status::Extant
+    }
+}
+
 /// The proposals that exist, the oldest first.
 pub(super) fn extant(state: &State<Spacenomic>) -> impl DoubleEndedIterator<Item = &Proposal> {
-    state.rows::<Proposal>().values().filter(|proposal| proposal.status == Status::Extant)
+    docket::open(state.rows::<Proposal>())
 }
 
 /// The proposals that are over, the latest first.
 fn over(state: &State<Spacenomic>) -> impl Iterator<Item = &Proposal> {
-    state.rows::<Proposal>().values().rev().filter(|proposal| proposal.status != Status::Extant)
+    docket::over(state.rows::<Proposal>())
 }
 
 /// A proposal by number, whatever has become of it.
@@ -235,11 +233,10 @@ pub(super) fn by_name<'s>(state: &'s State<Spacenomic>, words: &str) -> Result<&
 ///
 /// A [`Refusal`] where there is none, or more than one.
 pub(super) fn only(state: &State<Spacenomic>) -> Result<&Proposal, Refusal> {
-    let mut all = extant(state);
-    match (all.next(), all.next()) {
-        (Some(one), None) => Ok(one),
-        (None, _) => Err(Refusal::new("no proposal exists").instead("propose NAME TEXT")),
-        _ => Err(Refusal::new("more than one proposal exists: say which").instead("show ballot")),
+    match docket::only(state.rows::<Proposal>()) {
+        Meant::One(one) => Ok(one),
+        Meant::None => Err(Refusal::new("no proposal exists").instead("propose NAME TEXT")),
+        Meant::Several(..) => Err(Refusal::new("more than one proposal exists: say which").instead("show ballot")),
     }
 }
 
@@ -260,11 +257,6 @@ pub(super) fn open(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, 
 /// Number and name, as sentences call it.
 pub(super) fn label(proposal: &Proposal) -> String {
     format!("Proposal {}, “{}”", proposal.number, proposal.name)
-}
-
-/// A document about a proposal, for the thread of its own that a network may keep.
-pub(super) fn about(proposal: &Proposal, document: Document) -> Document {
-    document.about(format!("proposal/{}", proposal.number), label(proposal))
 }
 
 /// When a proposal expires (S72).
@@ -297,7 +289,7 @@ pub(super) fn ends(d: &mut D<'_>, number: u64, to: Status) {
 /// A name as it is kept and compared: one line, its characters composed.
 fn normal(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
-    name.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect()
+    docket::one_line(name).nfc().collect()
 }
 
 /// One line of visible text.
@@ -333,16 +325,14 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
     if extant(d).count() >= EXTANT_MAX_COUNT {
         return Err(Refusal::new(format!("{EXTANT_MAX_COUNT} proposals exist, as many as the bot keeps")));
     }
-    let body = text.replace("\r\n", "\n").trim().to_owned();
-    if body.is_empty() {
-        return Err(Refusal::new("say what shall change").instead("propose NAME TEXT"));
-    }
-    if body.len() > TEXT_MAX_BYTES {
-        let say = format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {}", body.len());
-        return Err(Refusal::new(say));
-    }
+    let body = docket::text(text).map_err(|why| match why {
+        Unfit::Empty => Refusal::new("say what shall change").instead("propose NAME TEXT"),
+        Unfit::Long(bytes) => {
+            Refusal::new(format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {bytes}"))
+        }
+    })?;
     let report = effects::report(d, &body)?;
-    let number = d.rows::<Proposal>().get_max().map_or(1, |(last, _)| last + 1);
+    let number = d.next_number::<Proposal>();
     let proposal = Proposal {
         number,
         name: name.into(),
@@ -366,7 +356,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
         document = document.para(figures);
     }
     document.offers = offers(d, number);
-    d.say(Audience::Public, about(&proposal, document));
+    d.say(Audience::Public, proposal.about(document));
     let mut reply = Document::say(format!("Your proposal is number {number}."));
     reply.blocks.extend(report);
     Ok(reply)
@@ -389,7 +379,7 @@ fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     activity::acted(d, &me);
     let name = called(d, &me);
     let document = Document::say(format!("{name} destroys {}. It has neither passed nor failed.", label(&proposal)));
-    d.say(Audience::Public, about(&proposal, document));
+    d.say(Audience::Public, proposal.about(document));
     Ok(Document::say("Done."))
 }
 
@@ -410,7 +400,7 @@ fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     };
     let name = called(d, &me);
     let document = Document::say(format!("{name} refreshes {}; {until}.", label(&proposal)));
-    d.say(Audience::Public, about(&proposal, document));
+    d.say(Audience::Public, proposal.about(document));
     Ok(Document::say(format!("Refreshed; {until}.")))
 }
 
@@ -445,13 +435,13 @@ fn due(due: Due, d: &mut D<'_>) {
     ends(d, proposal.number, Status::Expired(at));
     let say =
         format!("{} was not refreshed in time and is destroyed. It has neither passed nor failed.", label(&proposal));
-    d.say(Audience::Public, about(&proposal, Document::say(say)));
+    d.say(Audience::Public, proposal.about(Document::say(say)));
 }
 
 /// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
 fn lapse(due: Due, d: &mut D<'_>) {
     let Some(number) = number_of(&due) else { return };
-    let until = super::after_pause(&due, d);
+    let until = d.put_off(&due);
     d.edit::<Proposal>(&number, |row| row.put_off = Some(until));
 }
 
@@ -471,7 +461,7 @@ fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
     votes.dedup();
     // A vote is final, so that one touch asks first (S26).
     let line = |vote: &Num| format!("sure {number} {vote}");
-    let offer = |vote: Num| Offer { label: format!("{vote}"), line: line(&vote), at_seq: state.seq };
+    let offer = |vote: Num| Offer::new(format!("{vote}"), line(&vote), state.seq);
     votes.into_iter().map(offer).collect()
 }
 
@@ -487,16 +477,14 @@ fn full(state: &State<Spacenomic>, proposal: &Proposal) -> Document {
 
 fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Proposal>) -> Block {
     let row = |proposal: &Proposal| {
-        let number = proposal.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
-            Cell::new(proposal.name.to_string()),
-            Cell::new(called(state, &proposal.maker)),
-            Cell::new(voting::standing(state, proposal)),
+        cells![
+            Cell::numbered("proposal", proposal.number),
+            &*proposal.name,
+            called(state, &proposal.maker),
+            voting::standing(state, proposal),
         ]
     };
-    let head = ["", "name", "by", ""].map(str::to_owned).to_vec();
-    Block::Table { head, rows: proposals.map(row).collect() }
+    Block::table(["", "name", "by", ""], proposals.map(row))
 }
 
 /// What can be voted on now.
@@ -524,11 +512,6 @@ fn list(state: &State<Spacenomic>) -> Document {
         0 => document,
         more => document.para(format!("{more} older ones are left out; “show proposal 1” shows one by its number.")),
     }
-}
-
-/// The numbers of all proposals, those that exist first, for completion.
-fn numbers(state: &State<Spacenomic>, most: usize) -> impl Iterator<Item = u64> {
-    extant(state).rev().chain(over(state)).take(most).map(|proposal| proposal.number)
 }
 
 /// One proposal: text, votes, and how it stands.

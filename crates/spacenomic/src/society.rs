@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     displays, end,
     figures::OPENING_MONEY,
     law::Thing,
@@ -24,10 +24,10 @@ use kernel::{
     directives::{Names, sight::folded, syntax::unquote},
     display::Offer,
     entry::Audience,
-    frame::{FrameFact, Standing},
+    frame::Standing,
     time::minute,
 };
-use kit::seats;
+use kit::{args::Join, seats};
 
 /// Words that rules use as names: nobody is called so, nor as a rule is (S7).
 const TAKEN: [&str; 2] = ["god", "nowhere"];
@@ -62,21 +62,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         })
 }
 
-/// The arguments of `join` (S7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Join {
-    /// The name of the seat, where there is none yet.
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// The arguments of `admit` (S7).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Admit {
-    /// Whom.
-    player: Id,
+kit::args! {
+    /// The arguments of `admit` (S7).
+    Admit { player: Id }
 }
 
 // ---- state
@@ -192,9 +180,7 @@ pub(super) fn by_name(state: &State<Spacenomic>, name: &str) -> Result<Id, Refus
 fn enrol(d: &mut D<'_>, seat: &Id) {
     let returns = d.world.kind(seat).is_some_and(|kind| **kind == *FORMER);
     stats::recast(d, seat, PLAYER);
-    if let Some(was) = d.frame.seats.get(seat).map(|seat| seat.standing).filter(|was| *was != Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: seat.clone(), standing: Standing::Player, was });
-    }
+    seats::stand(d, seat, Standing::Player);
     if !returns
         && Thing::Money.is_in(&d.rules)
         && let Ok(opening) = d.rules.need(&OPENING_MONEY)
@@ -235,32 +221,25 @@ fn free(state: &State<Spacenomic>, name: &str) -> Result<(), Refusal> {
 /// A [`Refusal`] for players, a second time, outside public forums, and for a name that is taken.
 fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Players.rule(&d.rules);
-    let seat = match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => {
+    let held = d.actor_seat();
+    match &held {
+        Some(seat) if is_player(d, seat) => {
             return Err(Refusal::new("you are a player already").by(by).instead("show people"));
         }
-        Some(seat) if d.row::<Request>(&seat).is_some() => {
+        Some(seat) if d.row::<Request>(seat).is_some() => {
             let may = match players(d).next() {
                 Some(_) => "any player may admit you",
                 None => "no player is left, and a moderator can make you one",
             };
             return Err(Refusal::new(format!("you asked already; {may}")).by(by).instead("show requests"));
         }
-        Some(seat) => {
-            let held = called(d, &seat);
-            if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(&held)) {
-                seats::rename(d, seat.clone(), &other, "join")?;
-            }
-            seat
-        }
-        None => {
-            let name = name.unwrap_or_else(|| d.doer.name.clone());
-            free(d, &name).map_err(|refusal| refusal.by(by))?;
-            let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
-            stats::recast(d, &seat, OUTSIDER);
-            seat
-        }
-    };
+        _ => {}
+    }
+    let may = |d: &D<'_>, name: &str| free(d, name).map_err(|refusal| refusal.by(by.clone()));
+    let seat = seats::come(d, PLAYER, name, may, |d, seat, name| seats::rename(d, seat, name, "join"))?;
+    if held.is_none() {
+        stats::recast(d, &seat, OUTSIDER);
+    }
     let since = d.at;
     d.put(&seat, Request { since });
     let name = called(d, &seat);
@@ -272,7 +251,7 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Ok(Document::say("Your request stands. No player is left; a moderator can make you one."));
     }
     let mut document = Document::say(format!("{name} asks to become a player. Any player may admit em."));
-    document.offers = vec![Offer { label: "Admit".to_owned(), line: format!("admit \"{name}\""), at_seq: d.seq }];
+    document.offers = vec![Offer::new("Admit", format!("admit \"{name}\""), d.seq)];
     d.say(Audience::Public, document);
     Ok(Document::say("Your request stands; you are a player once a player admits you."))
 }
@@ -364,9 +343,7 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
     d.delete::<Consent>(player);
     activity::left(d, player);
     stats::recast(d, player, FORMER);
-    if d.frame.seats.get(player).is_some_and(|seat| seat.standing == Standing::Player) {
-        d.frame_fact(FrameFact::Stands { seat: player.clone(), standing: Standing::Outsider, was: Standing::Player });
-    }
+    seats::stand(d, player, Standing::Outsider);
 }
 
 /// Whoever asked to be forgotten withdraws by that, and asks no more to join.
@@ -462,7 +439,7 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
         let point = state.world.get(&POINT, player).unwrap_or_else(|| 1.into());
         let consents = if state.row::<Consent>(player).is_some() { "consents to the end" } else { "" };
         let all = [
-            Cell::new(name.clone()).completing(name),
+            Cell::named(name),
             Cell::new(shown(&account)).from_path(ACCOUNT.of(player)),
             Cell::new(activity::words(state, player)),
             Cell::new(location::written(location::of(state, player))).from_path(LOCATION.of(player)),
@@ -472,8 +449,8 @@ fn table(state: &State<Spacenomic>, shown: impl Fn(&Num) -> String) -> Block {
         ];
         all.into_iter().zip(columns).filter(|(_, (_, shown))| *shown).map(|(cell, _)| cell).collect()
     };
-    let head = columns.iter().filter(|(_, shown)| *shown).map(|(word, _)| (*word).to_owned()).collect();
-    Block::Table { head, rows: players(state).map(row).collect() }
+    let head = columns.iter().filter(|(_, shown)| *shown).map(|(word, _)| *word);
+    Block::table(head, players(state).map(row))
 }
 
 /// What proposals defined for players, where they did.
@@ -492,8 +469,8 @@ fn defined(state: &State<Spacenomic>) -> Option<Block> {
         };
         std::iter::once(Cell::new(called(state, player))).chain(defs.iter().map(value)).collect()
     };
-    let head = std::iter::once(String::new()).chain(defs.iter().map(Id::to_string)).collect();
-    (!defs.is_empty()).then(|| Block::Table { head, rows: players(state).map(row).collect() })
+    let head = std::iter::once(String::new()).chain(defs.iter().map(Id::to_string));
+    (!defs.is_empty()).then(|| Block::table(head, players(state).map(row)))
 }
 
 /// All players.
@@ -551,12 +528,9 @@ fn show_account(state: &State<Spacenomic>, name: &str) -> Result<Document, Refus
 fn show_requests(state: &State<Spacenomic>) -> Document {
     let row = |(seat, request): (&Id, &Request)| {
         let name = called(state, seat);
-        vec![Cell::new(name.clone()).completing(name), Cell::new(minute(request.since))]
+        cells![Cell::named(name), minute(request.since)]
     };
-    let rows: Vec<_> = state.rows::<Request>().iter().map(row).collect();
+    let rows = state.rows::<Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a player");
-    if rows.is_empty() {
-        return document.para("Nobody is asking. “join NAME” does.");
-    }
-    document.with(Block::Table { head: ["", "since"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nobody is asking. “join NAME” does.", ["", "since"], rows)
 }

@@ -49,14 +49,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .act(hand_on.by(space).by(owners).player().public("vertex give (1, 2) to NAME"))
 }
 
-/// The arguments of `give_vertex` (S68).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GiveVertex {
-    /// Which.
-    vertex: String,
-    /// To whom, or to god.
-    to: String,
+kit::args! {
+    /// The arguments of `give_vertex` (S68).
+    GiveVertex { vertex: String, to: String }
 }
 
 // ---- state

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     D, Id, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document, Offer, counted},
+    display::{Block, Document, Offer, cells, counted},
     effects,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
     law::Thing,
@@ -18,6 +18,7 @@ use super::{
     stats::called,
 };
 use kernel::{Act, Asked, Display, Mechanic, Num, entry::Audience, game::Viewer};
+use kit::{args::Cast, ballot, docket::Numbered};
 
 // ---- the mechanic
 
@@ -33,18 +34,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
         .differs(|before, after| forgone(before, after).into_iter().collect())
-}
-
-/// The arguments of `vote` (S25).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cast {
-    /// Which; the only proposal that exists where this is left out.
-    #[serde(default, deserialize_with = "kit::one_or_several")]
-    on: Vec<u64>,
-    /// The vote.
-    #[serde(deserialize_with = "kit::one_or_several")]
-    vote: Vec<String>,
 }
 
 // ---- state
@@ -67,9 +56,7 @@ impl Row<Spacenomic> for Vote {
 
 /// The votes on a proposal.
 fn votes<'s>(state: &'s State<Spacenomic>, proposal: &Proposal) -> impl Iterator<Item = (&'s Id, &'s Num)> + use<'s> {
-    let first = |number| (number, Id::default());
-    let cast = state.rows::<Vote>().range(first(proposal.number)..first(proposal.number + 1));
-    cast.map(|((_, voter), row)| (voter, &row.vote))
+    ballot::on(state.rows::<Vote>(), proposal.number).map(|(voter, row)| (voter, &row.vote))
 }
 
 /// The vote of somebody on a proposal.
@@ -110,9 +97,8 @@ fn verdict(count: &Count, (least, most): &(Num, Num)) -> Verdict {
 
 fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     let sum = votes(state, proposal).fold(Num::default(), |sum, (_, vote)| &sum + vote);
-    let missing = society::players(state)
-        .filter(|player| vote_of(state, proposal, player).is_none() && activity::is_active(state, player))
-        .count() as u64;
+    let active = society::players(state).filter(|player| activity::is_active(state, player));
+    let missing = ballot::missing(state.rows::<Vote>(), &proposal.number, active);
     Count { sum, missing }
 }
 
@@ -159,7 +145,7 @@ fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     d.put(&(on, me.clone()), Vote { vote: vote.clone() });
     activity::acted(d, &me);
     let (name, label) = (called(d, &me), proposals::label(&proposal));
-    d.say(Audience::Public, proposals::about(&proposal, Document::say(format!("{name} votes {vote} on {label}."))));
+    d.say(Audience::Public, proposal.about(Document::say(format!("{name} votes {vote} on {label}."))));
     Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
 }
 
@@ -225,7 +211,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
         document = document.para(line);
     }
     document.blocks.extend(done);
-    d.say(Audience::Public, proposals::about(proposal, document));
+    d.say(Audience::Public, proposal.about(document));
 }
 
 // ---- display
@@ -243,7 +229,7 @@ fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) ->
     let say = format!("A vote is final. Do you vote {vote} on {}?", proposals::label(proposal));
     let mut document = Document::say(say);
     let line = format!("vote {} {vote}", proposal.number);
-    document.offers = vec![Offer { label: format!("Vote {vote}"), line, at_seq: state.seq }];
+    document.offers = vec![Offer::new(format!("Vote {vote}"), line, state.seq)];
     Ok(document)
 }
 
@@ -286,11 +272,9 @@ pub(super) fn ahead(state: &State<Spacenomic>, proposal: &Proposal) -> String {
 }
 
 /// The votes on a proposal.
-pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Vec<Block> {
-    let row = |(voter, vote): (&Id, &Num)| vec![Cell::new(called(state, voter)), Cell::new(vote.to_string())];
-    let head = ["voter", "vote"].map(str::to_owned).to_vec();
-    let rows: Vec<_> = votes(state, proposal).map(row).collect();
-    if rows.is_empty() { Vec::new() } else { vec![Block::Table { head, rows }] }
+pub(super) fn show(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Block> {
+    let row = |(voter, vote): (&Id, &Num)| cells![called(state, voter), vote];
+    Block::table_if_any(["voter", "vote"], votes(state, proposal).map(row))
 }
 
 #[cfg(test)]

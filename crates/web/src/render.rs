@@ -106,7 +106,7 @@ impl Sheet {
     pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
         let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
-        let hints = document.offers.iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
+        let hints = document.hints().iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
         Self { title, parts, hints }
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         let document = Document::titled("x", evil)
             .para(evil)
             .with(Block::List(vec![Cell::new(evil).showing(evil)]))
-            .with(Block::Table { head: vec![evil.to_owned()], rows: vec![vec![Cell::new(evil)]] })
+            .table(vec![evil.to_owned()], vec![vec![Cell::new(evil)]])
             .with(Block::Code { lang: evil.to_owned(), text: evil.to_owned() })
             .with(Block::Grid { columns: vec![evil.to_owned()], rows: vec![(evil.to_owned(), vec![Cell::new(evil)])] })
             .with(Block::Graph(Graph {

@@ -57,7 +57,7 @@ pub(in crate::service) async fn undo(
             let shown = handle.room.lock().await.would(Deed::Moderate { by, act });
             let line = format!("undo {seq} yes because {reason}");
             let offer = |mut page: Document| {
-                page.offers = vec![Offer { label: "Take it back".to_owned(), line, at_seq: last }];
+                page.offers = vec![Offer::new("Take it back", line, last)];
                 page
             };
             shown.map(offer).map(Answer::shown).map_err(NotDone::from)

@@ -48,7 +48,7 @@ impl RoomLookup {
 
 fn cell_of(text: impl Into<String>) -> Cell {
     let text = text.into();
-    Cell::new(text.clone()).completing(text)
+    Cell::named(text)
 }
 
 impl Lookup for RoomLookup {

@@ -10,7 +10,7 @@ use adapter_console as console;
 use kernel::names;
 use kernel::{
     Instant, Refusal,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     frame::{Frame, former_name},
     time::minute,
 };
@@ -214,12 +214,7 @@ pub(in crate::service) async fn listed(
         }
         _ => return Ok(None),
     };
-    let document = Document::titled(display, title);
-    if rows.is_empty() {
-        return Ok(Some(document.para("Nobody.")));
-    }
-    let head = head.iter().map(|name| (*name).to_owned()).collect();
-    Ok(Some(document.with(Block::Table { head, rows })))
+    Ok(Some(Document::titled(display, title).table_or("Nobody.", head.iter().copied(), rows)))
 }
 
 /// Somebody by the name used in the room, with their accounts.

@@ -19,11 +19,12 @@ use crate::service::{
 use catalogue::hint;
 use kernel::{
     Id, Num, Path, Refusal, Seq, Value,
-    display::{Block, Cell, Document, plain},
+    display::{Block, Cell, Document, cells, plain},
     engine::View,
     entry::{self, Cause, Change, Draw},
     frame::FrameFact,
     game::Viewer,
+    rulebook::{Text, book::Revision},
     time::minute,
     world::Op,
 };
@@ -226,18 +227,16 @@ pub(in crate::service) fn listed(view: &dyn View, title: String, entries: &[Entr
     let row = |entry: &Entry| {
         let who = doer(view, entry).unwrap_or_default();
         let what = words(view, entry, viewer).unwrap_or_else(|| announced(opened(view, entry).as_ref()));
-        let seq = entry.seq.to_string();
-        vec![
-            Cell::new(seq.clone()).completing(seq.clone()).showing(format!("entry/{seq}")),
-            Cell::new(instant(entry.at)),
-            Cell::new(who),
-            Cell::new(&*entry.cause),
-            Cell::new(shortened(&what, LISTED_MAX_CHARS)),
+        cells![
+            Cell::numbered("entry", entry.seq),
+            instant(entry.at),
+            who,
+            &*entry.cause,
+            shortened(&what, LISTED_MAX_CHARS),
         ]
     };
-    let rows = entries.iter().map(row).collect();
-    let head = ["Entry", "When", "Who", "What", "Words"].map(str::to_owned).to_vec();
-    Document::titled("history", title).with(Block::Table { head, rows })
+    let rows = entries.iter().map(row);
+    Document::titled("history", title).table(["Entry", "When", "Who", "What", "Words"], rows)
 }
 
 /// One entry, whole.
@@ -448,11 +447,7 @@ pub(in crate::service) async fn why(
         .iter()
         .find(|key| key.key.trim_start_matches('@').eq_ignore_ascii_case(what.trim_start_matches('@')))
     {
-        let places: Vec<Cell> = view
-            .rules()
-            .places(key.key)
-            .map(|(rule, span)| Cell::new(format!("“{}” in {}", rule.text().shown(span), rule.label())))
-            .collect();
+        let places = figure(&*view, key.key);
         let document = Document::titled("", key.key).para(key.meaning);
         let document = if places.is_empty() {
             document.para(format!("No rule says it. {}", key.absent))
@@ -468,6 +463,10 @@ pub(in crate::service) async fn why(
         let mut document = Document::titled("", what).para(made.say);
         if let Some(rule) = made.rule {
             document = document.para(format!("Rule: {rule}."));
+        }
+        let figures: Vec<Cell> = made.figures.iter().flat_map(|key| figure(&*view, key)).collect();
+        if !figures.is_empty() {
+            document = document.para("Its figures:").with(Block::List(figures));
         }
         if let Some(seq) = made.entry {
             let entry = entry(hearing.hub, handle, seq).await?;
@@ -488,11 +487,35 @@ pub(in crate::service) async fn why(
         let rule = view.rules().recall(what).map(|rule| format!("rule/{}", rule.id()));
         rule.map_or(Err(none), |rule| show::document(&*view, &rule, viewer))
     });
+    if shown.is_err() && is_clause(view.rulings(), what) {
+        let say = format!("No ruling is on {what}: it is played as the rules have it.");
+        return Ok(Answer::shown(Document::say(say).with(hint::block("show rulings"))));
+    }
     shown.map(Answer::shown).map_err(|_| {
         Refusal::new(format!("“{what}” is no entry, value, live number, rule or ruling of this room"))
             .instead("why ENTRY")
             .into()
     })
+}
+
+/// The places that give a figure of the rules, each with what it is, its rule, and the entry and the cause that made it so.
+fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
+    let places = view.rules().places(key);
+    let cells = places.map(|(rule, span)| {
+        let shown = rule.text().shown(span);
+        let reads_so = |revision: &&Revision| {
+            let text = Text::parse(&*revision.source);
+            text.spans().iter().any(|span| *span.key == *key && text.shown(span) == shown)
+        };
+        let since = rule.revisions().iter().rev().take_while(reads_so).last();
+        let since = since.map_or_else(String::new, |revision| {
+            let why = view.frame().mask(revision.seq).text(&revision.why);
+            format!(", since entry {}, {}: {why}", revision.seq, minute(revision.at))
+        });
+        let meaning = view.keys().iter().find(|known| known.key == key).map_or(key, |known| known.meaning);
+        Cell::new(format!("{meaning}: “{shown}” in {}{since}", rule.label())).completing(key)
+    });
+    cells.collect()
 }
 
 /// The path of a value as players say it: `Ann.score`, `score of Ann`, `Ann's score`.
@@ -556,6 +579,8 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
         let lines = opened(&*view, entry).map(|open| changes(&*view, &open)).unwrap_or_default();
         let lines: Vec<String> = lines.into_iter().filter(|line| line.contains(&name)).collect();
         let said = words(&*view, entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(&words)));
+        let told = Some(announced(opened(&*view, entry).as_ref())).filter(|told| !told.is_empty());
+        let said = told.map_or(said.clone(), |told| format!("{said}; announced: {told}"));
         Cell::new(format!("entry {}, {}, {}: {}{said}", entry.seq, instant(entry.at), entry.cause, lines.join(", ")))
     });
     let cells: Vec<Cell> = cells.collect();
@@ -602,9 +627,34 @@ fn ruling(rulings: &str, name: &str) -> Option<String> {
     (!found.is_empty()).then(|| found.join("\n\n"))
 }
 
+/// Whether a word is formed as the clauses are to which rulings belong: `N33` where there is one on `N36`.
+fn is_clause(rulings: &str, word: &str) -> bool {
+    let set = |word: &str| {
+        let set: String =
+            word.chars().take_while(char::is_ascii_alphabetic).map(|char| char.to_ascii_uppercase()).collect();
+        let number = &word[set.len()..];
+        let numbered = number.starts_with(|char: char| char.is_ascii_digit())
+            && number.chars().all(|char| char.is_ascii_digit() || char == '.');
+        (numbered && !set.is_empty()).then_some(set)
+    };
+    let heads = rulings.split("\n## ").skip(1).flat_map(|section| section.split([':', '\n']).next());
+    let mut sets = heads.flat_map(|head| head.split([',', ' '])).filter_map(set);
+    set(word.trim()).is_some_and(|wanted| sets.any(|set| set == wanted))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_clauses_where_rulings_are_on_such() {
+        let rulings = "# Rulings\n\n## N6, N33: slips\n\nOne.\n\n## B15.6: revising\n\nTwo.\n";
+        for (word, clause) in
+            [("N1", true), ("n140", true), ("B2.3", true), ("J3", false), ("N", false), ("33", false), ("N3x", false)]
+        {
+            assert_eq!(is_clause(rulings, word), clause, "{word}");
+        }
+    }
 
     #[test]
     fn rulings_are_found_by_the_clause_in_their_heading() {

@@ -13,7 +13,7 @@ use crate::service::{
 use kernel::names;
 use kernel::{
     Id, Refusal,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     engine::View,
     frame::{ClockMode, Designation},
     game::{Deed, Moderation},
@@ -130,14 +130,13 @@ pub(in crate::service) fn list(hub: &Hub) -> Document {
         let forums: Vec<&str> = bound.map(|(id, _)| &**id).collect();
         let name = Cell::new(format!("@{}", handle.name)).completing(handle.name.clone());
         let name = name.showing(format!("@{}", handle.name));
-        vec![name, Cell::new(view.game()), Cell::new(state), Cell::new(forums.join(", "))]
+        cells![name, view.game(), state, forums.join(", ")]
     };
     let rows: Vec<Vec<Cell>> = hub.rooms().iter().map(row).collect();
     if rows.is_empty() {
         return Document::say("There is no room yet. A moderator types: room open GAME NAME");
     }
-    let head = ["Room", "Game", "State", "Channels"].map(str::to_owned).to_vec();
-    Document::titled("rooms", "Rooms").with(Block::Table { head, rows })
+    Document::titled("rooms", "Rooms").table(["Room", "Game", "State", "Channels"], rows)
 }
 
 /// What is done to a channel.

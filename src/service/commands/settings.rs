@@ -51,8 +51,7 @@ pub(super) fn shown(handle: &Handle) -> Answer {
     let rows: Vec<_> = bound.map(row).collect();
     let mut document = Document::titled("settings", "Settings").para(format!("clock: {clock} (live or manual)"));
     if !rows.is_empty() {
-        let head = ["Channel", "posts", "threads", "mentions"].map(str::to_owned).to_vec();
-        document.blocks.push(Block::Table { head, rows });
+        document.blocks.push(Block::table(["Channel", "posts", "threads", "mentions"], rows));
     }
     Answer::shown(document)
 }

@@ -12,7 +12,7 @@ use crate::service::{
 use catalogue::{Catalogue, hint};
 use kernel::{
     Refusal, Seq,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     draft::Opened,
     engine::View,
     frame::{ClockMode, Designation, Frame, Standing},
@@ -152,7 +152,7 @@ pub(in crate::service) async fn hashed(
     document: &mut Document,
 ) -> Result<(), NotDone> {
     let Some(Block::Table { rows, .. }) = document.blocks.first_mut() else { return Ok(()) };
-    let row = |name: &str, value: String| vec![Cell::new(name), Cell::new(value)];
+    let row = |name: &str, value: String| cells![name, value];
     if let Some(hash) = hub.store().hash_of(handle.id, seq).await? {
         rows.push(row("Hash of that entry", hex::encode(hash)));
     }
@@ -351,12 +351,10 @@ fn displays(view: &dyn View) -> Document {
     };
     let of_game = view.displays().into_iter().filter_map(about);
     let common = COMMON.iter().map(|(id, text)| ((*text).to_owned(), (*id).to_owned()));
-    let row =
-        |(text, id): (String, String)| vec![Cell::new(id.clone()).completing(id.clone()).showing(id), Cell::new(text)];
-    let rows = of_game.chain(common).map(row).collect();
-    let head = ["Display", "What it shows"].map(str::to_owned).to_vec();
+    let row = |(text, id): (String, String)| cells![Cell::named(id.clone()).showing(id), text];
+    let rows = of_game.chain(common).map(row);
     Document::titled(DISPLAYS, "Displays")
-        .with(Block::Table { head, rows })
+        .table(["Display", "What it shows"], rows)
         .para("Type “show” and its name, as in: show room")
 }
 
@@ -382,9 +380,9 @@ fn room(view: &dyn View) -> Document {
         ("Last entry", view.seq().to_string()),
         ("Seed of its dice", format!("number {}, SHA-256 {}", frame.dice.epoch, frame.dice.commitment)),
     ];
-    let rows = facts.into_iter().map(|(name, value)| vec![Cell::new(name), Cell::new(value)]).collect();
+    let rows = facts.into_iter().map(|(name, value)| cells![name, value]);
     let head = vec!["Room".to_owned(), frame.name.clone()];
-    Document::titled(ROOM, "").with(Block::Table { head, rows })
+    Document::titled(ROOM, "").table(head, rows)
 }
 
 fn forums(view: &dyn View, viewer: &Viewer) -> Document {
@@ -395,15 +393,14 @@ fn forums(view: &dyn View, viewer: &Viewer) -> Document {
     let rows: Vec<Vec<Cell>> = bound
         .map(|(id, forum, designation)| {
             let since = forum.history.last().map(|(since, _)| minute(*since)).unwrap_or_default();
-            vec![Cell::new(&**id).completing(&**id), Cell::new(designation.word()), Cell::new(since)]
+            cells![Cell::named(&**id), designation.word(), since]
         })
         .collect();
     if rows.is_empty() {
         let text = "No channel is bound to this room. A moderator types: forum bind";
         return Document::titled("forums", "Forums").para(text);
     }
-    let head = ["Channel", "Designation", "Since"].map(str::to_owned).to_vec();
-    Document::titled("forums", "Forums").with(Block::Table { head, rows })
+    Document::titled("forums", "Forums").table(["Channel", "Designation", "Since"], rows)
 }
 
 fn players(view: &dyn View) -> Document {
@@ -414,14 +411,13 @@ fn players(view: &dyn View) -> Document {
                 Standing::Player => "player",
                 Standing::Outsider => "outsider",
             };
-            vec![Cell::new(&*seat.name).completing(&*seat.name), Cell::new(standing), Cell::new(minute(seat.since))]
+            cells![Cell::named(&*seat.name), standing, minute(seat.since)]
         })
         .collect();
     if rows.is_empty() {
         return Document::titled("players", "Players").para("Nobody has a seat yet. Type:").with(hint::block("join"));
     }
-    let head = ["Name", "Seated as", "Since"].map(str::to_owned).to_vec();
-    Document::titled("players", "Players").with(Block::Table { head, rows })
+    Document::titled("players", "Players").table(["Name", "Seated as", "Since"], rows)
 }
 
 fn due(view: &dyn View) -> Document {

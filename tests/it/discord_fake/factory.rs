@@ -134,8 +134,7 @@ async fn amended(world: &World) {
     world.fake.sees(&ann(), CHANNEL, "GNDT: charm of Bob is 7, was 5. Ground: it is owed").await;
     let entry = logged.split("entry ").nth(1).and_then(|rest| rest.split(';').next()).expect("the entry");
     does(world, &ann(), "gndt undo", &[("entry", entry), ("reason", "nobody may do that")]).await;
-    // What is too long for a button is told as it can be typed.
-    world.fake.sees(&bob(), CHANNEL, "Call for Judgment: `/cfj raise title:The undoing of entry").await;
+    world.fake.sees(&bob(), CHANNEL, "Whoever disputes that raises a Call for Judgment.").await;
     let robots = does(world, &bob(), "robots", &[]).await;
     assert!(robots.contains("charm"), "{robots}");
 

@@ -48,6 +48,25 @@ async fn a_value_is_never_read_as_a_line() {
     world.end().await;
 }
 
+/// A reason is an option of an act, shown with it and kept as a line has it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_act_takes_a_reason() {
+    let world = World::new().await;
+    world.started(&moderator()).await;
+    let room = world.hub.rooms()[0].clone();
+    let before = room.view().seq();
+    let token = world.fake.slash(&ann(), CHANNEL, "join", &args(&[("because", "why not; leave @everyone")]));
+    let answer = world.fake.answer(&token).await;
+    assert!(answer.text().contains("/join because:why not; leave"), "{}", answer.text());
+    let entry = world.store.entries(room.id, before + 1, 1).await.expect("the journal").remove(0);
+    let said = entry.said.expect("somebody said it").text;
+    assert_eq!(said, "join because why not; leave @everyone");
+    assert_eq!(room.view().seq(), before + 1, "{}", answer.text());
+    let typed = parse(Catalogue::all(), &said, 0).remove(0).expect("a line");
+    assert_eq!((typed.line(), typed.reason.as_deref()), (said, Some("why not; leave @everyone")));
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refusal_says_what_can_be_typed_there() {
     let world = World::new().await;

@@ -287,12 +287,19 @@ pub(crate) struct TraceLine {
     pub did: String,
     /// Whether it changed anything: a figure, an item, a variable.
     pub changed: bool,
+    /// What did not hold of a condition that asks for the keyword of the run.
+    pub missing: Option<String>,
 }
 
 impl Trace {
     /// How many lines ran.
     pub(crate) fn count(&self) -> u64 {
         self.lines.len() as u64 + self.left_out
+    }
+
+    /// The first condition for the keyword of the run of which something else did not hold: what it says, and what that is.
+    pub(crate) fn missing(&self) -> Option<(&str, &str)> {
+        self.lines.iter().find_map(|line| Some((&*line.text, line.missing.as_deref()?)))
     }
 
     /// The lines that changed something, at most as many as a chat bears.

@@ -89,6 +89,13 @@ struct Line {
 enum Did {
     /// It looked at something, and all is as it was.
     Saw(String),
+    /// It asked for the keyword of the run, and something else did not hold.
+    Missed {
+        /// What it looked at.
+        saw: String,
+        /// What did not hold.
+        missing: String,
+    },
     /// It changed something, and this says what.
     Said(String),
     /// The effect with this index says it.
@@ -154,12 +161,14 @@ impl<'a> Run<'a> {
         }
         let lines = std::mem::take(&mut self.lines).into_iter().map(|Line { at, did }| {
             let text = self.program.lines.get(at.line as usize - 1).map_or("", String::as_str);
-            let changed = !matches!(did, Did::Saw(_));
-            let did = match did {
-                Did::Saw(said) | Did::Said(said) => said,
-                Did::Moved(index) => moved(&self.effects[index]),
+            let changed = matches!(did, Did::Said(_) | Did::Moved(_));
+            let (did, missing) = match did {
+                Did::Saw(said) | Did::Said(said) => (said, None),
+                Did::Missed { saw, missing } => (saw, Some(missing)),
+                Did::Moved(index) => (moved(&self.effects[index]), None),
             };
-            TraceLine { line: at.line, text: cut(text, LINE_MAX_CHARS), did: cut(&did, DID_MAX_CHARS), changed }
+            let (text, did) = (cut(text, LINE_MAX_CHARS), cut(&did, DID_MAX_CHARS));
+            TraceLine { line: at.line, text, did, changed, missing }
         });
         Trace { lines: lines.collect(), left_out: self.left_out }
     }
@@ -223,12 +232,24 @@ impl<'a> Run<'a> {
             let mut said = Vec::new();
             let holds = self.test(test, *at, &mut said)?;
             let answer = if holds { "yes" } else { "no" };
-            self.note(*at, Did::Saw(format!("{}: {answer}", said.join(", "))));
+            let saw = format!("{}: {answer}", said.join(", "));
+            let missing = said.pop().filter(|_| !holds && self.asks(test));
+            self.note(*at, missing.map_or(Did::Saw(saw.clone()), |missing| Did::Missed { saw, missing }));
             if holds {
                 return self.bracket(then);
             }
         }
         self.bracket(otherwise)
+    }
+
+    /// Whether a condition asks for the keyword of the run, beside what else it asks for.
+    fn asks(&self, test: &Test) -> bool {
+        let keyword = self.machine.keyword.as_deref().unwrap_or_default().trim().to_lowercase();
+        match test {
+            Test::Keyword { word, same } => *same && word.to_lowercase() == keyword,
+            Test::All(tests) => tests.iter().any(|test| self.asks(test)),
+            _ => false,
+        }
     }
 
     fn repeat(&mut self, at: Place, block: &'a Block) -> Result<(), Stop> {

@@ -24,7 +24,15 @@ pub struct Selected {
     by_hand: bool,
 }
 
-impl Row<BNomic> for Selected {}
+impl Row<BNomic> for Selected {
+    fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(is) if is.by_hand && was.is_some() => format!("{} is applied by hand", is.label),
+            Some(is) if was.is_none_or(|was| was.label != is.label) => format!("{} is selected", is.label),
+            _ => String::new(),
+        }
+    }
+}
 
 /// A Refresh Proposal was selected, which its Coordinator may have to apply.
 pub(crate) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str, text: &str, failed: bool) {

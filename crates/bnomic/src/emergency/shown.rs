@@ -7,6 +7,7 @@ use super::{
     BEAST, BNomic, Block, Cell, Document, FLAG, Id, Refresh, State, THE_FLAGPOLE, Vote, called, clock, flag,
     increment_due, is_paranoid, peps, rounds, short,
 };
+use kernel::display::cells;
 use kernel::time::minute;
 
 /// When the Pause rises.
@@ -26,18 +27,15 @@ pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
 pub(crate) fn show(state: &State<BNomic>) -> Document {
     let flag = flag(state);
     let mut document = Document::titled("emergency", "Mental states and emergencies of B Nomic");
-    let rows = peps(state)
-        .iter()
-        .map(|pep| {
-            let mind = if is_paranoid(state, pep) { "Paranoid" } else { "Calm" };
-            vec![Cell::new(called(state, pep)).completing(called(state, pep)), Cell::new(mind)]
-        })
-        .collect();
+    let rows = peps(state).into_iter().map(|pep| {
+        let mind = if is_paranoid(state, &pep) { "Paranoid" } else { "Calm" };
+        cells![Cell::named(called(state, &pep)), mind]
+    });
     document = document
         .with(Block::List(vec![
             Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
         ]))
-        .with(Block::Table { head: vec![String::new(), String::new()], rows });
+        .table(["", ""], rows);
     if !state.game.declared_peps.is_empty() {
         document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
     }

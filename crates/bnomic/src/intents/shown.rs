@@ -7,11 +7,10 @@ use super::{
     Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
     called, clock, need, needs, stage, tidiness, tweaks, window, words,
 };
-use kernel::display::Offer;
+use kernel::display::{Offer, cells};
 
 pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
-    let offer =
-        |label: &str, word: &str| Offer { label: label.to_owned(), line: format!("{word} {}", intent.number), at_seq };
+    let offer = |label: &str, word: &str| Offer::new(label, format!("{word} {}", intent.number), at_seq);
     let mut offers = Vec::new();
     if asked.without.is_some() {
         offers.push(offer("Object", "object"));
@@ -191,14 +190,13 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
     const SHOWN_MAX_COUNT: usize = 30;
     let row = |intent: &Intent| {
         let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
-        let number = intent.number.to_string();
-        vec![
-            Cell::new(number.clone()).completing(number.clone()).showing(format!("intent/{number}")),
-            Cell::new(called(state, &intent.by)),
-            Cell::new(words(state, &intent.act)),
-            Cell::new(names(&intent.objected)),
-            Cell::new(names(&intent.supported)),
-            Cell::new(standing(state, intent)),
+        cells![
+            Cell::numbered("intent", intent.number),
+            called(state, &intent.by),
+            words(state, &intent.act),
+            names(&intent.objected),
+            names(&intent.supported),
+            standing(state, intent),
         ]
     };
     // What is open is shown whole, so that nobody misses what they might object to.
@@ -211,8 +209,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
     if rows.is_empty() {
         return document.para("Nobody has announced anything that needs others.");
     }
-    let head = ["", "by", "to", "objected", "supported", ""].map(str::to_owned).to_vec();
-    let document = document.with(Block::Table { head, rows }).para(hint);
+    let document = document.table(["", "by", "to", "objected", "supported", ""], rows).para(hint);
     if left == 0 { document } else { document.para(format!("{left} older ones are over.")) }
 }
 

@@ -4,7 +4,7 @@
 
 use super::{
     super::{
-        display::{Block, Cell},
+        display::{Cell, cells},
         timetable::{Coming, Time},
     },
     ACTIVE, BNomic, Document, Id, JOIN_WAIT, JOIN_WINDOW, MACKEREL, NAME, PLAYER, Request, SCORE, State, VESTED,
@@ -28,7 +28,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
         let mut row = vec![
-            Cell::new(name.clone()).completing(name).from_path(NAME.of(player)),
+            Cell::named(name).from_path(NAME.of(player)),
             cell(SCORE.id),
             mackerel,
             yes(&ACTIVE, "Active", "The Horde"),
@@ -43,8 +43,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
     };
     let mut head = ["", "score", "mackerel", "", "Vested", "ministries", "wins"].map(str::to_owned).to_vec();
     head.extend(more.iter().map(ToString::to_string));
-    Document::titled("society", "Players of B Nomic")
-        .with(Block::Table { head, rows: players(state).map(row).collect() })
+    Document::titled("society", "Players of B Nomic").table(head, players(state).map(row))
 }
 
 /// When requests can come true, and when they are void.
@@ -67,17 +66,14 @@ pub(crate) fn show_requests(state: &State<BNomic>) -> Document {
     let names = |ids: &[Id]| ids.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
     let row = |(seat, request): (&Id, &Request)| {
         let name = called(state, seat);
-        vec![
-            Cell::new(name.clone()).completing(name),
-            Cell::new(clock::rdays(state).saturating_sub(request.rdays).to_string()),
-            Cell::new(names(&request.ratified)),
-            Cell::new(names(&request.rejected)),
+        cells![
+            Cell::named(name),
+            clock::rdays(state).saturating_sub(request.rdays).to_string(),
+            names(&request.ratified),
+            names(&request.rejected),
         ]
     };
-    let rows: Vec<_> = state.game.requests.iter().map(row).collect();
+    let rows = state.game.requests.iter().map(row);
     let document = Document::titled("requests", "Requests to become a Player of B Nomic");
-    if rows.is_empty() {
-        return document.para("Nobody is asking. “join NAME” does.");
-    }
-    document.with(Block::Table { head: ["", "rdays", "ratified by", "rejected by"].map(str::to_owned).to_vec(), rows })
+    document.table_or("Nobody is asking. “join NAME” does.", ["", "rdays", "ratified by", "rejected by"], rows)
 }

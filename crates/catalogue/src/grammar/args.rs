@@ -89,7 +89,7 @@ impl Line<'_, '_> {
                     let reason = reason.strip_prefix("of ").unwrap_or(&reason);
                     found.args.insert(rest.name.clone(), accept(command, rest, reason)?);
                 }
-                None => found.reason = true,
+                None => found.reason = Some(reason),
             }
         }
         let ways = Ways::of(command, &tokens, found.args.clone());

@@ -40,7 +40,7 @@ use super::{
     clean::{folded, quoted, without_stop},
     error::{GrammarError, Problem},
     kind::VALUE_MAX_WORDS,
-    spec::{Command, Kind, Param, ROOM_KEY},
+    spec::{BECAUSE, Command, Kind, Param, ROOM_KEY},
     typed::{Times, Typed, accept, is_short, missing},
 };
 use kernel::{Num, rulebook::source::blanked};
@@ -55,9 +55,6 @@ pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
 /// The line that ends the text of a command, where others come after it.
 pub const TEXT_END_LINE: &str = "end text";
-
-/// The word before the reason of an act.
-pub(super) const BECAUSE: &str = "because";
 
 /// Most words of a name: `withdraw from the game`.
 const NAME_MAX_WORDS: usize = 5;
@@ -155,7 +152,7 @@ struct Found {
     /// Whether the first way keeps that order.
     in_order: bool,
     room: Option<String>,
-    reason: bool,
+    reason: Option<String>,
 }
 
 impl<'c, 't> Line<'c, 't> {
@@ -190,9 +187,8 @@ impl<'c, 't> Line<'c, 't> {
         }
         let times = times.map_err(|problem| GrammarError::of(&command, problem))?;
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
-        (typed.others, typed.in_order) = (found.others, found.in_order);
+        (typed.others, typed.in_order, typed.reason) = (found.others, found.in_order, found.reason);
         typed.said = match command.is_secret() {
-            true if found.reason => format!("{} {BECAUSE} (kept secret)", typed.redacted()),
             true => typed.redacted(),
             false => self.reader.since(start).trim().to_owned(),
         };

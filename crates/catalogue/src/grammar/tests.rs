@@ -258,6 +258,22 @@ fn prose_loses_what_deceives() {
     assert_eq!(args("joust adjudicate a\u{202e}b\u{200b}c\r\nd\0")[0].1, "abc\nd");
 }
 
+/// A reason from a field of its own is kept as one that stands behind a line is.
+#[test]
+fn a_reason_from_an_adapter_is_kept_like_a_typed_one() {
+    let from = |name: &str, args: &[(&str, &str)], reason: &str| {
+        let args = args.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let typed = Typed::from_args(Catalogue::all().get(name).unwrap(), args, None);
+        typed.and_then(|typed| typed.because(Some(reason)))
+    };
+    let typed = from("joust do", &[("id", "3")], " it is\nlate; so\u{202e} be it. ").unwrap();
+    assert_eq!(typed.said, "joust do id:3 because it is late; so be it.");
+    assert_eq!(one(&typed.said), typed);
+    assert_eq!(one("joust do 3 because so").line(), "joust do id:3 because so");
+    assert_eq!(from("joust do", &[("id", "3")], " \n").unwrap().said, "joust do id:3");
+    assert!(from("joust hill", &[], "so").is_err() && from("joust adjudicate", &[("text", "x")], "so").is_err());
+}
+
 /// An adapter that asks for each value in a field of its own gets the same, and the same errors.
 #[test]
 fn named_values_from_an_adapter_are_checked_like_typed_ones() {

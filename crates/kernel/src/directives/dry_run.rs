@@ -20,15 +20,19 @@ use crate::Refusal;
 use crate::State;
 use crate::Value;
 use crate::dice::{Dice, SEED_BYTES, Seed};
-use crate::display::{Block, Cell, Document};
+use crate::display::{Block, Cell, Document, plain};
 use crate::draft::SALT_BYTES;
 use crate::engine::SETTLE_MAX_ROUNDS;
+use crate::entry::Draw;
 use crate::game::Doer;
 use crate::rulebook::{Keys, Live, Rulebook, views};
 use crate::world::Difference;
 
 /// Most lines that a dry run shows of the state: a page on a phone several times over.
 pub const SHOWN_MAX_LINES: usize = 100;
+
+/// Most outcomes of one throw that are shown: as many as anybody compares.
+const CHANCES_MAX_COUNT: u64 = 20;
 
 /// What a body would do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +55,8 @@ pub struct DryRun {
     pub lost: Vec<String>,
     /// What would no longer hold.
     pub warnings: Vec<String>,
+    /// What may follow by itself where dice decide, an outcome each; nothing that depends on them is shown otherwise.
+    pub chances: Vec<String>,
     /// The rules that it touches, with the revisions on which it was made.
     pub base: BTreeMap<Id, Option<u32>>,
 }
@@ -67,11 +73,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     });
     let refused = applied.outcomes.iter().any(|outcome| outcome.result.is_err());
     let happens = !(refused && setting.mode == Mode::AllOrNone);
-    for _ in 0..SETTLE_MAX_ROUNDS {
-        if !G::mechanics().settle(&mut d) {
-            break;
-        }
-    }
+    let chances = settle(&mut d);
     let keys = Keys::new(G::keys());
     let after = d.finish().state;
     let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
@@ -97,9 +99,41 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
         reworded: views::reworded(&state.rules, &after.rules, G::numbering()),
         lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
         warnings: warnings.collect(),
+        chances,
         base: applied.base,
         outcomes: applied.outcomes,
     }
+}
+
+/// Does what follows by itself, as far as no dice decide it; what each throw would bring where they do.
+fn settle<G: Lawful>(d: &mut Draft<'_, G>) -> Vec<String> {
+    for _ in 0..SETTLE_MAX_ROUNDS {
+        let drawn = d.draws().len();
+        let settled = d.attempt(|d| match G::mechanics().settle(d) {
+            _ if d.draws().len() > drawn => Err(Refusal::new("dice decide it")),
+            settled => Ok(settled),
+        });
+        match (settled, d.draws().get(drawn).cloned()) {
+            (_, Some(draw)) => {
+                let outcomes = 0..draw.bound.min(CHANCES_MAX_COUNT);
+                return outcomes.map(|got| outcome(d, Draw { got, ..draw.clone() })).collect();
+            }
+            (Ok(true), None) => {}
+            _ => break,
+        }
+    }
+    Vec::new()
+}
+
+/// What is said first of what follows by itself where dice show so much.
+fn outcome<G: Lawful>(d: &Draft<'_, G>, draw: Draw) -> String {
+    let fixed = VecDeque::from([(draw.label.clone(), draw.got)]);
+    let mut dice = Dice::new(Seed([0; SEED_BYTES]), d.seq, fixed);
+    let mut then = Draft::new(State::clone(d), d.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
+    G::mechanics().settle(&mut then);
+    let said = then.said().first().map(|say| plain(&say.document));
+    let said = said.as_deref().and_then(|said| said.lines().next()).map(str::to_owned);
+    said.unwrap_or_else(|| format!("{} {} of {}", draw.label, draw.got, draw.bound))
 }
 
 /// The rules that are not as they were when something was made on them, by what people call them.
@@ -171,6 +205,10 @@ impl DryRun {
             if let Some(more @ 1..) = self.state.len().checked_sub(SHOWN_MAX_LINES) {
                 page = page.para(format!("{more} more lines are left out."));
             }
+        }
+        if !self.chances.is_empty() {
+            let chances = self.chances.iter().map(|say| Cell::new(say.as_str())).collect();
+            page = page.para("Then dice decide, and one of these follows:").with(Block::List(chances));
         }
         page
     }

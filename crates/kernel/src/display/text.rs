@@ -58,7 +58,7 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
             }
         }
     }
-    for offer in &document.offers {
+    for offer in document.hints() {
         out.push(format!("{}: {}", offer.label, offer.line));
     }
     for line in &mut out {
@@ -123,13 +123,12 @@ mod tests {
     /// What does not fit beside each other stands below each other, and no line is wider than the reader's.
     #[test]
     fn a_table_fits_a_narrow_terminal() {
-        let head = ["rank", "program", "by", "touches", "since"].map(str::to_owned).to_vec();
         let row = ["1", "Alpha-Centauri", "Ann", "127", "2026-11-02"].map(Cell::new).to_vec();
         let grid = Block::Grid {
             columns: (1..=11).map(|rank| rank.to_string()).collect(),
             rows: vec![("1 Alpha".to_owned(), (0..11).map(|count| Cell::new(count.to_string())).collect())],
         };
-        let document = Document::default().with(Block::Table { head, rows: vec![row] }).with(grid);
+        let document = Document::default().table(["rank", "program", "by", "touches", "since"], vec![row]).with(grid);
         assert_eq!(lines(&document).len(), 4);
         let narrow = lines_within(&document, 45);
         assert!(narrow.iter().all(|line| line.width() <= 45), "{narrow:?}");

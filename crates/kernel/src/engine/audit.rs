@@ -93,6 +93,8 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         | FrameFact::Designated { .. }
         | FrameFact::TakenBack { .. }
         | FrameFact::FirstDraw { .. }
-        | FrameFact::Attested { .. } => None,
+        | FrameFact::Attested { .. }
+        | FrameFact::Spent { .. }
+        | FrameFact::Unsettled { .. } => None,
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Two lines run side by side from the state before the first entry that is left out: the recorded one folds every entry,
 //! the amended one does without those that are taken back. A later entry is decided again only where deciding it on the
-//! recorded line gives exactly what is recorded; else its changes are folded as they are. What falls due is what the amended
-//! line says. The frame (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as
+//! recorded line gives exactly what is recorded; else its changes are folded as they are, where what they change is there. What
+//! falls due is what the amended line says: what is recorded at that instant keeps its number and its dice. The frame (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as
 //! belongs to each line. Loading entries is absent, and so is what becomes of the difference.
 
 mod supposed;
@@ -21,20 +21,24 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, moderate, read_entry, settle};
+use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, View, moderate, read_entry, settle};
 use crate::dice::{Dice, SEED_BYTES, Seed};
-use crate::display::Block;
-use crate::draft::{Draft, Finished, Missed, SALT_BYTES, Then, fold};
-use crate::entry::{Audience, Cause, Change, Draw, Due, Entry};
-use crate::frame::{ClockMode, Frame, FrameFact, Standing};
-use crate::game::{Doer, Game, State};
+use crate::display::{Block, Document};
+use crate::draft::{Draft, Finished, Recalled, SALT_BYTES, Then, fold};
+use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
+use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
+use crate::game::{Doer, Fate, Game, Lapse, State};
 use crate::table;
-use crate::time::minute;
+use crate::time::{days_after, minute};
 use crate::world::Op;
 use crate::{Id, Instant, Refusal, Seq};
 
 /// Most entries that are played again for one undo: a busy room has as many in half a year, and they take seconds.
 pub const REPLAY_MAX_ENTRIES: usize = 20_000;
+
+/// How long something is put off from an undo on that can be averted, in days, where its instant is taken back: players have
+/// time to avert it.
+const PUT_OFF_DAYS: i64 = 7;
 
 /// What a moderator's undo is called in the journal.
 pub(super) const UNDO: &str = "undo";
@@ -110,6 +114,12 @@ pub struct Replayed {
     pub(super) left_out: Vec<String>,
     /// What was not due before and happens.
     pub(super) came: Vec<String>,
+    /// What would have been announced to everybody, and was not.
+    pub(super) said: Vec<String>,
+    /// What is taken as it is recorded, since what was opened for it is not kept.
+    pub(super) as_recorded: Vec<String>,
+    /// The last numbers of what is not there any more, by what they count.
+    pub(super) spent: BTreeMap<Id, u64>,
     /// The end of the amended line: a `State` of the room's game.
     pub(super) state: Box<dyn Any + Send + Sync>,
 }
@@ -132,11 +142,13 @@ fn again<G: Game>(
     state: &State<G>,
     what: &Again<'_>,
     (seq, at): (Seq, Instant),
+    recalled: Recalled,
     dice: &mut Dice,
     then: Option<&Then<'_, G>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
     let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]).deciding_again(then);
+    d.recall(recalled);
     match what {
         Again::Act { doer, invocation, public, forum, followed } => {
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
@@ -166,15 +178,29 @@ struct Lines<'a, G: Game> {
     folds_undos: bool,
     /// Recorded instants that happened on the amended line before their entry came.
     early: BTreeSet<Seq>,
-    /// Instants that are taken back and would come again at once: what no pause keeps from happening.
-    again: BTreeSet<Seq>,
+    /// The entry that is taken back by this undo; nothing where none is.
+    wanted: Seq,
+    /// Entries that are taken back, each with the instant until when is put off what was due in it.
+    until: BTreeMap<Seq, Instant>,
+    /// The highest numbers that any entry gave, by what they count.
+    highest: Arc<BTreeMap<Id, u64>>,
+    /// What is due on the amended line and changes nothing: what is due after it waits.
+    stuck: Option<Due>,
     dice: Dice,
     /// What is supposed to have been otherwise: then what is due is taken as recorded.
     supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
     own: Seq,
-    left_out: Vec<String>,
-    came: Vec<String>,
+    told: Told,
+}
+
+/// What is told of the two lines, each with the entry as of which it stands.
+#[derive(Default)]
+struct Told {
+    left_out: Vec<(Seq, String)>,
+    came: Vec<(Seq, String)>,
+    said: Vec<(Seq, String)>,
+    as_recorded: Vec<(Seq, String)>,
 }
 
 /// Plays the entries after a state again, without one of them.
@@ -197,7 +223,7 @@ pub(super) fn replay<G: Game>(
         }
     }
     let toggled = can_be_taken_back(wanted, &taken)?;
-    let mut without: BTreeSet<Seq> = taken.into_keys().collect();
+    let mut without: BTreeSet<Seq> = taken.keys().copied().collect();
     for (of, to) in &toggled {
         if *to {
             without.insert(*of)
@@ -211,18 +237,16 @@ pub(super) fn replay<G: Game>(
     }
 
     let (mut lines, mut what) = (Lines::new(before, &entries, &without, context), String::new());
-    lines.folds_undos = false;
+    (lines.folds_undos, lines.wanted) = (false, seq);
+    let ended = at_end(before, &entries);
+    let since = |by: &Seq| entries.iter().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
+    let since = |of: &Seq| taken.get(of).map_or_else(|| ended.time(context.now), since);
+    lines.until = without.iter().map(|of| (*of, days_after(since(of), PUT_OFF_DAYS))).collect();
     for (entry, row) in entries.iter().zip(past) {
         if entry.seq == seq {
             what = named(entry, &lines.recorded);
         }
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
-    }
-    if lines.again.contains(&seq) {
-        let why = format!(
-            "entry {seq} cannot be taken back: {what} would come again at once; what brought it about can be taken back"
-        );
-        return Err(Refusal::new(why).instead("correct PATH VALUE because REASON"));
     }
     lines.run_due(|state| now_in(state, context.now), None);
 
@@ -238,9 +262,44 @@ pub(super) fn replay<G: Game>(
         _ => None,
     };
     let stays = wanted.changes.iter().filter_map(stays).collect();
-    let Lines { recorded, amended, dice, left_out, came, .. } = lines;
+    let spent = lines.spent();
+    let Lines { recorded, amended, dice, told, .. } = lines;
     let (last, state) = (recorded.seq, Box::new(amended));
-    Ok(Replay::Done(Arc::new(Replayed { seq, last, what, toggled, frame, dice, stays, left_out, came, state })))
+    // Who asked to be forgotten meanwhile is not named again.
+    let masked = |(seq, line): (Seq, String)| recorded.frame.mask(seq).text(&line);
+    let lines = |lines: Vec<(Seq, String)>| lines.into_iter().map(masked).collect();
+    let what = masked((seq, what));
+    let (left_out, came) = (lines(told.left_out), lines(told.came));
+    let (said, as_recorded) = (lines(told.said), lines(told.as_recorded));
+    Ok(Replay::Done(Arc::new(Replayed {
+        seq,
+        last,
+        what,
+        toggled,
+        frame,
+        dice,
+        stays,
+        left_out,
+        came,
+        said,
+        as_recorded,
+        spent,
+        state,
+    })))
+}
+
+/// A state with the frame and the time that it has after some entries.
+fn at_end<G: Game>(before: &State<G>, entries: &[Entry<G::Fact>]) -> State<G> {
+    let mut state = before.clone();
+    for entry in entries {
+        for change in &entry.changes {
+            if let Change::Frame(fact) = change {
+                state.frame.fold(fact, entry.seq);
+            }
+        }
+        state.at = entry.at;
+    }
+    state
 }
 
 /// Plays the entries after a state again, all of them; what comes out otherwise than it is recorded.
@@ -252,8 +311,9 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
         // What an undo did is folded with all the rest.
         lines.step(entry, row.kept().as_ref(), false);
     }
-    let Lines { recorded, amended, mut left_out, came, .. } = lines;
-    left_out.extend(came);
+    let Lines { recorded, amended, told, .. } = lines;
+    let told = [told.left_out, told.came, told.said].concat();
+    let mut left_out: Vec<String> = told.into_iter().map(|(_, line)| line).collect();
     left_out.extend(recorded.rules.leading_to(&amended.rules).iter().map(|op| format!("{op:?}")));
     left_out.extend(recorded.world.leading_to(&amended.world).iter().map(|op| format!("{op:?}")));
     left_out.extend(table::differences(&recorded, &amended).iter().map(|row| format!("{row:?}")));
@@ -314,6 +374,7 @@ fn instead(fact: &FrameFact) -> Option<(&'static str, &'static str)> {
     Some(match fact {
         FrameFact::Closed | FrameFact::Reopened | FrameFact::TakenBack { .. } => return None,
         FrameFact::Named { .. } | FrameFact::Stands { .. } => return None,
+        FrameFact::Spent { .. } | FrameFact::Unsettled { .. } => return None,
         FrameFact::Opened { .. } => ("it opened the room", "room close"),
         FrameFact::Seated { .. } => ("somebody took a seat, which stays theirs", "seat give NAME ACCOUNT"),
         FrameFact::Forgotten { .. } => ("somebody asked to be forgotten", "history"),
@@ -358,12 +419,43 @@ fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>) -> String {
 /// What an entry announced to everybody first, as a name for it.
 fn announced<F>(entry: &Entry<F>) -> Option<String> {
     let say = entry.says.iter().find(|say| say.to == Audience::Public)?;
-    let paras = say.document.blocks.iter().find_map(|block| match block {
+    first_line(&say.document).map(|line| format!("“{line}”"))
+}
+
+/// The first line of a document: its title, else what it says first.
+fn first_line(document: &Document) -> Option<&str> {
+    let paras = document.blocks.iter().find_map(|block| match block {
         Block::Para(text) => Some(text),
         _ => None,
     });
-    let text = Some(&say.document.title).filter(|title| !title.is_empty()).or(paras)?;
-    Some(format!("“{}”", text.lines().next()?))
+    Some(&document.title).filter(|title| !title.is_empty()).or(paras)?.lines().next()
+}
+
+/// What everybody hears of some announcements, a line each.
+fn heard<'s>(frame: &Frame, says: &'s [Say]) -> Vec<&'s str> {
+    let by_all = |say: &&Say| match &say.to {
+        Audience::Public => true,
+        Audience::Forum(id) => {
+            frame.forums.get(id).is_some_and(|forum| forum.designation() == Some(Designation::Public))
+        }
+        Audience::Seat(_) | Audience::Reader { .. } | Audience::Moderators => false,
+    };
+    says.iter().filter(by_all).filter_map(|say| first_line(&say.document)).collect()
+}
+
+/// The highest numbers that rows got in some entries, by table.
+fn highest<F>(entries: &[Entry<F>]) -> BTreeMap<Id, u64> {
+    let mut highest = BTreeMap::new();
+    for change in entries.iter().flat_map(|entry| &entry.changes) {
+        if let Change::Row(row) = change
+            && row.was.is_none()
+            && let Some(number) = row.key.as_u64()
+        {
+            let last = highest.entry(row.table.clone()).or_insert(number);
+            *last = number.max(*last);
+        }
+    }
+    highest
 }
 
 /// Who acted in an entry, as the room knew them then; nothing where nobody sat.
@@ -384,6 +476,17 @@ fn doer<F>(frame: &Frame, entry: &Entry<F>) -> Option<Doer> {
         }
     }
     (!doer.person.is_empty()).then_some(doer)
+}
+
+/// Whether there is in a state what a change is made to.
+fn is_there<G: Game>(state: &State<G>, change: &Change<G::Fact>) -> bool {
+    match change {
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.exists(&at.obj),
+        Change::Row(row) if row.was.is_some() && row.to.is_some() && *row.table != *table::WHOLE => {
+            state.game.row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
+        }
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::Fact(_) => true,
+    }
 }
 
 /// Until when something is due in a room at a moment of the world's: as in a normal step.
@@ -420,13 +523,15 @@ impl<'a, G: Game> Lines<'a, G> {
             amended: before.clone(),
             dues: dues.collect(),
             early: BTreeSet::new(),
-            again: BTreeSet::new(),
+            wanted: 0,
+            until: BTreeMap::new(),
+            highest: Arc::new(highest(entries)),
+            stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
             supposed: None,
             own: last + 1,
-            left_out: Vec::new(),
-            came: Vec::new(),
+            told: Told::default(),
         }
     }
 
@@ -443,27 +548,82 @@ impl<'a, G: Game> Lines<'a, G> {
         if !is_out && !self.early.contains(&entry.seq) {
             self.amend(entry, kept, due);
         }
-        // An instant that is taken back passes as in a pause: it is not due for ever.
         if let Some(due) = due.filter(|due| is_out && G::mechanics().next_due(&self.amended).as_ref() == Some(due)) {
-            self.on_amended(entry.seq, entry.at, |d| {
-                G::mechanics().lapse(due, d);
-                settle(d);
-            });
-            if G::mechanics().next_due(&self.amended).as_ref() == Some(due) {
-                self.again.insert(entry.seq);
-            }
+            self.pass_over(entry, due);
         }
-        let paused = matches!(self.recorded.frame.clock, ClockMode::Paused(_));
+        let clock = self.recorded.frame.clock;
         for change in &entry.changes {
             fold(&mut self.recorded, change, entry.seq, entry.at);
         }
         (self.recorded.seq, self.recorded.at) = (entry.seq, entry.at);
         self.settle_frame();
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
-        if paused && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
-            self.on_amended(entry.seq, entry.at, |d| drop(moderate::lapse_until(entry.at, d)));
+        if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
+            self.amended.frame.clock = clock;
+            let says = self.on_amended(entry.seq, entry.at, None, |d| drop(moderate::lapse_until(entry.at, d)));
+            self.hear((entry.seq, entry.at), &[], &says);
+            self.settle_frame();
         }
         self.make_so(entry);
+    }
+
+    /// Lets an instant that is taken back pass as in a pause, so that it is not due for ever. What no pause keeps from
+    /// happening happens on the amended line, too, as it is recorded.
+    fn pass_over(&mut self, entry: &Entry<G::Fact>, due: &Due) {
+        let Lapse { what, fate } = G::mechanics().fate(&self.amended, due);
+        let until = self.until.get(&entry.seq).copied();
+        let says = self.on_amended(entry.seq, entry.at, until, |d| {
+            G::mechanics().lapse(due, d);
+            settle(d);
+        });
+        self.hear((entry.seq, entry.at), &entry.says, &says);
+        let comes = G::mechanics().next_due(&self.amended).as_ref() == Some(due);
+        if comes {
+            self.dice.recall(&entry.draws);
+            let (at, recalled) = ((entry.seq, entry.at), self.recalled(&[]));
+            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, recalled, &mut self.dice, None) {
+                self.take(finished);
+            }
+        }
+        if entry.seq == self.wanted && (comes || fate == Fate::Late) {
+            let line = format!("{}, {what}: what brought it about is still there", minute(due.at));
+            self.told.came.push((entry.seq, line));
+        }
+    }
+
+    /// What an entry is decided with again that gave these numbers.
+    fn recalled(&self, gave: &[(Id, u64)]) -> Recalled {
+        Recalled { gave: gave.to_vec(), highest: self.highest.clone(), until: None }
+    }
+
+    /// Goes on with what came of something on the amended line.
+    fn take(&mut self, finished: Finished<G>) {
+        for (of, number) in &finished.gave {
+            if self.highest.get(of).is_none_or(|last| last < number) {
+                Arc::make_mut(&mut self.highest).insert(of.clone(), *number);
+            }
+        }
+        self.amended = finished.state;
+    }
+
+    /// The last numbers of what is there at the end of the recorded line, and not at that of the amended one.
+    fn spent(&self) -> BTreeMap<Id, u64> {
+        let held = |state: &State<G>, of: &str, number: u64| state.game.row(of, &number.into()).is_some();
+        let numbers = self.highest.iter().map(|(of, number)| (of.clone(), *number));
+        let gone =
+            numbers.filter(|(of, number)| held(&self.recorded, of, *number) && !held(&self.amended, of, *number));
+        gone.filter(|(of, number)| self.recorded.frame.spent.get(of) < Some(number)).collect()
+    }
+
+    /// Notes what everybody would have heard of something on the amended line, and did not.
+    fn hear(&mut self, (seq, at): (Seq, Instant), was: &[Say], is: &[Say]) {
+        let mut were = heard(&self.recorded.frame, was);
+        for line in heard(&self.recorded.frame, is) {
+            match were.iter().position(|was| *was == line) {
+                Some(index) => drop(were.swap_remove(index)),
+                None => self.told.said.push((seq, format!("{}: {line}", minute(at)))),
+            }
+        }
     }
 
     /// Does on the amended line what an entry did, or would have done there.
@@ -500,26 +660,17 @@ impl<'a, G: Game> Lines<'a, G> {
         let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
         let decided = what.and_then(|what| {
             let mut dice = recorded_dice(entry.seq, &entry.draws);
-            let finished = again(&self.recorded, &what, at, &mut dice, Some(&then)).ok()?;
-            is_recorded(&what, &finished, entry).then_some((what, finished.missed))
+            let finished = again(&self.recorded, &what, at, Recalled::default(), &mut dice, Some(&then)).ok()?;
+            is_recorded(&what, &finished, entry).then_some((what, finished))
         });
-        let Some((what, missed)) = decided else {
-            for change in &entry.changes {
-                fold(&mut self.amended, change, entry.seq, entry.at);
-            }
-            if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
-                self.on_amended(entry.seq, entry.at, settle);
-            }
-            return;
-        };
+        let Some((what, was)) = decided else { return self.fold_recorded(entry, due) };
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
-        match again(&self.amended, &what, at, &mut self.dice, Some(&then)) {
+        match again(&self.amended, &what, at, self.recalled(&was.gave), &mut self.dice, Some(&then)) {
             Ok(finished) => {
-                self.amended = finished.state;
-                let other = |one: &&Missed| !missed.iter().any(|missed| missed.what == one.what);
-                let lines = finished.missed.iter().filter(other);
-                self.left_out.extend(lines.map(|Missed { what, why }| format!("entry {}, {what}: {why}", entry.seq)));
+                self.hear(at, &was.says, &finished.says);
+                self.miss(entry.seq, &was.missed, &finished.missed);
+                self.take(finished);
             }
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
@@ -528,10 +679,35 @@ impl<'a, G: Game> Lines<'a, G> {
         }
     }
 
+    /// Does on the amended line what an entry is recorded to have changed, as far as that is there.
+    fn fold_recorded(&mut self, entry: &Entry<G::Fact>, due: Option<&Due>) {
+        let opens = |due: &Due| !G::mechanics().opens(&self.recorded, due).is_empty();
+        if due.is_some_and(opens) {
+            let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
+            self.told.as_recorded.push((entry.seq, line));
+        }
+        let mut missing = false;
+        for change in &entry.changes {
+            if is_there(&self.amended, change) || !is_there(&self.recorded, change) {
+                fold(&mut self.amended, change, entry.seq, entry.at);
+            } else {
+                missing = true;
+            }
+        }
+        if missing {
+            self.leave_out(entry, "some of what it changed is not there");
+        }
+        if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
+            let says = self.on_amended(entry.seq, entry.at, None, settle);
+            self.hear((entry.seq, entry.at), &entry.says, &says);
+        }
+    }
+
     /// Tells that an entry no longer happens.
     fn leave_out(&mut self, entry: &Entry<G::Fact>, why: &str) {
         if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
-            self.left_out.push(format!("entry {}, {}: {why}", entry.seq, named(entry, &self.recorded)));
+            let line = format!("entry {}, {}: {why}", entry.seq, named(entry, &self.recorded));
+            self.told.left_out.push((entry.seq, line));
         }
     }
 
@@ -541,7 +717,10 @@ impl<'a, G: Game> Lines<'a, G> {
         for _ in 0..SETTLE_MAX_ROUNDS {
             let Some(limit) = until(&self.amended) else { return };
             let Some(due) = G::mechanics().next_due(&self.amended).filter(|due| due.at <= limit) else { return };
-            if next.is_some_and(|next| due >= *next) || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due) {
+            if next.is_some_and(|next| due >= *next)
+                || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due)
+                || self.stuck.as_ref() == Some(&due)
+            {
                 return;
             }
             let recorded = self.dues.get(&due).copied().filter(|(seq, _)| *seq > self.recorded.seq);
@@ -549,26 +728,52 @@ impl<'a, G: Game> Lines<'a, G> {
             self.dice.recall(draws);
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
-            let Ok(finished) = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice, None) else { return };
-            if finished.changes.is_empty() {
+            let recalled = self.recalled(&[]);
+            let finished = again(&self.amended, &Again::Due(&due), (seq, at), recalled, &mut self.dice, None);
+            let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
+                true => Err(Refusal::new("")),
+                false => Ok(finished),
+            }) else {
+                let line =
+                    format!("{}, {what}: it would change nothing, and what is due after it waits", minute(due.at));
+                self.told.left_out.push((self.recorded.seq, line));
+                self.stuck = Some(due);
                 return;
-            }
+            };
             let last = self.amended.seq;
-            self.amended = State { seq: last, at, ..finished.state };
             match recorded {
                 Some((seq, _)) => drop(self.early.insert(seq)),
-                None => self.came.push(format!("{}, {what}", minute(due.at))),
+                None => {
+                    self.hear((last, at), &[], &finished.says);
+                    self.told.came.push((last, format!("{}, {what}", minute(due.at))));
+                }
             }
+            self.take(finished);
+            (self.amended.seq, self.amended.at) = (last, at);
         }
+        let line = format!("what falls due after {SETTLE_MAX_ROUNDS} other things at {}", minute(self.amended.at));
+        self.told.left_out.push((self.recorded.seq, line));
     }
 
-    /// Does something on the amended line.
-    fn on_amended(&mut self, seq: Seq, at: Instant, something: impl FnOnce(&mut Draft<'_, G>)) {
+    /// Does something on the amended line, and gives what it announces; what lapses is put off until an instant, where there
+    /// is one.
+    fn on_amended(
+        &mut self,
+        seq: Seq,
+        at: Instant,
+        until: Option<Instant>,
+        something: impl FnOnce(&mut Draft<'_, G>),
+    ) -> Vec<Say> {
         let state = State { seq: seq.saturating_sub(1), ..self.amended.clone() };
+        let recalled = Recalled { until, ..self.recalled(&[]) };
         self.dice.recall(&[]);
         let mut d = Draft::new(state, at, Doer::default(), true, &mut self.dice, [0; SALT_BYTES]);
+        d.recall(recalled);
         something(&mut d);
-        self.amended = d.finish().state;
+        let mut finished = d.finish();
+        let says = std::mem::take(&mut finished.says);
+        self.take(finished);
+        says
     }
 
     /// Gives the amended line the frame of the recorded one, but for what a seat is called and stands as.

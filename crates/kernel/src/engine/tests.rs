@@ -10,9 +10,9 @@ use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
-use crate::entry::{Audience, Change};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
+use crate::table::{Row, Rows};
 use crate::time::{days_after, next_week, seconds_after};
 use crate::world::{Attr, AttrDef, Op, Range};
 
@@ -21,6 +21,32 @@ use crate::world::{Attr, AttrDef, Op, Range};
 struct Count {
     monday: Option<Instant>,
     mondays: u32,
+    /// Which of two rules has the last word that undo each other for ever; none where it is 0.
+    tilt: u8,
+    notes: Rows<u64, Note>,
+    alarms: Rows<u64, Alarm>,
+}
+
+/// Something with a number that players name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Note {
+    praised: u32,
+}
+
+/// Something that raises the number once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Alarm {
+    at: Instant,
+    /// Whether nothing puts it off.
+    stubborn: bool,
+}
+
+impl Row<Count> for Note {}
+
+impl Row<Count> for Alarm {
+    fn told(_: &u64, _: Option<&Self>, is: Option<&Self>, _: &State<Count>) -> String {
+        is.map(|alarm| format!("an alarm at {}", alarm.at)).unwrap_or_default()
+    }
 }
 
 #[derive(Deserialize)]
@@ -33,6 +59,7 @@ struct By {
 enum Fact {
     Monday(Instant),
     Lapsed(Instant),
+    Tilt(u8),
 }
 
 const TOTAL: Attr<Num> = Attr::new("total");
@@ -41,7 +68,7 @@ fn pot() -> Id {
     "pot/main".into()
 }
 
-crate::tables! { Count {} }
+crate::tables! { Count { notes: u64 => Note, alarms: u64 => Alarm } }
 
 fn total(state: &State<Count>) -> Num {
     state.world.get(&TOTAL, &pot()).unwrap_or_default()
@@ -73,6 +100,54 @@ fn count() -> Mechanics<Count> {
             d.emit(Change::Fact(Fact::Monday(due.at)));
         },
     );
+    let note = Act::plain("note", |d: &mut Draft<'_, Count>| {
+        let number = d.next_number::<Note>();
+        d.put(&number, Note { praised: 0 });
+        Ok(Document::say(format!("note {number}")))
+    });
+    let praise = Act::new("praise", |By { by }, d: &mut Draft<'_, Count>| {
+        match d.edit::<Note>(&by.unsigned_abs(), |note| note.praised += 1) {
+            true => Ok(Document::say("praised")),
+            false => Err(Refusal::new(format!("there is no note {by}"))),
+        }
+    });
+    let boast = Act::plain("boast", |d: &mut Draft<'_, Count>| {
+        d.tell_all(format!("The total is {}.", total(d)));
+        d.add(&TOTAL, &pot(), 1.into());
+        Ok(Document::say("boasted"))
+    });
+    let tilt = Act::new("tilt", |By { by }, d: &mut Draft<'_, Count>| {
+        d.emit(Change::Fact(Fact::Tilt(u8::try_from(by).unwrap_or_default())));
+        Ok(Document::say("tilted"))
+    });
+    let set = |stubborn| {
+        move |By { by }, d: &mut Draft<'_, Count>| {
+            let (number, at) = (d.next_number::<Alarm>(), days_after(d.at, by));
+            d.put(&number, Alarm { at, stubborn });
+            Ok(Document::say("set"))
+        }
+    };
+    let first = |state: &State<Count>| {
+        let dues = state.game.alarms.iter().map(|(number, alarm)| (alarm.at, *number));
+        dues.min().map(|(at, number)| Due { at, rank: 2, key: format!("alarm/{number}").into() })
+    };
+    let of = |due: &Due| due.key.trim_start_matches("alarm/").parse::<u64>().unwrap_or_default();
+    let alarm = Phase::new(2, first, move |due, d: &mut Draft<'_, Count>| {
+        d.delete::<Alarm>(&of(&due));
+        d.add(&TOTAL, &pot(), 10.into());
+        d.tell_all("An alarm rings.");
+    });
+    let alarm = alarm.lapse(move |due, d| {
+        let until = d.put_off(&due);
+        d.edit::<Alarm>(&of(&due), |alarm| alarm.at = if alarm.stubborn { alarm.at } else { until });
+    });
+    let swing = |d: &mut Draft<'_, Count>| {
+        let tilt = d.game.tilt;
+        if tilt > 0 {
+            d.emit(Change::Fact(Fact::Tilt(3 - tilt)));
+        }
+        tilt > 0
+    };
     let cut = |d: &mut Draft<'_, Count>| {
         let over = total(d) > Num::from(100);
         if over {
@@ -83,7 +158,9 @@ fn count() -> Mechanics<Count> {
     let number =
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
     let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(Change::Fact(Fact::Lapsed(due.at)))));
-    Mechanics::new(vec![number, mondays, Mechanic::new("cut").settle(cut)])
+    let notes = Mechanic::new("notes").act(note).act(praise).act(boast).act(tilt).settle(swing);
+    let alarms = Mechanic::new("alarms").act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
+    Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
 }
 
 impl Game for Count {
@@ -124,6 +201,7 @@ impl Before for Count {
                 self.mondays += 1;
             }
             Fact::Lapsed(at) => self.monday = Some(*at),
+            Fact::Tilt(tilt) => self.tilt = *tilt,
         }
     }
 
@@ -264,6 +342,19 @@ fn clock(mode: ClockMode) -> Moderation {
 }
 
 mod undoing;
+
+#[test]
+fn what_follows_without_end_is_stopped_and_told_once() {
+    let mut play = Play::open();
+    let warned = |step: &Step| step.says.iter().filter(|say| say.to == Audience::Moderators).count();
+    let step = play.act(json!({"tilt": {"by": 1}})).unwrap();
+    assert_eq!(warned(&step), 1);
+    assert!(step.entry.unwrap().contains("came to no end: it was stopped after 10000 steps"));
+    assert_eq!(warned(&play.act(json!({"raise": {"by": 1}})).unwrap()), 0, "once");
+    assert_eq!(warned(&play.act(json!({"tilt": {"by": 0}})).unwrap()), 0);
+    assert!(!play.engine.state.frame.unsettled);
+    assert_eq!(warned(&play.act(json!({"tilt": {"by": 1}})).unwrap()), 1, "and again after it had come to an end");
+}
 
 #[test]
 fn what_is_refused_changes_nothing_and_what_shows_makes_no_entry() {

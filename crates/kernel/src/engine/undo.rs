@@ -1,7 +1,7 @@
 //! Taking an entry back: the difference between how the room is and how it would be without the entry.
 //!
-//! History stays as it is. What comes out otherwise is told in one document; what the entries between announced is not
-//! announced again.
+//! History stays as it is. What comes out otherwise is told in one document, and so is what would have been announced; what
+//! the entries between announced is not announced again.
 
 use super::replay::Replayed;
 use crate::display::{Block, Cell, Document};
@@ -38,6 +38,9 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     seats(amended, d);
     for fact in &replayed.frame {
         d.frame_fact(fact.clone());
+    }
+    for (of, last) in &replayed.spent {
+        d.frame_fact(FrameFact::Spent { of: of.clone(), last: *last });
     }
     for (entry, to) in &replayed.toggled {
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
@@ -77,14 +80,16 @@ fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replay
     lines.extend(rows.iter().filter(open).filter_map(|row| G::row_told(row, after)).filter(|line| !line.is_empty()));
     let rules = views::difference(&before.rules, &after.rules, G::numbering());
     let mut blocks = Vec::new();
+    if lines.is_empty() && rules.is_empty() && replayed.stays.is_empty() && replayed.left_out.is_empty() {
+        blocks.push(Block::Para("No value and no rule comes out otherwise.".to_owned()));
+    }
     list(&mut blocks, "This comes out otherwise:", &lines);
     blocks.extend(rules.into_iter().take(TOLD_MAX_LINES));
     list(&mut blocks, "This stays, and is changed otherwise:", &replayed.stays);
     list(&mut blocks, "This no longer happens:", &replayed.left_out);
     list(&mut blocks, "This happens in its place:", &replayed.came);
-    if blocks.is_empty() {
-        blocks.push(Block::Para("No value and no rule comes out otherwise.".to_owned()));
-    }
+    list(&mut blocks, "This would have been announced:", &replayed.said);
+    list(&mut blocks, "This stays as it is recorded, for what was opened for it is not kept:", &replayed.as_recorded);
     blocks
 }
 

@@ -12,7 +12,7 @@ use super::{
     align::align,
     book::{RULE_MAX_BYTES, Rule, Rulebook},
     keys::{LiveKey, NumKind},
-    numeral::numerals,
+    numeral::{self, numerals},
     ops::{RuleAct, RuleOp, Splice},
     source::{Span, Text},
 };
@@ -160,14 +160,16 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     finish(rule, &visible, kept, Vec::new(), touched)
 }
 
-/// A share as it is written in the place of one that is no bare number: `60%`, `1/3`. A bare number there would read as a
-/// count. `None` where it is written as it was typed.
+/// A share as it is written in the place of one that is no bare number: `60%`, `1/3`, `one-third`. A bare number there
+/// would read as a count. `None` where it is written as it was typed.
 fn share(key: &LiveKey, new: &str, old: &str) -> Option<String> {
     let bare = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let fits = bare(new) && !bare(old);
     match key.kind {
         NumKind::Percent if fits => Some(format!("{new}%")),
-        NumKind::Divisor | NumKind::Denominator if fits => Some(format!("1/{new}")),
+        NumKind::Denominator if fits => Some(format!("1/{new}")),
+        // Words stay words: in figures a divisor is what it says.
+        NumKind::Divisor if fits && !old.contains(|char: char| char.is_ascii_digit()) => numeral::part_of(new),
         _ => None,
     }
 }

@@ -23,7 +23,8 @@ pub enum NumKind {
     Rational,
     /// A percentage, `50`, `50%` or `half`; its value is 50.
     Percent,
-    /// What something is divided by, `2`, or the part that remains, `half`; its value is 2. Of `2/3` it is 3/2.
+    /// What something is divided by, in figures: `2`, `1/3`. Words may name the part that remains: `half` is 2, and
+    /// `two-thirds` are 3/2.
     Divisor,
     /// In how many parts a whole is divided, `3` or the parts `thirds`; its value is 3.
     Denominator,
@@ -253,13 +254,12 @@ impl LiveKey {
                 return Ok(Num::from(value.as_rational() * BigRational::from_integer(100.into())));
             }
             NumKind::Percent => (number && !value.is_negative(), "a percentage"),
-            // A part says what of something remains: two thirds are what is left of it, divided by one and a half.
-            NumKind::Divisor if number && fraction(numeral) && !value.is_zero() && !value.is_negative() => {
+            NumKind::Divisor if !number || value.is_negative() || value.is_zero() => (false, "a number to divide by"),
+            // “Half of it” is it divided by two; in figures, what stands there is what is divided by.
+            NumKind::Divisor if numeral.form == Form::Words && !value.is_whole() => {
                 return Ok(Num::from(value.as_rational().recip()));
             }
-            NumKind::Divisor => {
-                (number && value.is_whole() && !value.is_negative() && !value.is_zero(), "a number to divide by")
-            }
+            NumKind::Divisor => (true, "a number to divide by"),
             NumKind::Denominator => {
                 let parts = if share(numeral) { Num::from(value.as_rational().recip()) } else { value.clone() };
                 let fits = number && parts.is_whole() && !parts.is_negative() && !parts.is_zero();
@@ -356,7 +356,10 @@ mod tests {
             (NumKind::Divisor, "halved", Ok("2")),
             (NumKind::Divisor, "thirds", Ok("3")),
             (NumKind::Divisor, "two-thirds", Ok("1 1/2")),
-            (NumKind::Divisor, "4/3", Ok("3/4")),
+            (NumKind::Divisor, "4/3", Ok("1 1/3")),
+            (NumKind::Divisor, "1/3", Ok("1/3")),
+            (NumKind::Divisor, "0.5", Ok("1/2")),
+            (NumKind::Divisor, "-1/2", Err("it is not a number to divide by")),
             (NumKind::Divisor, "divided by 3", Ok("3")),
             (NumKind::Denominator, "thirds", Ok("3")),
             (NumKind::Denominator, "half", Ok("2")),

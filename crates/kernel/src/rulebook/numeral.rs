@@ -119,6 +119,11 @@ pub(super) fn counted(word: &str, parts: bool) -> Option<Num> {
     value.map(Num::from)
 }
 
+/// The part of a whole that so many make, in words: `one-third` for `3`. Nothing where English has no short word for it.
+pub(super) fn part_of(parts: &str) -> Option<String> {
+    words::part_of(parts.parse().ok()?)
+}
+
 /// Every word of letters alone, left to right.
 pub(super) fn plain_words(text: &str) -> Vec<Range<usize>> {
     words::words(text)

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::Path;
 use crate::Refusal;
-use crate::display::{Block, Cell, Document};
+use crate::display::{Block, Cell, Document, cells};
 use crate::time::minute;
 
 /// Most places that a search shows.
@@ -37,7 +37,6 @@ pub fn list(book: &Rulebook, numbering: &str) -> Document {
 /// The rules in force with their versions, where the game counts by these and not by revisions.
 pub fn list_by(book: &Rulebook, numbering: &str, version: &dyn Fn(&Rule) -> Option<u32>) -> Document {
     let counted = if book.rules().into_iter().any(|rule| version(rule).is_some()) { "Version" } else { "Revision" };
-    let head = ["No.", "Title", counted, "Since"].map(str::to_owned).to_vec();
     let row = |rule: &Rule| {
         let name = Cell::new(shown_title(rule.title())).from_path(path(rule, "text"));
         let since = rule.revisions().last().map(|now| minute(now.at)).unwrap_or_default();
@@ -53,7 +52,7 @@ pub fn list_by(book: &Rulebook, numbering: &str, version: &dyn Fn(&Rule) -> Opti
     if rules.is_empty() {
         return page.para("No rule is in force.");
     }
-    page.with(Block::Table { head, rows: rules.into_iter().map(row).collect() })
+    page.table(["No.", "Title", counted, "Since"], rules.into_iter().map(row))
 }
 
 /// One rule of a book: its text, and the figures in it.
@@ -76,8 +75,7 @@ pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys, numbering: &str) -> Docum
         .map(|span| figure(rule, book, span, keys, numbering))
         .collect();
     if !figures.is_empty() {
-        let head = ["Now", "Figure", "Key"].map(str::to_owned).to_vec();
-        page = page.with(Block::Table { head, rows: figures });
+        page = page.table(["Now", "Figure", "Key"], figures);
     }
     page
 }
@@ -97,11 +95,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
             heading(first, numbering),
             first.text().shown(at)
         );
-        return vec![
-            Cell::new(shown).from_path(path(rule, &span.key)),
-            Cell::new(says),
-            Cell::new(&*span.key).completing(&*span.key),
-        ];
+        return cells![Cell::new(shown).from_path(path(rule, &span.key)), says, Cell::named(&*span.key)];
     }
     let wrong = key.and_then(|key| match key.kind {
         NumKind::Name | NumKind::Word(_) => key.read_name(shown).err(),
@@ -110,32 +104,27 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
     });
     let meaning = key.map_or("not played by", |key| key.meaning);
     let meaning = wrong.map_or_else(|| meaning.to_owned(), |why| format!("{meaning}: unusable, {why}"));
-    vec![
-        Cell::new(shown).from_path(path(rule, &span.key)),
-        Cell::new(meaning),
-        Cell::new(&*span.key).completing(&*span.key),
-    ]
+    cells![Cell::new(shown).from_path(path(rule, &span.key)), meaning, Cell::named(&*span.key)]
 }
 
 /// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on. Its revisions are
 /// numbered where `counted` says that the game counts by them.
 pub fn history(rule: &Rule, numbering: &str, counted: bool) -> Document {
-    let head = ["Entry", "When", "What", "Why"].map(str::to_owned).to_vec();
     let row = |(index, revision): (usize, &Revision)| {
         let before = index.checked_sub(1).and_then(|index| rule.revisions().get(index));
-        vec![
+        cells![
             Cell::new(revision.seq.to_string())
                 .completing(revision.seq.to_string())
                 .showing(format!("entry/{}", revision.seq)),
-            Cell::new(minute(revision.at)),
-            Cell::new(what(before, revision, numbering, counted)),
-            Cell::new(&*revision.why),
+            minute(revision.at),
+            what(before, revision, numbering, counted),
+            &*revision.why,
         ]
     };
     let rows: Vec<Vec<Cell>> = rule.revisions().iter().enumerate().rev().take(HISTORY_MAX_COUNT).map(row).collect();
     let page = Document::titled(format!("rule/{}/history", rule.id()), format!("History of {}", rule.label()));
     let left = rule.revisions().len() - rows.len();
-    let page = page.with(Block::Table { head, rows }).going_on(left, &older(rule, left));
+    let page = page.table(["Entry", "When", "What", "Why"], rows).going_on(left, &older(rule, left));
     match rule.revisions().len().checked_sub(2).and_then(|index| change(rule, index + 1)) {
         Some(diff) => page.para("The last change of the text:").with(diff),
         None => page,
@@ -283,8 +272,7 @@ pub fn figures(
         let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
         rows.push(vec![Cell::new(key.meaning).completing(key.key), cell(&line.old), cell(&line.new), Cell::new(note)]);
     }
-    let head = ["Figure", "Was", "Becomes", "Note"].map(str::to_owned).to_vec();
-    (!rows.is_empty()).then_some(Block::Table { head, rows })
+    (!rows.is_empty()).then_some(Block::table(["Figure", "Was", "Becomes", "Note"], rows))
 }
 
 /// Why the program plays a rule otherwise than its words say, or not at all.
@@ -344,11 +332,10 @@ pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
                 format!("{label} says “{text}”: {why}")
             }
         };
-        vec![Cell::new(key.meaning), Cell::new(why), Cell::new(key.absent), Cell::new(key.key).completing(key.key)]
+        cells![key.meaning, why, key.absent, Cell::named(key.key)]
     };
     let rows: Vec<Vec<Cell>> = book.missing(keys).into_iter().map(row).collect();
-    let head = ["Figure", "What is wrong", "So", "Key"].map(str::to_owned).to_vec();
-    (!rows.is_empty()).then_some(Block::Table { head, rows })
+    (!rows.is_empty()).then_some(Block::table(["Figure", "What is wrong", "So", "Key"], rows))
 }
 
 /// Where words stand in the rules in force, titles included; case and white space are folded. Words that the rules take

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     activity,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     figures::EVALUATION_HOUR,
     law::by_the_rules,
     location, phases, space,
@@ -252,21 +252,16 @@ fn evaluate(d: &mut D<'_>, kind: &Kind) {
         opened.iter().filter_map(|one| Some((one.player.clone(), one.what.clone()?))).collect();
     let verdict = judge(d, kind, &moves);
     let executed = verdict.is_ok();
-    let rows = opened
-        .iter()
-        .take(LISTED_MAX_COUNT)
-        .map(|one| {
-            let what = one.what.as_ref().map_or_else(|| "not kept any more".to_owned(), What::to_string);
-            [called(d, &one.player), what, one.salt.clone(), one.sealed.hash.clone()].map(Cell::new).to_vec()
-        })
-        .collect();
+    let rows = opened.iter().take(LISTED_MAX_COUNT).map(|one| {
+        let what = one.what.as_ref().map_or_else(|| "not kept any more".to_owned(), What::to_string);
+        [called(d, &one.player), what, one.salt.clone(), one.sealed.hash.clone()].map(Cell::new).to_vec()
+    });
     let say = match &verdict {
         Ok(_) if moves.is_empty() => format!("No {} move of {} is kept any more.", kind.word(), minute(d.at)),
         Ok(_) => format!("The {} moves of {} are executed.", kind.word(), minute(d.at)),
         Err(why) => format!("None of the {} moves of {} is executed: {why}.", kind.word(), minute(d.at)),
     };
-    let head = ["", "move", "salt", "hash"].map(str::to_owned).to_vec();
-    let mut document = Document::say(say).with(Block::Table { head, rows });
+    let mut document = Document::say(say).table(["", "move", "salt", "hash"], rows);
     if let Some(more @ 1..) = opened.len().checked_sub(LISTED_MAX_COUNT) {
         let seq = d.seq;
         document = document.para(format!("{more} more stand in the record of entry {seq}."));

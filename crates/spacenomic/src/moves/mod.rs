@@ -22,7 +22,7 @@ use self::{
 };
 use super::{
     D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, cells},
     displays, end,
     figures::ADJACENCY_REACH,
     law::{Thing, established, version},
@@ -67,12 +67,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         })
 }
 
-/// The arguments of `set_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SetMove {
-    /// The move.
-    what: Unseen,
+kit::args! {
+    /// The arguments of `set_move` (S59).
+    SetMove { what: Unseen }
 }
 
 /// A text that may be a sealed move: nothing can write it to a log.
@@ -80,20 +77,12 @@ struct SetMove {
 #[serde(transparent)]
 struct Unseen(String);
 
-/// The arguments of `open_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OpenMove {
-    /// The move.
-    what: String,
-}
+kit::args! {
+    /// The arguments of `open_move` (S59).
+    OpenMove { what: String }
 
-/// The arguments of `withdraw_move` (S59).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WithdrawMove {
-    /// Of which type.
-    kind: Kind,
+    /// The arguments of `withdraw_move` (S59).
+    WithdrawMove { kind: Kind }
 }
 
 // ---- state
@@ -582,15 +571,14 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
 
 /// The types with their evaluation times, in the order in which they are evaluated, and who has set a move.
 fn show(state: &State<Spacenomic>) -> Document {
-    let head = ["type", "next evaluation", ""].map(str::to_owned).to_vec();
     let row = |kind: &Kind| {
         let is_paused = end::paused(state).is_some();
         let at = next(state, kind).filter(|_| !is_paused).map_or_else(|| "none".to_owned(), minute);
         let set = set_of(state, kind).count();
-        vec![Cell::new(kind.word()).completing(kind.word()), Cell::new(at), Cell::new(display::counted(set, "move"))]
+        cells![Cell::named(kind.word()), at, display::counted(set, "move")]
     };
     let mut document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
-        .with(Block::Table { head, rows: phi(state).iter().map(row).collect() });
+        .table(["type", "next evaluation", ""], phi(state).iter().map(row));
     document.blocks.extend(end::paused(state).map(Block::Para));
     for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
@@ -608,10 +596,11 @@ fn show(state: &State<Spacenomic>) -> Document {
                 .to_vec()
         })
         .collect();
-    if rows.is_empty() {
-        return document.para("Nobody has a move set. “move set go (1, 2)”, in private, sets one.");
-    }
-    document.with(Block::Table { head: ["", "type", "set", "", "hash"].map(str::to_owned).to_vec(), rows })
+    document.table_or(
+        "Nobody has a move set. “move set go (1, 2)”, in private, sets one.",
+        ["", "type", "set", "", "hash"],
+        rows,
+    )
 }
 
 /// A player's own moves, to em alone.

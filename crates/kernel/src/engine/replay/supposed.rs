@@ -7,7 +7,7 @@
 use std::{any::Any, cell::Cell, collections::BTreeMap, sync::Arc};
 
 use super::{Lines, Recorded, Replay, read, settle, toggles};
-use crate::draft::Supposing;
+use crate::draft::{Missed, Supposing};
 use crate::engine::Context;
 use crate::entry::Entry;
 use crate::game::{Game, State};
@@ -88,7 +88,10 @@ pub(in crate::engine) fn suppose<G: Game>(
     for (entry, row) in entries.iter().zip(past) {
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
     }
-    let Lines { recorded, amended: after, left_out, supposed, .. } = lines;
+    let Lines { recorded, amended: after, told, supposed, .. } = lines;
+    // Who asked to be forgotten meanwhile is not named again.
+    let masked = |(seq, line): (Seq, String)| recorded.frame.mask(seq).text(&line);
+    let left_out = told.left_out.into_iter().map(masked).collect();
     let base = supposed.and_then(|line| line.base);
     let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;
     Ok(Replay::Done(Arc::new(WouldBe { of, last: recorded.seq, base, after, left_out })))
@@ -102,10 +105,18 @@ impl<G: Game> Lines<'_, G> {
         };
         let (number, recorded) = (line.of.number, self.recorded.clone());
         let mut refused = None;
-        self.on_amended(entry.seq, entry.at, |d| {
+        self.on_amended(entry.seq, entry.at, None, |d| {
             refused = d.attempt(|d| G::mechanics().make_so(number, &recorded, d)).err();
             settle(d);
         });
-        self.left_out.extend(refused.map(|why| why.say));
+        self.told.left_out.extend(refused.map(|why| (entry.seq, why.say)));
+    }
+
+    /// Tells what an entry could not do on the amended line, and could on the recorded one.
+    pub(super) fn miss(&mut self, seq: Seq, were: &[Missed], missed: &[Missed]) {
+        // An undo tells what is announced otherwise.
+        let new = |one: &&Missed| self.supposed.is_some() && !were.iter().any(|was| was.what == one.what);
+        let lines = missed.iter().filter(new).map(|Missed { what, why }| (seq, format!("entry {seq}, {what}: {why}")));
+        self.told.left_out.extend(lines);
     }
 }

@@ -95,6 +95,85 @@ fn the_opening_and_what_is_of_the_frame_alone_stay() {
     assert!(why.say.contains("paused") && why.instead.as_deref() == Some("resume"), "{why}");
 }
 
+#[test]
+fn numbers_mean_what_they_meant_and_are_given_once() {
+    let mut play = Play::open();
+    let first = play.act(json!("note")).unwrap().seq;
+    play.act(json!("note")).unwrap();
+    play.act(json!({"praise": {"by": 2}})).unwrap();
+    play.undo(first).unwrap();
+    let notes = |play: &Play| -> Vec<(u64, u32)> {
+        play.engine.state.game.notes.iter().map(|(number, note)| (*number, note.praised)).collect()
+    };
+    assert_eq!(notes(&play), [(2, 1)], "what was said of 2 is about 2");
+    let third = play.act(json!("note")).unwrap().seq;
+    play.undo(third).unwrap();
+    let fourth = play.act(json!("note")).unwrap();
+    assert!(text(&fourth).contains("note 4"), "{}", text(&fourth));
+    // What took the third back is taken back: both stand beside each other.
+    play.undo(fourth.seq - 1).unwrap();
+    assert_eq!(notes(&play), [(2, 1), (3, 0), (4, 0)]);
+}
+
+#[test]
+fn what_can_be_averted_is_put_off_and_what_cannot_comes_again() {
+    let mut play = Play::open();
+    play.act(json!({"alarm": {"by": 2}})).unwrap();
+    play.now = days_after(play.now, 4);
+    assert_eq!((play.run_due(), play.total()), (1, "10".to_owned()));
+    let rung = play.engine.state.seq;
+    let step = play.undo(rung).unwrap();
+    assert!(text(&step).contains("an alarm at 2026-11-13T10:00:00Z"), "{}", text(&step));
+    assert_eq!((play.run_due(), play.total()), (0, "0".to_owned()));
+    // Another undo leaves it where it was put off to.
+    play.now = days_after(play.now, 1);
+    let raised = raise(&mut play, 3);
+    play.undo(raised).unwrap();
+    assert_eq!((play.run_due(), play.total()), (0, "0".to_owned()));
+    play.now = days_after(play.now, 6);
+    assert_eq!((play.run_due(), play.total()), (2, "10".to_owned()), "a Monday, and the alarm");
+
+    let mut play = Play::open();
+    play.act(json!({"siren": {"by": 2}})).unwrap();
+    play.now = days_after(play.now, 4);
+    play.run_due();
+    let step = play.undo(play.engine.state.seq).unwrap();
+    assert!(text(&step).contains("alarm/1: what brought it about is still there"), "{}", text(&step));
+    assert_eq!((play.run_due(), play.total()), (0, "10".to_owned()));
+}
+
+#[test]
+fn what_a_pause_put_off_is_put_off_as_far_without_the_entry() {
+    let mut play = Play::open();
+    let first = raise(&mut play, 5);
+    play.act(json!({"alarm": {"by": 2}})).unwrap();
+    play.now = days_after(play.now, 1);
+    play.moderate(clock(ClockMode::Paused(play.now))).unwrap();
+    play.now = days_after(play.now, 3);
+    play.moderate(clock(ClockMode::Live)).unwrap();
+    let alarms = play.engine.state.game.alarms.clone();
+    play.undo(first).unwrap();
+    assert_eq!(play.engine.state.game.alarms, alarms);
+    // What the pause put off was never there.
+    play.undo(3).unwrap();
+    assert!(play.engine.state.game.alarms.is_empty() && play.engine.state.unread.is_empty());
+}
+
+#[test]
+fn what_would_have_been_announced_is_told() {
+    let mut play = Play::open();
+    let first = raise(&mut play, 5);
+    for _ in 0..40 {
+        play.act(json!("boast")).unwrap();
+    }
+    let step = play.undo(first).unwrap();
+    let said = text(&step);
+    assert!(said.contains("This would have been announced") && said.contains(": The total is 0."), "{said}");
+    assert!(said.contains("10 more"), "{said}");
+    let later = play.act(json!("boast")).unwrap().seq;
+    assert!(!text(&play.undo(later).unwrap()).contains("announced:"));
+}
+
 /// What somebody does.
 #[derive(Clone, Copy, Debug)]
 enum Line {

@@ -117,6 +117,12 @@ pub(super) fn parts(word: &str) -> Option<i64> {
     }
 }
 
+/// The word for the part of which so many make a whole, with its article: `half`, `one-third`.
+pub(super) fn part_of(parts: i64) -> Option<String> {
+    let (word, _) = PARTS.iter().find(|(_, known)| *known == parts)?;
+    Some(if parts == 2 { (*word).to_owned() } else { format!("one-{word}") })
+}
+
 const LOW: [&str; 20] = [
     "zero",
     "one",
