@@ -3,33 +3,54 @@
 //! One file a rule or mechanic, each a value that lists its acts, what falls due, its displays and what follows from it;
 //! what rules can name stands in the world (`stats`). Time, dice and the outside are absent: they are handed in.
 
-mod ascension;
 mod before;
-mod corrections;
-mod dynasties;
 mod effects;
-mod enactment;
 pub mod figures;
-mod glossary;
-mod gndt;
-mod holdings;
-mod inventory;
-mod judgment;
 pub mod law;
-mod malfunction;
 mod mcp;
-mod parts;
 mod phases;
-mod power;
-mod program;
-mod proposals;
-mod roster;
+mod r01_corrections;
+mod r02_robots;
+mod r03_proposals;
+mod r04_voting;
+mod r05_enactment;
+mod r06_judgment;
+mod r08_gndt;
+mod r08_undoing;
+mod r09_power;
+mod r10_parts;
+mod r11_mcp;
+mod r12_holdings;
+mod r12_inventory;
+mod r13_virus;
+mod r14_malfunction;
+mod r15_dynasties;
+mod r15_veto;
+mod r16_ascension;
+mod r17_glossary;
 mod stats;
 mod supplied;
-mod undoing;
-mod veto;
-mod virus;
-mod voting;
+
+// The files of rules carry their numbers; the code calls them by their names.
+use r01_corrections as corrections;
+use r02_robots as roster;
+use r03_proposals as proposals;
+use r04_voting as voting;
+use r05_enactment as enactment;
+use r06_judgment as judgment;
+use r08_gndt as gndt;
+use r08_undoing as undoing;
+use r09_power as power;
+use r10_parts as parts;
+use r11_mcp as program;
+use r12_holdings as holdings;
+use r12_inventory as inventory;
+use r13_virus as virus;
+use r14_malfunction as malfunction;
+use r15_dynasties as dynasties;
+use r15_veto as veto;
+use r16_ascension as ascension;
+use r17_glossary as glossary;
 
 use std::sync::LazyLock;
 

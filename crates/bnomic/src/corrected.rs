@@ -6,7 +6,7 @@
 use super::{
     BNomic, D, Id, Path, Refusal, ministries, passing,
     proposals::{self, Status},
-    registry, ruled, society,
+    registry, rule_objects, society,
     stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
 };
 use kernel::{
@@ -25,9 +25,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 fn value(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
     let is_length = [registry::MIN_LENGTH.id, registry::MAX_LENGTH.id].contains(&&*at.attr);
     match &*at.attr {
-        ruled::POWER => {
+        rule_objects::POWER => {
             let to = to.parse().map_err(|_| Refusal::new(format!("“{to}” is no number")));
-            Some(to.and_then(|to| ruled::empower(d, at, &to)))
+            Some(to.and_then(|to| rule_objects::empower(d, at, &to)))
         }
         attr if *attr == *MINISTER.id => Some(ministries::by_hand(&at.obj, to, d)),
         // What is said next sets it, where nothing speaks against it.

@@ -10,16 +10,16 @@ pub(super) use by_hand::{is_left, left_by_hand};
 use super::{
     BNomic, D, Id, Refusal, State, calendar, clerk, clock,
     display::{Block, Document},
-    emergency, keeping,
+    emergency, expression_names, keeping,
     law::{LAST_SPENT, Thing},
     ministries, passing, posted, precedence,
     proposals::{self, Status},
-    quantities, registry, ruled, society, spoken, stalls,
+    quantities, registry, rule_objects, society,
     stats::{
         self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
     },
-    victory,
+    victory, warnings,
 };
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(tweak.player().public(by_hand::TWEAK))
         .act(refresh.public(by_hand::REFRESH).note(emergency::NOTE))
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
-        .warns(stalls::warnings)
+        .warns(warnings::warnings)
 }
 
 kit::args! {
@@ -132,7 +132,7 @@ impl Names for BNomic {
     }
 
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
-        if let Some(rule) = ruled::find(state, words) {
+        if let Some(rule) = rule_objects::find(state, words) {
             return Ok(rule);
         }
         // Proposals are called by their numbers (B2.1, B15.8).
@@ -144,13 +144,13 @@ impl Names for BNomic {
                 Some(found) => found,
                 None => named(state, words)
                     .or_else(|why| named(state, &format!("the {words}")).map_err(|_| why))
-                    .map_err(|why| ruled::missing(state, words).unwrap_or(why)),
+                    .map_err(|why| rule_objects::missing(state, words).unwrap_or(why)),
             },
         }
     }
 
     fn namesake(state: &State<Self>, words: &str) -> Option<Id> {
-        spoken::namesake(state, &folded(words))
+        expression_names::namesake(state, &folded(words))
     }
 
     fn says_every() -> bool {
@@ -158,11 +158,11 @@ impl Names for BNomic {
     }
 
     fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
-        spoken::group(state, &folded(words))
+        expression_names::group(state, &folded(words))
     }
 
     fn constant(state: &State<Self>, words: &str) -> Option<Value> {
-        spoken::constant(&folded(words)).or_else(|| words::constant(state, words))
+        expression_names::constant(&folded(words)).or_else(|| words::constant(state, words))
     }
 
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
@@ -178,19 +178,19 @@ impl Names for BNomic {
         let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
         let singular = wanted.strip_suffix('s').unwrap_or(wanted);
         let found = defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular));
-        found.cloned().or_else(|| spoken::attribute(wanted, kind))
+        found.cloned().or_else(|| expression_names::attribute(wanted, kind))
     }
 
     fn value(state: &State<Self>, at: &Path) -> Value {
-        if let Some(reckoned) = spoken::value(state, at) {
+        if let Some(reckoned) = expression_names::value(state, at) {
             return reckoned;
         }
         match state.world.value(at) {
             // Where nothing else was said it is the name of the seat (B4.2).
             Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
             // A Power stands at the head of its rule (B75.1).
-            value if *at.attr == *ruled::POWER => {
-                ruled::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+            value if *at.attr == *rule_objects::POWER => {
+                rule_objects::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
             }
             value => value,
         }
@@ -209,7 +209,7 @@ impl Names for BNomic {
         if let Some(amount) = words.strip_prefix('m').and_then(|digits| digits.parse().ok()) {
             return Some(Value::Num(amount));
         }
-        if let Some(value) = spoken::word(state, &words) {
+        if let Some(value) = expression_names::word(state, &words) {
             return Some(value);
         }
         // Official quantities begin with their article (B30.1).
@@ -252,7 +252,7 @@ impl Amending for BNomic {
     }
 
     fn ruled(d: &mut D<'_>) {
-        ruled::keep(d);
+        rule_objects::keep(d);
     }
 
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
@@ -265,8 +265,8 @@ impl Amending for BNomic {
                 fields.iter().try_for_each(|(name, value)| fits(*number, name, value))
             }
             RuleAct::Field { name, to: Some(to), .. } => {
-                if name == ruled::POWER {
-                    ruled::may_empower(state)?;
+                if name == rule_objects::POWER {
+                    rule_objects::may_empower(state)?;
                 }
                 fits(state.rules.get(&op.rule).map_or(0, Rule::number), name, to)
             }
@@ -309,9 +309,9 @@ impl Lawful for BNomic {
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
-        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, &to) {
-            ruled::may_empower(d)?;
-            return ruled::empower(d, at, power).map(|()| None);
+        if let (rule_objects::POWER, Value::Num(power)) = (&*at.attr, &to) {
+            rule_objects::may_empower(d)?;
+            return rule_objects::empower(d, at, power).map(|()| None);
         }
         victory::own_only(&at.attr)?;
         if *at.attr == *NAME.id {
@@ -388,9 +388,9 @@ impl Lawful for BNomic {
     }
 
     fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
-        if let (ruled::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
-            ruled::may_empower(d)?;
-            return ruled::empower(d, at, &(&power + &by)).map(|()| None);
+        if let (rule_objects::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
+            rule_objects::may_empower(d)?;
+            return rule_objects::empower(d, at, &(&power + &by)).map(|()| None);
         }
         if *at.attr == *NDELAY.id {
             let was = clock::ndelay(d);
@@ -446,7 +446,7 @@ impl Lawful for BNomic {
             means_nothing(d, name, kind)?;
             return registry::create_currency(d, name).map(|()| None);
         }
-        if **kind == *ruled::RULE {
+        if **kind == *rule_objects::RULE {
             return Err(Refusal::new("a rule is made with its text")
                 .by("4E36, Rules")
                 .instead("=> create rule \"Mercy\": Nobody is destroyed twice."));
@@ -469,7 +469,7 @@ impl Lawful for BNomic {
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
             PLAYER => society::expel(d, obj)?,
-            ruled::RULE => {
+            rule_objects::RULE => {
                 return Err(Refusal::new("a rule ends by being repealed")
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));

@@ -3,7 +3,7 @@
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
-use super::ruled;
+use super::rule_objects;
 use kernel::{
     Refusal,
     rulebook::{RuleOp, Rulebook},
@@ -76,7 +76,7 @@ impl Thing {
     /// The name by which refusals call its rule: its number and title as they read now.
     pub(super) fn rule(self, rules: &Rulebook) -> String {
         match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
-            Some(rule) => ruled::called(rule),
+            Some(rule) => rule_objects::called(rule),
             None => format!("the rule on {}", self.word()),
         }
     }

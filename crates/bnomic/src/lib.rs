@@ -4,49 +4,80 @@
 //! (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
 //! there is.
 
-mod approvals;
 mod before;
-mod calendar;
 mod clerk;
-mod clock;
 mod corrected;
 mod counters;
-mod currency;
 mod displays;
 mod effects;
-mod emergency;
+mod expression_names;
 pub mod figures;
-mod fora;
-mod foreign;
-mod intents;
-mod keeping;
 pub mod law;
-mod ministries;
-mod moments;
-mod obligations;
-mod passing;
 mod phases;
 mod posted;
-mod precedence;
-mod proposals;
-mod quantities;
-mod registry;
-mod retitling;
-mod rounds;
-mod ruled;
-mod schedule;
-mod society;
-mod spoken;
-mod stalls;
+mod r00_emergency;
+mod r00_rounds;
+mod r04_society;
+mod r06_fora;
+mod r07_moments;
+mod r07_schedule;
+mod r11_registry;
+mod r12_transactions;
+mod r14_clock;
+mod r14_midnight;
+mod r14_timetable;
+mod r15_passing;
+mod r15_proposals;
+pub mod r15_tally;
+mod r15_voting;
+mod r16_victory;
+mod r18_displays_of_rules;
+mod r21_intents;
+mod r23_foreign;
+mod r30_quantities;
+mod r31_calendar;
+mod r32_tidiness;
+mod r33_currency;
+mod r36_retitling;
+mod r45_ministries;
+mod r50_approvals;
+mod r53_obligations;
+mod r75_precedence;
+mod r77_tweaks;
+mod rule_objects;
 mod stats;
-pub mod tally;
-mod tidiness;
-mod timetable;
-mod transactions;
-mod turn;
-mod tweaks;
-mod victory;
-mod voting;
+mod warnings;
+
+// The files of rules carry their numbers; the code calls them by their names.
+use r00_emergency as emergency;
+use r00_rounds as rounds;
+use r04_society as society;
+use r06_fora as fora;
+use r07_moments as moments;
+use r07_schedule as schedule;
+use r11_registry as registry;
+use r12_transactions as transactions;
+use r14_clock as clock;
+use r14_midnight as midnight;
+use r14_timetable as timetable;
+use r15_passing as passing;
+use r15_proposals as proposals;
+pub use r15_tally as tally;
+use r15_voting as voting;
+use r16_victory as victory;
+use r18_displays_of_rules as keeping;
+use r21_intents as intents;
+use r23_foreign as foreign;
+use r30_quantities as quantities;
+use r31_calendar as calendar;
+use r32_tidiness as tidiness;
+use r33_currency as currency;
+use r36_retitling as retitling;
+use r45_ministries as ministries;
+use r50_approvals as approvals;
+use r53_obligations as obligations;
+use r75_precedence as precedence;
+use r77_tweaks as tweaks;
 
 use std::sync::LazyLock;
 
@@ -186,7 +217,7 @@ impl Game for BNomic {
                 proposals::mechanic(),
                 approvals::mechanic(),
                 clock::mechanic(),
-                ruled::mechanic(),
+                rule_objects::mechanic(),
                 registry::mechanic(),
                 ministries::mechanic(),
                 society::mechanic(),
@@ -243,7 +274,7 @@ impl Game for BNomic {
         for op in law::opening()? {
             d.rule(op);
         }
-        ruled::keep(d);
+        rule_objects::keep(d);
         clock::open(d, nweek);
         ministries::settle(d);
         let opener = society::open(d)?;
@@ -335,7 +366,7 @@ impl Speech for BNomic {
     }
 
     fn beside(state: &State<Self>, rule: &Rule) -> Vec<Block> {
-        ruled::beside(state, rule)
+        rule_objects::beside(state, rule)
     }
 
     fn expressed(attr: &str, value: &Value) -> String {
@@ -344,7 +375,7 @@ impl Speech for BNomic {
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
         let rule = registry::defined_by(state, &path.attr)?;
-        Some(ruled::called(rule))
+        Some(rule_objects::called(rule))
     }
 
     fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BNomic, D, Id, State,
-    ruled::RULE,
+    rule_objects::RULE,
     stats::{PROPOSAL, called},
 };
 use kernel::{

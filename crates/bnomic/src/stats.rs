@@ -3,7 +3,7 @@
 //!
 //! Absent: what a mechanic keeps for itself and no rule names, and who may change what.
 
-use super::{BNomic, D, Id, State, ruled};
+use super::{BNomic, D, Id, State, rule_objects};
 use kernel::{
     Num, Value,
     world::{Attr, AttrDef, EVERYTHING, Op, Range},
@@ -86,7 +86,7 @@ pub(super) const DECLARED: [&str; 21] = [
     CONFLICTS.id,
     DEPENDENCIES.id,
     AUTHOR.id,
-    ruled::POWER,
+    rule_objects::POWER,
     "standing",
 ];
 
@@ -130,7 +130,7 @@ pub(super) fn definitions() -> Vec<AttrDef> {
         (CONFLICTS.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (DEPENDENCIES.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (AUTHOR.id, PROPOSAL, Range::Any, Value::Null, "4E15"),
-        (ruled::POWER, ruled::RULE, share, zero(), "4E75"),
+        (rule_objects::POWER, rule_objects::RULE, share, zero(), "4E75"),
     ]
     .into_iter()
     .map(|(id, scope, range, default, by)| AttrDef {
@@ -155,8 +155,8 @@ pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
 
 /// What somebody or something is called.
 pub(super) fn called(state: &State<BNomic>, obj: &Id) -> String {
-    if let Some(rule) = ruled::of(state, obj) {
-        return ruled::called(rule);
+    if let Some(rule) = rule_objects::of(state, obj) {
+        return rule_objects::called(rule);
     }
     match state.world.get(&NAME, obj) {
         Some(name) if !name.is_empty() => name,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::super::{
     BNomic, Fact, State, emergency, keeping,
     law::Thing,
-    ruled,
+    rule_objects,
     stats::{self, MINISTER},
     victory,
 };
@@ -63,7 +63,7 @@ fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
         stats::CLOCK => "clock",
         victory::CONDITION | victory::TROPHY => "victory",
         emergency::FLAGPOLE => "emergency",
-        ruled::RULE => "rules",
+        rule_objects::RULE => "rules",
         _ if !kept.is_empty() => return kept,
         _ => "registry",
     };
@@ -76,7 +76,7 @@ fn by_rule(state: &State<BNomic>, op: &RuleOp) -> Vec<&'static str> {
     let powers = match &op.act {
         RuleAct::Mark { .. } | RuleAct::Settle { .. } => return Vec::new(),
         RuleAct::Amend { .. } => of(Thing::Precedence),
-        RuleAct::Field { name, .. } => name == ruled::POWER,
+        RuleAct::Field { name, .. } => name == rule_objects::POWER,
         _ => true,
     };
     let mut shown = vec!["rules"];

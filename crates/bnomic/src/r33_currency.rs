@@ -11,7 +11,7 @@ use super::{
     display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
     law::{PREFIX, Thing, established},
-    quantities, registry, ruled, society,
+    quantities, registry, rule_objects, society,
     stats::{ACTIVE, MACKEREL, PLAYER, SCORE, called},
 };
 use kernel::{
@@ -163,8 +163,8 @@ pub(super) fn owners(state: &State<BNomic>) -> Vec<(Id, Vec<String>)> {
     let others = kinds.iter().filter(|kind| ***kind != *PLAYER).flat_map(|kind| state.world.of_kind(kind));
     let names = |obj: &Id| {
         let name = called(state, obj);
-        let rule =
-            ruled::of(state, obj).map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
+        let rule = rule_objects::of(state, obj)
+            .map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
         let bare = name.strip_prefix("the ").map(str::to_owned);
         let ministry = name.strip_prefix("the Ministry of ").map(str::to_owned);
         [name].into_iter().chain(bare).chain(ministry).chain(rule.into_iter().flatten()).collect()

@@ -16,7 +16,7 @@ use super::{
         figures::FIGURES,
         keeping,
         law::PREFIX,
-        obligations, passing, ruled,
+        obligations, passing, rule_objects,
         stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
         victory,
     },
@@ -87,7 +87,7 @@ fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
         (_, Some(rule)) => {
             let rule = state.rules.find(rule)?;
             let mut page = views::rule(rule, &state.rules, &Keys::new(FIGURES), PREFIX);
-            page.blocks.extend(ruled::beside(state, rule));
+            page.blocks.extend(rule_objects::beside(state, rule));
             Ok(page)
         }
         _ => displays::show(state, display, &Viewer { now: state.at, ..Viewer::default() }),
@@ -240,7 +240,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
         let shows = match change {
             Change::Rule(op) => shows_rule(&display, &op.rule, part(&op.act)),
             Change::World(Op::Create { obj, kind } | Op::Destroy { obj, kind, .. } | Op::Restore { obj, kind, .. }) => {
-                let rule = obj.strip_prefix(RULE).filter(|_| **kind == *ruled::RULE);
+                let rule = obj.strip_prefix(RULE).filter(|_| **kind == *rule_objects::RULE);
                 // Whoever comes to be a Player was an Outsider, and the other way round.
                 let kind = if **kind == *OUTSIDER { PLAYER } else { &**kind };
                 let is_shown = || things(d, &display).iter().any(|shown| **shown == *kind);

@@ -21,7 +21,7 @@ use super::{
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
     intents::{self, Intent, Needs, PERFORMING},
     law::{PREFIX, Thing, established},
-    ministries, passing, registry, ruled, schedule, society,
+    ministries, passing, registry, rule_objects, schedule, society,
     stats::{self, MINISTER, NAME, PLAYER, SUCCESS, called},
     transactions::TRANSACTION,
 };
@@ -297,7 +297,7 @@ fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>
         d.rule(op.because(why));
     }
     // Rules that come with it have what it says of them.
-    ruled::keep(d);
+    rule_objects::keep(d);
     let mut changed = Vec::new();
     // A display may have another name by now, or none: what it showed when it was given counts (B50.6).
     let shown = [base, after, &**d].map(|state| says::shown(state, display).unwrap_or_default());

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use super::{
     D, Id, Refusal, State, currency,
     display::{Block, Cell, Document, cells},
-    emergency,
+    emergency, expression_names,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
     keeping,
     law::{PREFIX, Thing, established},
-    ministries, quantities, ruled, society, spoken,
+    ministries, quantities, rule_objects, society,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
@@ -56,7 +56,7 @@ const KEPT: [(&str, Thing); 6] = [
     (ACTIVE.id, Thing::Activity),
     (VESTED.id, Thing::Activity),
     (RETAINER.id, Thing::Retainers),
-    (ruled::POWER, Thing::Precedence),
+    (rule_objects::POWER, Thing::Precedence),
 ];
 
 // ---- the mechanic
@@ -128,8 +128,8 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let means = VALUES.contains(&&*words)
         || d.world.defs().any(|def| is_state(&def.range))
         || ministries::of_office(d, &words).is_some()
-        || spoken::group(d, &words).is_some()
-        || spoken::constant(&words).is_some()
+        || expression_names::group(d, &words).is_some()
+        || expression_names::constant(&words).is_some()
         || super::BNomic::kind(d, &words).is_some()
         || d.world.objects().any(|obj| called_so(&obj));
     if !means || d.world.def(attr).is_some() {
@@ -518,7 +518,7 @@ pub(super) fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
         (RETAINER.id, &RETAINER_START),
         (MIN_LENGTH.id, &LIST_MIN),
         (MAX_LENGTH.id, &LIST_MAX),
-        (ruled::POWER, &POWER_DEFAULT),
+        (rule_objects::POWER, &POWER_DEFAULT),
     ];
     let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
     figure.map_or_else(|| def.default.clone(), Value::Num)
@@ -552,7 +552,7 @@ fn show_attributes(state: &State<super::BNomic>) -> Document {
 }
 
 /// Kinds of which a display of their own shows the game's own attributes.
-const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, ruled::RULE];
+const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, rule_objects::RULE];
 
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
 const LISTED_MAX_COUNT: usize = 100;
@@ -608,8 +608,8 @@ fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
         };
         let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
         let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
-        if *kind == *ruled::RULE {
-            objects.sort_by_key(|obj| ruled::of(state, obj).map(Rule::number));
+        if *kind == *rule_objects::RULE {
+            objects.sort_by_key(|obj| rule_objects::of(state, obj).map(Rule::number));
         }
         (!objects.is_empty() && !attrs.is_empty()).then_some(Held { kind, objects, attrs })
     };

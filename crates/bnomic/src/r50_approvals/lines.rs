@@ -5,7 +5,7 @@
 //! shows what a line speaks of (`says`).
 
 use super::{
-    super::{law::PREFIX, precedence, proposals, registry, ruled},
+    super::{law::PREFIX, precedence, proposals, registry, rule_objects},
     BNomic, D, Id, MINISTER, Path, Refusal, State, Thing, Value, called, ministries,
     says::{PARTS, TEXT, TITLE, path_of},
     society,
@@ -116,10 +116,10 @@ fn read(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
     let parts = what.rsplit_once('.').or_else(|| what.rsplit_once("'s ")).or_else(|| what.rsplit_once("’s "));
     let (obj, attr) = parts.or_else(|| what.split_once(" of ").map(|(attr, obj)| (obj, attr))).ok_or_else(wrong)?;
     if let Ok(rule) = rule(d, obj)
-        && BNomic::find(d, obj).map_or(true, |found| found == ruled::object(rule))
+        && BNomic::find(d, obj).map_or(true, |found| found == rule_objects::object(rule))
     {
-        let obj = ruled::object(rule);
-        match BNomic::attribute(d, attr, &ruled::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
+        let obj = rule_objects::object(rule);
+        match BNomic::attribute(d, attr, &rule_objects::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
             Some(attr) => return value_of(d, Path::new(obj, attr), value),
             None => return said_of(rule, attr.trim(), value.trim()),
         }

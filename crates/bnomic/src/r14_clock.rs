@@ -13,10 +13,10 @@ use super::{
     figures::{LAST_NDAY, VOTING_NDAY},
     intents,
     law::{Thing, established},
+    midnight,
     ministries::{self, Post},
     obligations, phases, registry, schedule, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
-    turn,
 };
 use kernel::{
     Act, Display, Mechanic, Phase,
@@ -455,7 +455,7 @@ fn due(due: &Due, d: &mut D<'_>) {
         if is_on(d) {
             let Moment { nweek, nday } = now(d);
             let to = wrapped(d, Moment { nweek, nday: nday.saturating_add(1) });
-            turn::to(d, to);
+            midnight::to(d, to);
         } else {
             let from = ndelay(d);
             d.set(&NDELAY, &THE_CLOCK.into(), from.saturating_add(1));
@@ -484,7 +484,7 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     let to = wrapped(d, said);
-    turn::to(d, to);
+    midnight::to(d, to);
     true
 }
 
