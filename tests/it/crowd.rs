@@ -470,8 +470,15 @@ impl Other {
     fn does(&mut self, deed: Deed, seq: u64, now: Instant, draws: &[Draw]) -> bool {
         self.stands_before(seq);
         let fixed = draws.iter().map(|draw| (draw.label.clone(), draw.got)).collect();
-        let context =
-            Context { now, seed: Seed([0; 32]), fresh: Seed([1; 32]), salt: [0; 16], opened: BTreeMap::new(), fixed };
+        let context = Context {
+            now,
+            seed: Seed([0; 32]),
+            fresh: Seed([1; 32]),
+            salt: [0; 16],
+            opened: BTreeMap::new(),
+            would_be: Vec::new(),
+            fixed,
+        };
         let Ok(step) = self.engine.decide(deed, &context) else { return false };
         if let Some(entry) = step.entry {
             self.engine.fold(&entry).expect("an entry folds");
