@@ -172,7 +172,7 @@ pub(super) async fn look_up(store: &Store, room: RoomId, last: Seq) -> Result<()
         let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
         let Some(end) = page.last().map(|entry| entry.seq) else { break };
         for row in page {
-            let entry: Entry<serde_json::Value> = serde_json::from_str(&row.json)
+            let entry: Entry = serde_json::from_str(&row.json)
                 .map_err(|why| Fault::new(format!("entry {} of room {room} cannot be read: {why}", row.seq)))?;
             let by_link = matches!(&entry.cause, Cause::Moderator { act, .. } if act == "link");
             for change in &entry.changes {

@@ -275,7 +275,7 @@ impl Room {
     }
 
     /// What must hold after each entry.
-    fn must_hold(&self, game: &Json, entry: &Entry<Json>) {
+    fn must_hold(&self, game: &Json, entry: &Entry) {
         let state = self.weeks.beside.state();
         let world = &state.world;
         let standing = |game: &Json, robot: &str| game["members"][robot]["standing"].clone();
@@ -372,8 +372,8 @@ impl Room {
         let now = self.weeks.house.clock.now();
         let room = self.weeks.beside.state();
         let (store, id, last) = (&self.weeks.store, self.weeks.house.room("main").id, room.seq);
-        let sits = |entry: &Entry<Json>| {
-            let seated = |change: &Change<Json>| matches!(change, Change::Frame(FrameFact::Seated { .. }));
+        let sits = |entry: &Entry| {
+            let seated = |change: &Change| matches!(change, Change::Frame(FrameFact::Seated { .. }));
             entry.changes.iter().any(seated)
         };
         let entries = self.entries(1).await;
@@ -387,8 +387,7 @@ impl Room {
         for (row, _) in store.entries(id, 1, 100_000).await.expect("the journal can be read").iter().zip(before) {
             other.engine.fold(&row.json).expect("an entry folds");
         }
-        let dues: BTreeMap<&Due, &Entry<Json>> =
-            since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
+        let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
         for entry in since {
             other.comes_to(entry.at, due_of(entry), &dues);
             let act = acts.remove(&entry.seq).filter(|_| entry.seq != seq);
@@ -425,7 +424,7 @@ impl Room {
     }
 
     /// The entries of the room from one on.
-    async fn entries(&self, from: u64) -> Vec<Entry<Json>> {
+    async fn entries(&self, from: u64) -> Vec<Entry> {
         let rows = self.weeks.store.entries(self.weeks.house.room("main").id, from, 100_000).await;
         let rows = rows.expect("the journal can be read");
         rows.iter().map(|row| serde_json::from_str(&row.json).expect("an entry can be read")).collect()
@@ -433,7 +432,7 @@ impl Room {
 }
 
 /// What was due in an entry.
-fn due_of(entry: &Entry<Json>) -> Option<&Due> {
+fn due_of(entry: &Entry) -> Option<&Due> {
     match &entry.cause {
         Cause::Due(due) if !due.key.starts_with("dice/") => Some(due),
         _ => None,
@@ -455,7 +454,7 @@ struct Other {
 
 impl Other {
     /// Does what is due by an instant, and not after what is due in an entry.
-    fn comes_to(&mut self, at: Instant, until: Option<&Due>, known: &BTreeMap<&Due, &Entry<Json>>) {
+    fn comes_to(&mut self, at: Instant, until: Option<&Due>, known: &BTreeMap<&Due, &Entry>) {
         while let Some(due) = BlogNomic::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
             if until.is_some_and(|until| due > *until) {
                 return;
@@ -487,7 +486,7 @@ impl Other {
     }
 
     /// The numbers that an entry gave are given to nothing else.
-    fn spends(&mut self, entry: &Entry<Json>) {
+    fn spends(&mut self, entry: &Entry) {
         for change in &entry.changes {
             if let Change::Row(row) = change
                 && row.was.is_none()
@@ -597,7 +596,7 @@ impl Crowd for Room {
         }
     }
 
-    fn holds(&mut self, _before: &Engine<BlogNomic>, entry: &Entry<Json>) {
+    fn holds(&mut self, _before: &Engine<BlogNomic>, entry: &Entry) {
         let game = self.weeks.game();
         self.must_hold(&game, entry);
         self.before = game;

@@ -349,7 +349,7 @@ impl Crowd for Room {
     }
 
     /// The ledger and the accounts agree, and Space is whole.
-    fn holds(&mut self, before: &Engine<Spacenomic>, entry: &Entry<Json>) {
+    fn holds(&mut self, before: &Engine<Spacenomic>, entry: &Entry) {
         let books = Books::of(&self.weeks.beside);
         books.hold();
         let came = self.books.came(&books) - std::mem::replace(&mut self.paid, rational("0"));

@@ -293,7 +293,7 @@ impl Crowd for Room {
         }
     }
 
-    fn holds(&mut self, before: &Engine<BNomic>, entry: &Entry<Json>) {
+    fn holds(&mut self, before: &Engine<BNomic>, entry: &Entry) {
         let (was, state) = (before.state(), self.weeks.beside.state());
         let world = &state.world;
         let outside = matches!(entry.cause, Cause::Moderator { .. });

@@ -62,7 +62,7 @@ pub(crate) trait Crowd: Sized {
     async fn makes(&mut self, one: &Self::Move);
 
     /// Looks at what must hold after an entry.
-    fn holds(&mut self, before: &Engine<Self::Game>, entry: &Entry<Json>);
+    fn holds(&mut self, before: &Engine<Self::Game>, entry: &Entry);
 
     /// Looks at what must hold after a line.
     fn looks(&mut self, _view: &dyn View) {}

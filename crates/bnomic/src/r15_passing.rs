@@ -246,7 +246,7 @@ pub(super) fn tally(d: &mut D<'_>) -> Option<Document> {
         let since = d.emitted();
         results.blocks.extend(pass(d, id));
         // What follows from it happens before the next one passes (BX2), to what a rule defined or allowed that is gone, too.
-        let is_ruled = |change: &Change<super::Fact>| matches!(change, Change::Rule(_));
+        let is_ruled = |change: &Change| matches!(change, Change::Rule(_));
         if d.changes()[since..].iter().any(is_ruled) {
             while registry::settle(d) || schedule::settle(d) {}
         }

@@ -132,7 +132,7 @@ pub(super) fn names(state: &State<BNomic>) -> BTreeMap<Id, String> {
 
 /// Which of some conditions were fulfilled by what was changed since.
 pub(super) fn fulfilled_since(d: &D<'_>, since: usize, names: &BTreeMap<Id, String>) -> Vec<String> {
-    let met = |change: &Change<super::Fact>| match change {
+    let met = |change: &Change| match change {
         Change::World(Op::Set { at, to: Value::Bool(true), .. }) if *at.attr == *FULFILLED.id => {
             names.get(&at.obj).cloned()
         }

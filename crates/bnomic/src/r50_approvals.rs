@@ -133,7 +133,7 @@ fn make_so(number: u64, recorded: &State<BNomic>, d: &mut D<'_>) -> Result<(), R
 ///
 /// A [`Refusal`] where the record does not say what it made.
 fn as_recorded(number: u64, then: &Then<'_, BNomic>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let ends = |change: &Change<super::Fact>| match change {
+    let ends = |change: &Change| match change {
         Change::Row(row) if *row.table == *Intent::TABLE && row.key.as_u64() == Some(number) => {
             row.to.as_ref()?.get("made")?.as_u64()
         }
@@ -146,7 +146,7 @@ fn as_recorded(number: u64, then: &Then<'_, BNomic>, d: &mut D<'_>) -> Result<Do
         Some(supposing) => pinned(supposing, then.before),
         None => BTreeSet::new(),
     };
-    let speaks = |change: &&Change<super::Fact>| touched(change).is_none_or(|path| !pinned.contains(&path));
+    let speaks = |change: &&Change| touched(change).is_none_or(|path| !pinned.contains(&path));
     changes.iter().filter(speaks).for_each(|change| redo(d, change));
     made(d, number, changes.len());
     Ok(Document::default())
@@ -168,7 +168,7 @@ fn made(d: &mut D<'_>, number: u64, count: usize) {
 }
 
 /// Does a recorded change again.
-fn redo(d: &mut D<'_>, change: &Change<super::Fact>) {
+fn redo(d: &mut D<'_>, change: &Change) {
     match change {
         Change::Rule(RuleOp { rule, act: RuleAct::Amend { splice, .. }, why }) => {
             let Some((from, splice)) = here(d, rule, splice) else { return };
@@ -392,7 +392,7 @@ fn drafted(
     doer: Doer,
     public: bool,
     act: impl FnOnce(&mut D<'_>),
-) -> (State<BNomic>, Vec<Change<super::Fact>>) {
+) -> (State<BNomic>, Vec<Change>) {
     // What dice would show there nobody can know; nothing that is played so far throws any.
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state, at, doer, public, &mut dice, [0; SALT_BYTES]);

@@ -432,7 +432,7 @@ impl Kit {
     }
 
     /// The last entry.
-    pub(super) fn last_entry(&self) -> Entry<super::before::Fact> {
+    pub(super) fn last_entry(&self) -> Entry {
         serde_json::from_str(self.journal.last().unwrap()).unwrap()
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{any::Any, cell::Cell, collections::BTreeMap, ops::Deref, sync::Arc};
 
+use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -49,7 +50,7 @@ pub struct Draft<'a, G: Game> {
     would_be: Vec<Arc<dyn Any + Send + Sync>>,
     /// What is decided again here, where something is.
     then: Option<&'a Then<'a, G>>,
-    changes: Vec<Change<G::Fact>>,
+    changes: Vec<Change>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
@@ -65,7 +66,7 @@ pub struct Then<'a, G: Game> {
     /// The room before it, as the journal has it.
     pub before: &'a State<G>,
     /// What it changed, as the journal has it.
-    pub changes: &'a [Change<G::Fact>],
+    pub changes: &'a [Change],
     /// What is supposed to have been otherwise, where something is.
     pub supposing: Option<Supposing<'a, G>>,
 }
@@ -154,7 +155,7 @@ pub struct Finished<G: Game> {
     /// The state after it.
     pub state: State<G>,
     /// What changed.
-    pub changes: Vec<Change<G::Fact>>,
+    pub changes: Vec<Change>,
     /// What is announced.
     pub says: Vec<Say>,
     /// What is sealed.
@@ -200,7 +201,7 @@ impl<'a, G: Game> Draft<'a, G> {
     }
 
     /// Changes something, at once.
-    pub fn emit(&mut self, change: Change<G::Fact>) {
+    pub fn emit(&mut self, change: Change) {
         fold(&mut self.state, &change, self.seq, self.at);
         self.changes.push(change);
     }
@@ -497,7 +498,7 @@ impl<'a, G: Game> Draft<'a, G> {
     }
 
     /// What was changed so far, in order.
-    pub fn changes(&self) -> &[Change<G::Fact>] {
+    pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
@@ -511,7 +512,7 @@ impl<'a, G: Game> Draft<'a, G> {
 }
 
 /// Folds one change into a state. Total: the same changes give the same state, on any later version of the program.
-pub fn fold<G: Game>(state: &mut State<G>, change: &Change<G::Fact>, seq: Seq, at: Instant) {
+pub fn fold<G: Game>(state: &mut State<G>, change: &Change, seq: Seq, at: Instant) {
     match change {
         Change::World(op) => {
             if let Op::Set { at: path, to: Value::Text(text), .. } = op
@@ -529,7 +530,10 @@ pub fn fold<G: Game>(state: &mut State<G>, change: &Change<G::Fact>, seq: Seq, a
         Change::Row(change) => table::fold(&mut state.game, &mut state.unread, change),
         Change::Fact(fact) => {
             let State { frame, world, rules, game, .. } = state;
-            game.fold(fact, &Around { frame, world, rules, seq, at });
+            // What cannot be read is refused where the entry is read.
+            if let Ok(fact) = G::Fact::deserialize(fact) {
+                game.fold(&fact, &Around { frame, world, rules, seq, at });
+            }
         }
     }
 }

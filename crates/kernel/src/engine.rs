@@ -199,7 +199,7 @@ pub trait View: Send + Sync {
     /// # Errors
     ///
     /// Why it cannot be read.
-    fn public(&self, entry: &str) -> Result<Entry<Json>, String>;
+    fn public(&self, entry: &str) -> Result<Entry, String>;
     /// The same as it is written into a file, with what proves it.
     ///
     /// # Errors
@@ -209,7 +209,7 @@ pub trait View: Send + Sync {
     /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
     fn stands_in(&self, change: &Json) -> bool;
     /// A change of such an entry in words, where the game has words for it; `None` where its fields say enough.
-    fn told(&self, change: &Change<Json>) -> Option<String>;
+    fn told(&self, change: &Change) -> Option<String>;
     /// Plays a long work, away from the room.
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
     /// The room's time at a moment of the world's: never before its last entry.
@@ -338,7 +338,7 @@ impl<G: Game> View for State<G> {
     fn rulings(&self) -> &'static str {
         G::rulings()
     }
-    fn public(&self, entry: &str) -> Result<Entry<Json>, String> {
+    fn public(&self, entry: &str) -> Result<Entry, String> {
         public::public(self, read_entry::<G>(entry)?)
     }
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
@@ -348,9 +348,9 @@ impl<G: Game> View for State<G> {
     fn stands_in(&self, change: &Json) -> bool {
         public::stands_in::<G>(change)
     }
-    fn told(&self, change: &Change<Json>) -> Option<String> {
+    fn told(&self, change: &Change) -> Option<String> {
         match change {
-            Change::Fact(fact) => G::told(&serde_json::from_value(fact.clone()).ok()?, self),
+            Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, self),
             // What is in no table has no words.
             Change::Row(change) if *change.table == *WHOLE => Some(String::new()),
             Change::Row(change) => G::row_told(change, self),
@@ -707,7 +707,7 @@ impl<G: Game> Table for Engine<G> {
 }
 
 /// Reads an entry, its facts brought to this program's version of them.
-fn read_entry<G: Game>(text: &str) -> Result<Entry<G::Fact>, String> {
+fn read_entry<G: Game>(text: &str) -> Result<Entry, String> {
     let mut json: Json = serde_json::from_str(text).map_err(|why| why.to_string())?;
     let schema = json.get("schema").and_then(Json::as_u64).and_then(|schema| u16::try_from(schema).ok()).unwrap_or(0);
     if schema > G::SCHEMA {
@@ -720,5 +720,11 @@ fn read_entry<G: Game>(text: &str) -> Result<Entry<G::Fact>, String> {
             *fact = G::upcast(schema, fact.take());
         }
     }
-    serde_json::from_value(json).map_err(|why| why.to_string())
+    let entry: Entry = serde_json::from_value(json).map_err(|why| why.to_string())?;
+    for change in &entry.changes {
+        if let Change::Fact(fact) = change {
+            G::Fact::deserialize(fact).map_err(|why| why.to_string())?;
+        }
+    }
+    Ok(entry)
 }

@@ -5,12 +5,13 @@
 //! typed is absent: it can be forgotten, an entry cannot. Secrets are absent too: an entry holds their salted hash.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{Id, Instant, Seq, display::Document, frame::FrameFact, rulebook::RuleOp, table::RowChange, world::Op};
 
 /// What one cause did, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry<F> {
+pub struct Entry {
     /// Its number in the room's journal, from 1.
     pub seq: Seq,
     /// When it takes effect in the game.
@@ -22,8 +23,8 @@ pub struct Entry<F> {
     /// The version of the game's facts that it was written in.
     pub schema: u16,
     /// What changed, in order.
-    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Change<F>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
     /// Which numbers were drawn, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draws: Vec<Draw>,
@@ -35,7 +36,7 @@ pub struct Entry<F> {
 /// The unit of folding inside an entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change<F> {
+pub enum Change {
     /// An operation on what rules can name.
     World(Op),
     /// An operation on the rules themselves.
@@ -44,8 +45,8 @@ pub enum Change<F> {
     Frame(FrameFact),
     /// A row of the game's own tables, which no rule names: a ballot's cut-off.
     Row(RowChange),
-    /// The game's own machinery that no rule names, as its mechanics write it.
-    Fact(F),
+    /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::game::Before`]).
+    Fact(Json),
 }
 
 /// Why an entry happened.

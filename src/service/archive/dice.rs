@@ -6,8 +6,6 @@
 
 use std::io::BufRead;
 
-use serde_json::Value as Json;
-
 use super::{ArchiveError, format::Reader, format::Record, tell};
 use crate::service::room::READ_PAGE_ENTRIES;
 use kernel::{
@@ -63,7 +61,7 @@ pub async fn dice_of_room(store: &Store, room: RoomId) -> Result<DiceReport, Arc
             if row.seq != next {
                 return Err(missing(next));
             }
-            let entry: Entry<Json> = serde_json::from_str(&row.json)
+            let entry: Entry = serde_json::from_str(&row.json)
                 .map_err(|why| ArchiveError::unusable(format!("Entry {} cannot be read: {why}.", row.seq)))?;
             ledger.enter(&entry);
             next = row.seq + 1;
@@ -98,7 +96,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// Takes the next entry in.
-    pub(super) fn enter(&mut self, entry: &Entry<Json>) {
+    pub(super) fn enter(&mut self, entry: &Entry) {
         let facts = || {
             entry.changes.iter().filter_map(|change| match change {
                 Change::Frame(fact) => Some(fact),
@@ -143,7 +141,7 @@ impl Ledger {
         self.draws.clear();
     }
 
-    fn draw(&mut self, entry: &Entry<Json>) {
+    fn draw(&mut self, entry: &Entry) {
         if entry.draws.is_empty() {
             return;
         }

@@ -92,7 +92,7 @@ pub(super) struct Journalled {
 #[serde(try_from = "Json", into = "Json")]
 pub(super) struct Body {
     pub(super) json: Json,
-    pub(super) entry: Entry<Json>,
+    pub(super) entry: Entry,
 }
 
 impl TryFrom<Json> for Body {

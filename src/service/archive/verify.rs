@@ -107,7 +107,7 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
                     done.against = Some(row.seq);
                 }
             }
-            if let Ok(entry) = serde_json::from_str::<Entry<Json>>(&row.json) {
+            if let Ok(entry) = serde_json::from_str::<Entry>(&row.json) {
                 dice.enter(&entry);
                 columns(&row, &entry, &mut done.found);
             }
@@ -191,7 +191,7 @@ impl Chain {
 }
 
 /// Whether what is kept beside an entry says what the entry says.
-fn columns(row: &store::Entry, entry: &Entry<Json>, found: &mut Vec<String>) {
+fn columns(row: &store::Entry, entry: &Entry, found: &mut Vec<String>) {
     let instant = |at: Instant| at.as_microsecond();
     let actor = entry.cause.actor().map(|actor| &**actor);
     for (what, same) in [

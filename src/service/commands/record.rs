@@ -31,7 +31,7 @@ use kernel::{
 use store::{Entry, Said};
 
 /// An entry as everybody may read it.
-type Public = entry::Entry<Json>;
+type Public = entry::Entry;
 
 /// How many entries a page of history shows: a phone's screen, and one message on Discord.
 const PAGE_ENTRIES: u32 = 15;
@@ -303,9 +303,9 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
 /// What an entry changed, in the words of paths and values; nothing where nothing is to be told. People are named by
 /// their seats: whose a seat is concerns nobody.
 fn described(
-    change: &Change<Json>,
+    change: &Change,
     expressed: impl Fn(&str, &Value) -> String,
-    told: impl Fn(&Change<Json>) -> Option<String>,
+    told: impl Fn(&Change) -> Option<String>,
 ) -> Option<String> {
     Some(match change {
         Change::World(Op::Set { at, to, was }) => {
@@ -695,8 +695,8 @@ mod tests {
         assert_eq!(said(fact).as_deref(), Some(told));
         let fact = serde_json::json!({"fact": {"award": {"next": {"at": "2026-11-23T00:00:00.25Z"}}}});
         assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
-        let told = |_: &Change<Json>| Some("in its own words".to_owned());
-        let fact: Change<Json> = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
+        let told = |_: &Change| Some("in its own words".to_owned());
+        let fact: Change = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
         assert_eq!(described(&fact, plainly, told).as_deref(), Some("in its own words"));
         assert_eq!(described(&fact, plainly, |_| Some(String::new())), None);
     }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::super::{
-    BNomic, Fact, State, emergency, keeping,
+    BNomic, State, emergency, keeping,
     law::Thing,
     rule_objects,
     stats::{self, MINISTER},
@@ -20,7 +20,7 @@ use kernel::{
 };
 
 /// The displays that something changes the data of.
-pub(super) fn touched(state: &State<BNomic>, change: &Change<Fact>) -> Vec<Cow<'static, str>> {
+pub(super) fn touched(state: &State<BNomic>, change: &Change) -> Vec<Cow<'static, str>> {
     let fixed: &[&'static str] = match change {
         Change::World(op) => match op {
             Op::Create { obj, .. } | Op::Destroy { obj, .. } | Op::Restore { obj, .. } => return of(state, obj),

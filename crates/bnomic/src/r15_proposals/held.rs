@@ -112,7 +112,7 @@ impl Before {
 pub(crate) fn settle(d: &mut D<'_>) -> bool {
     let Some(held) = counted(d) else { return false };
     let changes = d.changes();
-    let is_counted = |change: &Change<_>| matches!(change, Change::Row(row) if *row.table == *Held::TABLE);
+    let is_counted = |change: &Change| matches!(change, Change::Row(row) if *row.table == *Held::TABLE);
     let from = changes.iter().rposition(is_counted).map_or(0, |last| last + 1);
     let mut touched: BTreeMap<&Id, Before> = BTreeMap::new();
     for change in &changes[from..] {

@@ -157,7 +157,7 @@ fn part_of(at: &Path) -> Option<&str> {
 }
 
 /// What a change changes, by its path; a rule that comes or goes by the path of its being.
-pub(super) fn touched(change: &Change<crate::Fact>) -> Option<Path> {
+pub(super) fn touched(change: &Change) -> Option<Path> {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
             Some(at.clone())

@@ -34,7 +34,7 @@ pub(super) fn audit<G: Game>(engine: &mut Engine<G>, text: &str) -> Result<Vec<S
     Ok(found)
 }
 
-fn contradiction<G: Game>(state: &State<G>, change: &Change<G::Fact>) -> Option<String> {
+fn contradiction<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
     match change {
         Change::World(op) => of_world(&state.world, op),
         Change::Rule(op) => state.rules.check(op).err().map(|refusal| refusal.say),

@@ -24,7 +24,7 @@ pub struct Disclosed {
 }
 
 /// Takes out of an entry what not everybody may read at this point.
-pub(super) fn public<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result<Entry<Json>, String> {
+pub(super) fn public<G: Game>(state: &State<G>, entry: Entry) -> Result<Entry, String> {
     let open = open(state, entry)?;
     let Entry { seq, at, recorded, cause, schema, .. } = open.entry;
     let changes = open.changes.into_iter().flatten().map(|(change, _)| change).collect();
@@ -32,11 +32,7 @@ pub(super) fn public<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result
 }
 
 /// The same, and which part of the entry went where. `stored` is the entry as its bytes read.
-pub(super) fn disclosed<G: Game>(
-    state: &State<G>,
-    mut stored: Json,
-    entry: Entry<G::Fact>,
-) -> Result<Disclosed, String> {
+pub(super) fn disclosed<G: Game>(state: &State<G>, mut stored: Json, entry: Entry) -> Result<Disclosed, String> {
     let (schema, draws) = (entry.schema, entry.draws.len());
     let open = open(state, entry)?;
     let masked = open.changes.iter().flatten().any(|(change, as_it_is)| {
@@ -86,9 +82,9 @@ pub(super) fn disclosed<G: Game>(
 
 /// Whether a change is of a form that is told in the place of one that is kept back, and has nothing beside it.
 pub(super) fn stands_in<G: Game>(change: &Json) -> bool {
-    let Ok(read) = Change::<G::Fact>::deserialize(change) else { return false };
+    let Ok(read) = Change::deserialize(change) else { return false };
     let kept = match &read {
-        Change::Fact(fact) => G::is_kept(fact),
+        Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::is_kept(&fact)),
         // A channel that became private.
         Change::Frame(fact) => matches!(fact, FrameFact::Designated { designation: None, .. }),
         Change::World(_) | Change::Rule(_) | Change::Row(_) => false,
@@ -99,18 +95,18 @@ pub(super) fn stands_in<G: Game>(change: &Json) -> bool {
 /// An entry with what everybody may read of it.
 struct Open {
     /// The entry without its changes, with the draws and announcements that everybody may read.
-    entry: Entry<Json>,
+    entry: Entry,
     /// For each change what is told of it, and whether that is the change as it is.
-    changes: Vec<Option<(Change<Json>, bool)>>,
+    changes: Vec<Option<(Change, bool)>>,
     /// For each announcement whether everybody may read it.
     heard: Vec<bool>,
 }
 
-fn open<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result<Open, String> {
+fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
     let Entry { seq, at, recorded, cause, changes, draws, says, .. } = entry;
-    let tells = |change: &Change<G::Fact>| match change {
+    let tells = |change: &Change| match change {
         Change::Row(change) => G::row_is_open(&change.table, &change.key, state),
-        Change::Fact(fact) => G::tells_draws(fact, state),
+        Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::tells_draws(&fact, state)),
         Change::World(_) | Change::Rule(_) | Change::Frame(_) => true,
     };
     let draws = if changes.iter().all(tells) { draws } else { Vec::new() };
@@ -118,6 +114,7 @@ fn open<G: Game>(state: &State<G>, entry: Entry<G::Fact>) -> Result<Open, String
     for change in changes {
         told.push(match change {
             Change::Fact(fact) => {
+                let fact = G::Fact::deserialize(fact).map_err(|why| why.to_string())?;
                 let whole = serde_json::to_value(&fact).map_err(|why| why.to_string())?;
                 let open = serde_json::to_value(G::public(fact, state)).map_err(|why| why.to_string())?;
                 let as_it_is = open == whole;

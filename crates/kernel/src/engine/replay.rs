@@ -250,13 +250,13 @@ pub(super) fn replay<G: Game>(
     }
     lines.run_due(|state| now_in(state, context.now), None);
 
-    let closes = |change: &Change<G::Fact>| match change {
+    let closes = |change: &Change| match change {
         Change::Frame(FrameFact::Closed) => Some(FrameFact::Reopened),
         Change::Frame(FrameFact::Reopened) => Some(FrameFact::Closed),
         _ => None,
     };
     let frame = wanted.changes.iter().filter_map(closes).collect();
-    let stays = |change: &Change<G::Fact>| match change {
+    let stays = |change: &Change| match change {
         Change::Frame(FrameFact::FirstDraw { .. }) => None,
         Change::Frame(fact) => instead(fact).map(|(what, instead)| format!("{what} ({instead})")),
         _ => None,
@@ -289,7 +289,7 @@ pub(super) fn replay<G: Game>(
 }
 
 /// A state with the frame and the time that it has after some entries.
-fn at_end<G: Game>(before: &State<G>, entries: &[Entry<G::Fact>]) -> State<G> {
+fn at_end<G: Game>(before: &State<G>, entries: &[Entry]) -> State<G> {
     let mut state = before.clone();
     for entry in entries {
         for change in &entry.changes {
@@ -320,13 +320,13 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
     Ok(left_out)
 }
 
-fn read<G: Game>(past: &[Recorded]) -> Result<Vec<Entry<G::Fact>>, Refusal> {
+fn read<G: Game>(past: &[Recorded]) -> Result<Vec<Entry>, Refusal> {
     let unreadable = |why: String| Refusal::new(format!("an entry cannot be read: {why}"));
     past.iter().map(|row| read_entry::<G>(&row.entry)).collect::<Result<_, _>>().map_err(unreadable)
 }
 
 /// Which entries an undo takes back, or brings back.
-fn toggles<F>(entry: &Entry<F>) -> impl Iterator<Item = (Seq, bool)> + '_ {
+fn toggles(entry: &Entry) -> impl Iterator<Item = (Seq, bool)> + '_ {
     entry.changes.iter().filter_map(|change| match change {
         Change::Frame(FrameFact::TakenBack { entry, to }) => Some((*entry, *to)),
         _ => None,
@@ -335,7 +335,7 @@ fn toggles<F>(entry: &Entry<F>) -> impl Iterator<Item = (Seq, bool)> + '_ {
 
 /// What taking an entry back does to the set of those that are. It never nests: an undo that is undone brings back what it
 /// took.
-fn can_be_taken_back<F>(entry: &Entry<F>, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(Seq, bool)>, Refusal> {
+fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(Seq, bool)>, Refusal> {
     let seq = entry.seq;
     let twice = |by: Seq| Refusal::new(format!("entry {seq} is taken back already, by entry {by}")).instead("history");
     if entry.changes.is_empty() {
@@ -354,11 +354,11 @@ fn can_be_taken_back<F>(entry: &Entry<F>, taken: &BTreeMap<Seq, Seq>) -> Result<
     if let Some(by) = taken.get(&seq) {
         return Err(twice(*by));
     }
-    let frame = |change: &Change<F>| match change {
+    let frame = |change: &Change| match change {
         Change::Frame(fact) => instead(fact),
         _ => None,
     };
-    let opens = |change: &Change<F>| matches!(change, Change::Frame(FrameFact::Opened { .. }));
+    let opens = |change: &Change| matches!(change, Change::Frame(FrameFact::Opened { .. }));
     let is_frame = entry.changes.iter().all(|change| matches!(change, Change::Frame(_)));
     if let Some((what, instead)) = entry.changes.iter().find_map(frame)
         && (is_frame || entry.changes.iter().any(opens))
@@ -390,11 +390,11 @@ fn instead(fact: &FrameFact) -> Option<(&'static str, &'static str)> {
 }
 
 /// What an entry was, in words, as the state before it has them.
-fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>) -> String {
+fn named<G: Game>(entry: &Entry, before: &State<G>) -> String {
     match &entry.cause {
         Cause::Action { actor, command, .. } => {
             let seated = |actor: &Id| format!(" by {}", before.frame.name_of(actor));
-            let new = |change: &Change<G::Fact>| match change {
+            let new = |change: &Change| match change {
                 Change::Frame(FrameFact::Seated { name, .. }) => Some(format!(" by {name}")),
                 _ => None,
             };
@@ -405,7 +405,7 @@ fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>) -> String {
         Cause::Due(due) => announced(entry).unwrap_or_else(|| G::mechanics().fate(before, due).what),
         Cause::Moderator { act, about: Some(about), .. } => format!("the {act} of entry {about}"),
         Cause::Moderator { act, .. } => {
-            let set = |change: &Change<G::Fact>| match change {
+            let set = |change: &Change| match change {
                 Change::World(Op::Set { at, .. }) => Some(at.to_string()),
                 _ => None,
             };
@@ -417,7 +417,7 @@ fn named<G: Game>(entry: &Entry<G::Fact>, before: &State<G>) -> String {
 }
 
 /// What an entry announced to everybody first, as a name for it.
-fn announced<F>(entry: &Entry<F>) -> Option<String> {
+fn announced(entry: &Entry) -> Option<String> {
     let say = entry.says.iter().find(|say| say.to == Audience::Public)?;
     first_line(&say.document).map(|line| format!("“{line}”"))
 }
@@ -444,7 +444,7 @@ fn heard<'s>(frame: &Frame, says: &'s [Say]) -> Vec<&'s str> {
 }
 
 /// The highest numbers that rows got in some entries, by table.
-fn highest<F>(entries: &[Entry<F>]) -> BTreeMap<Id, u64> {
+fn highest(entries: &[Entry]) -> BTreeMap<Id, u64> {
     let mut highest = BTreeMap::new();
     for change in entries.iter().flat_map(|entry| &entry.changes) {
         if let Change::Row(row) = change
@@ -459,7 +459,7 @@ fn highest<F>(entries: &[Entry<F>]) -> BTreeMap<Id, u64> {
 }
 
 /// Who acted in an entry, as the room knew them then; nothing where nobody sat.
-fn doer<F>(frame: &Frame, entry: &Entry<F>) -> Option<Doer> {
+fn doer(frame: &Frame, entry: &Entry) -> Option<Doer> {
     let seat = entry.cause.actor()?;
     let held = frame.seats.get(seat);
     let mut doer = Doer {
@@ -479,7 +479,7 @@ fn doer<F>(frame: &Frame, entry: &Entry<F>) -> Option<Doer> {
 }
 
 /// Whether there is in a state what a change is made to.
-fn is_there<G: Game>(state: &State<G>, change: &Change<G::Fact>) -> bool {
+fn is_there<G: Game>(state: &State<G>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.exists(&at.obj),
         Change::Row(row) if row.was.is_some() && row.to.is_some() && *row.table != *table::WHOLE => {
@@ -500,18 +500,18 @@ fn now_in<G: Game>(state: &State<G>, now: Instant) -> Option<Instant> {
 }
 
 /// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine.
-fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry<G::Fact>) -> bool {
+fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry) -> bool {
     if let Again::Act { doer, .. } = what
         && finished.state.frame.seat_of(&doer.person).map(|(seat, _)| seat) != entry.cause.actor()
     {
         return false;
     }
-    let first = |change: &&Change<G::Fact>| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
+    let first = |change: &&Change| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
     finished.seals.is_empty() && finished.changes.iter().eq(entry.changes.iter().filter(first))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
-    fn new(before: &State<G>, entries: &'a [Entry<G::Fact>], without: &BTreeSet<Seq>, context: &Context) -> Self {
+    fn new(before: &State<G>, entries: &'a [Entry], without: &BTreeSet<Seq>, context: &Context) -> Self {
         let last = entries.last().map_or(before.seq, |entry| entry.seq);
         let dues =
             entries.iter().filter(|entry| !without.contains(&entry.seq)).filter_map(|entry| match &entry.cause {
@@ -536,7 +536,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Takes both lines past an entry.
-    fn step(&mut self, entry: &Entry<G::Fact>, kept: Option<&Basis>, is_out: bool) {
+    fn step(&mut self, entry: &Entry, kept: Option<&Basis>, is_out: bool) {
         let due = match &entry.cause {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
@@ -569,7 +569,7 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// Lets an instant that is taken back pass as in a pause, so that it is not due for ever. What no pause keeps from
     /// happening happens on the amended line, too, as it is recorded.
-    fn pass_over(&mut self, entry: &Entry<G::Fact>, due: &Due) {
+    fn pass_over(&mut self, entry: &Entry, due: &Due) {
         let Lapse { what, fate } = G::mechanics().fate(&self.amended, due);
         let until = self.until.get(&entry.seq).copied();
         let says = self.on_amended(entry.seq, entry.at, until, |d| {
@@ -627,7 +627,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry did, or would have done there.
-    fn amend(&mut self, entry: &Entry<G::Fact>, kept: Option<&Basis>, due: Option<&Due>) {
+    fn amend(&mut self, entry: &Entry, kept: Option<&Basis>, due: Option<&Due>) {
         let what = match (&entry.cause, kept) {
             (Cause::Moderator { act, .. }, _) if act == UNDO && !self.folds_undos => return,
             (Cause::Action { .. }, Some(Basis::Act { by, invocation, public, forum, followed })) => {
@@ -680,7 +680,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry is recorded to have changed, as far as that is there.
-    fn fold_recorded(&mut self, entry: &Entry<G::Fact>, due: Option<&Due>) {
+    fn fold_recorded(&mut self, entry: &Entry, due: Option<&Due>) {
         let opens = |due: &Due| !G::mechanics().opens(&self.recorded, due).is_empty();
         if due.is_some_and(opens) {
             let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
@@ -704,7 +704,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Tells that an entry no longer happens.
-    fn leave_out(&mut self, entry: &Entry<G::Fact>, why: &str) {
+    fn leave_out(&mut self, entry: &Entry, why: &str) {
         if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
             let line = format!("entry {}, {}: {why}", entry.seq, named(entry, &self.recorded));
             self.told.left_out.push((entry.seq, line));

@@ -62,6 +62,11 @@ enum Fact {
     Tilt(u8),
 }
 
+/// A fact as it stands in an entry.
+fn written(fact: &Fact) -> Change {
+    Change::Fact(serde_json::to_value(fact).unwrap())
+}
+
 const TOTAL: Attr<Num> = Attr::new("total");
 
 fn pot() -> Id {
@@ -97,7 +102,7 @@ fn count() -> Mechanics<Count> {
         |state: &State<Count>| state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() }),
         |due, d| {
             d.add(&TOTAL, &pot(), total(d));
-            d.emit(Change::Fact(Fact::Monday(due.at)));
+            d.emit(written(&Fact::Monday(due.at)));
         },
     );
     let note = Act::plain("note", |d: &mut Draft<'_, Count>| {
@@ -117,7 +122,7 @@ fn count() -> Mechanics<Count> {
         Ok(Document::say("boasted"))
     });
     let tilt = Act::new("tilt", |By { by }, d: &mut Draft<'_, Count>| {
-        d.emit(Change::Fact(Fact::Tilt(u8::try_from(by).unwrap_or_default())));
+        d.emit(written(&Fact::Tilt(u8::try_from(by).unwrap_or_default())));
         Ok(Document::say("tilted"))
     });
     let set = |stubborn| {
@@ -144,7 +149,7 @@ fn count() -> Mechanics<Count> {
     let swing = |d: &mut Draft<'_, Count>| {
         let tilt = d.game.tilt;
         if tilt > 0 {
-            d.emit(Change::Fact(Fact::Tilt(3 - tilt)));
+            d.emit(written(&Fact::Tilt(3 - tilt)));
         }
         tilt > 0
     };
@@ -157,7 +162,7 @@ fn count() -> Mechanics<Count> {
     };
     let number =
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
-    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(Change::Fact(Fact::Lapsed(due.at)))));
+    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(written(&Fact::Lapsed(due.at)))));
     let notes = Mechanic::new("notes").act(note).act(praise).act(boast).act(tilt).settle(swing);
     let alarms = Mechanic::new("alarms").act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
     Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
@@ -182,7 +187,7 @@ impl Game for Count {
         d.op(Op::Define(AttrDef { id: "total".into(), scope: "pot".into(), range, default, by: None }));
         d.op(Op::Create { obj: pot(), kind: "pot".into() });
         let at = next_week(d.at);
-        d.emit(Change::Fact(Fact::Lapsed(seconds_after(at, -1))));
+        d.emit(written(&Fact::Lapsed(seconds_after(at, -1))));
         Ok(Document::say("open"))
     }
 

@@ -482,7 +482,7 @@ fn accounts(state: &State<Spacenomic>) -> BTreeMap<Id, Num> {
 /// What no move does.
 const NO_RULE: &str = "a move changes no rule";
 
-fn changes_law<F>(changes: &[Change<F>]) -> bool {
+fn changes_law(changes: &[Change]) -> bool {
     changes.iter().any(|change| matches!(change, Change::Rule(_) | Change::Frame(_)))
 }
 

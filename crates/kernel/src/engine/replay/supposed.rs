@@ -99,7 +99,7 @@ pub(in crate::engine) fn suppose<G: Game>(
 
 impl<G: Game> Lines<'_, G> {
     /// Makes so what is supposed, after its entry, where that did not.
-    pub(super) fn make_so(&mut self, entry: &Entry<G::Fact>) {
+    pub(super) fn make_so(&mut self, entry: &Entry) {
         let Some(line) = self.supposed.as_ref().filter(|line| line.of.entry == entry.seq && !line.made.get()) else {
             return;
         };
