@@ -293,7 +293,7 @@ fn shown(template: &str, mut args: Map<String, Value>) -> Map<String, Value> {
 pub(super) fn values(param: &Param, begun: &str, lookup: &dyn Lookup) -> Vec<Cell> {
     let cells = match &param.completes {
         Some(display) => lookup.candidates(display),
-        None => param.choices.iter().map(|choice| Cell::named(choice)).collect(),
+        None => param.choices.iter().map(Cell::named).collect(),
     };
     let begun = folded(begun.trim());
     let rank = |cell: &Cell| {

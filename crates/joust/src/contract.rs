@@ -425,7 +425,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 
 /// The members, and who holds the office.
 fn show_members(state: &State<Joust>) -> Document {
-    let cells: Vec<Cell> = members(state).map(|seat| state.frame.name_of(seat)).map(|name| Cell::named(name)).collect();
+    let cells: Vec<Cell> = members(state).map(|seat| state.frame.name_of(seat)).map(Cell::named).collect();
     let holder = match state.game.contract().contestmaster.as_ref() {
         Some(seat) => format!("{} is contestmaster.", state.frame.name_of(seat)),
         None => "Nobody holds the office of contestmaster.".to_owned(),

@@ -117,7 +117,7 @@ fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl
     let mut probes = 0..;
     for script in &scripts {
         let sampled: Vec<&Probe> =
-            script.probes.iter().filter(|_| probes.next().is_some_and(|at: usize| at % every == 0)).collect();
+            script.probes.iter().filter(|_| probes.next().is_some_and(|at: usize| at.is_multiple_of(every))).collect();
         if sampled.is_empty() {
             continue;
         }

@@ -542,3 +542,22 @@ fn an_entry_that_somebody_altered_contradicts_what_it_follows() {
     before.iter().for_each(|entry| engine.fold(entry).unwrap());
     assert!(engine.audit(&early).unwrap()[0].contains("before the entry that precedes it"));
 }
+
+#[test]
+fn a_row_that_this_program_cannot_read_is_told_by_an_audit() {
+    let mut play = Play::open();
+    let seq = play.engine.state().seq + 1;
+    let change = serde_json::from_value(json!({"table": "later", "key": 1, "to": {"a": 1}})).unwrap();
+    let entry = Entry {
+        seq,
+        at: play.now,
+        recorded: play.now,
+        cause: Cause::Job("later".into()),
+        schema: Count::SCHEMA,
+        changes: vec![Change::Row(change)],
+        draws: Vec::new(),
+        says: Vec::new(),
+    };
+    let found = play.engine.audit(&serde_json::to_string(&entry).unwrap()).unwrap();
+    assert_eq!(found, ["this program cannot read the row 1 of later: it is kept as it is written"]);
+}
