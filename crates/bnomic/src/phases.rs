@@ -1,6 +1,6 @@
 //! The order of what happens at one instant (BX1): one table.
 //!
-//! What a midnight itself does, and in which order, stands in `turn`, with what Players set for the end of an nday.
+//! What a midnight itself does, and in which order, stands in `midnight`, with what Players set for the end of an nday.
 
 /// The midnight: ends, the Clock's step, beginnings, counts of rdays.
 pub(super) const MIDNIGHT: u8 = 20;

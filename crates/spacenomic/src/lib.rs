@@ -1,6 +1,6 @@
 //! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
 //!
-//! One file a mechanic, each with its state, facts, decisions and displays; what rules can name stands in the world
+//! One file a mechanic, each with its rows, decisions and displays; what rules can name stands in the world
 //! (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is still absent.
 
 mod activity;

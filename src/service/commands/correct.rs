@@ -1,4 +1,4 @@
-//! Mending by moderators: `/correct`, `/undo`, `/rule bind` and `/rule unbind`, journalled with a reason and marked as outside the rules.
+//! Mending by moderators: `/correct`, `/undo`, `/rule bind`, `unbind`, `accept` and `by-hand`, journalled with a reason and marked as outside the rules.
 
 use std::sync::Arc;
 

@@ -181,7 +181,7 @@ impl Named {
 
 /// Every path of two or more segments in `code`, and every import, groups taken apart. A path whose head is a module or
 /// an import of the file itself is left out: its import was named already, and `irc::connect` may mean
-/// `crate::adapters::irc`.
+/// an adapter.
 pub(super) fn paths(code: &str) -> Vec<Named> {
     let tokens = tokens(code);
     let mut local = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Which names nobody takes (B4.2): words of the rules and of directives, and what something is called already.
 //!
-//! Absent: how alike two names may look (`catalogue::names`).
+//! Absent: how alike two names may look (`kernel::names`).
 
 use super::super::{
     D, Id, Refusal,

@@ -2,7 +2,7 @@
 //!
 //! Folding asks nothing and never fails, so it takes a journal that somebody altered as it is. But most changes say
 //! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What an
-//! addition or a game's own fact should have been cannot be told from the state, and is absent.
+//! addition or a fact of before should have been cannot be told from the state, and is absent.
 
 use super::{Engine, Table, Unreadable, fold, read_entry};
 use crate::dice::{SEED_BYTES, Seed};

@@ -1,6 +1,6 @@
-//! The operations that change a rulebook, journalled verbatim, each with its inverse.
+//! The operations that change a rulebook, journalled verbatim.
 //!
-//! An operation says what was before, so that its inverse needs nothing else. Applying one is total: an operation on a
+//! An operation says what was before, so that `verify` finds one that does not fit. Applying one is total: an operation on a
 //! rule that is gone, or on a text that moved on, does nothing. Whether it may be done is judged before, by
 //! [`Rulebook::check`](super::Rulebook::check) and by the game. Absent from here: how an edit of the visible text
 //! becomes an edit of the stored one (`amend`).
