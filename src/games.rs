@@ -20,15 +20,25 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{NAMES, table};
+    use super::NAMES;
     use catalogue::Catalogue;
+    use kernel::Game;
+
+    fn acts(game: &str) -> BTreeSet<&'static str> {
+        match game {
+            "blognomic" => blognomic::BlogNomic::mechanics().acts().collect(),
+            "bnomic" => bnomic::BNomic::mechanics().acts().collect(),
+            "joust" => joust::Joust::mechanics().acts().collect(),
+            "spacenomic" => spacenomic::Spacenomic::mechanics().acts().collect(),
+            other => panic!("{other} is named and not known"),
+        }
+    }
 
     /// Every act can be typed, and every command of a game is an act of it.
     #[test]
     fn acts_and_commands_of_a_game_are_the_same() {
         for game in NAMES {
-            let acts = table(game).expect("a game that is named is known").view().acts();
-            let acts: BTreeSet<&str> = acts.into_iter().collect();
+            let acts = acts(game);
             let all = Catalogue::all().for_games(&[game]);
             let bound: BTreeSet<&str> = all.commands().iter().map(|command| command.action.as_str()).collect();
             let unbound: Vec<&&str> = acts.difference(&bound).collect();

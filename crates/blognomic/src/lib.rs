@@ -62,6 +62,7 @@ use kernel::{
     display::{self, Block, Cell, Document},
     entry::Audience,
     game::Speech,
+    mechanic::no_display,
     rulebook::LiveKey,
     table::Rows,
 };
@@ -115,8 +116,7 @@ fn page(asked: Asked<'_>) -> Result<Option<u64>, Refusal> {
     if asked.rest.is_empty() {
         return Ok(None);
     }
-    let none = || Refusal::new("this room has no display of that name").instead(BlogNomic::CHIEF);
-    asked.rest.parse().map(Some).map_err(|_| none())
+    asked.rest.parse().map(Some).map_err(|_| no_display::<BlogNomic>())
 }
 
 kernel::tables! { BlogNomic {

@@ -43,7 +43,7 @@ const TIMEOUT: &str = "time-out/";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("enactment")
+    Mechanic::new("Enactment")
         .act(
             Act::new("enact", |Enact { proposal, how }, d| enact(proposal, how.is_some(), d))
                 .player()

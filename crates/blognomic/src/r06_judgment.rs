@@ -33,7 +33,7 @@ const LISTED_MAX_COUNT: usize = 50;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Judgment.word();
-    Mechanic::new("judgment")
+    Mechanic::new("Call for Judgment")
         .act(
             Act::new("raise_call", |RaiseCall { title, text }, d| raise(&title, &text, d))
                 .by(rule)

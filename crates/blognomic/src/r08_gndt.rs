@@ -205,13 +205,7 @@ pub(super) fn ground(on: &Occasion<'_, BlogNomic>) -> String {
             }
         }
         Occasion::Due(_) => "the clock".to_owned(),
-        Occasion::Settle(mechanic) => match *mechanic {
-            "dynasties" => "the range of Imperial efficiency",
-            "judgment" => "Call for Judgment",
-            "enactment" => "Enactment",
-            other => other,
-        }
-        .to_owned(),
+        Occasion::Settle(mechanic) => (*mechanic).to_owned(),
     }
 }
 

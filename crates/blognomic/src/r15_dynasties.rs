@@ -21,7 +21,7 @@ use kernel::{Act, Display, Mechanic, Num, Seq, table::Row, time::minute};
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("dynasties")
+    Mechanic::new("the range of Imperial efficiency")
         .act(
             Act::new("rate", |Rate { robot, rating }, d| rate(&robot, rating, d))
                 .by(Thing::Dynasties.word())

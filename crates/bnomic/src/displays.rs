@@ -2,19 +2,16 @@
 //!
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
-use super::{BNomic, Refusal, State, keeping, precedence, registry};
-use kernel::{
-    Game, Outcome,
-    game::{Speech, Viewer},
-};
+use super::{BNomic, State, keeping, precedence, registry};
+use kernel::{Game, Outcome, game::Viewer};
 
 /// A display by id, as people see it.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is none.
+/// A [`kernel::Refusal`] where there is none.
 pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome {
-    BNomic::mechanics().show(state, id, viewer).unwrap_or_else(|| Err(none()))
+    BNomic::mechanics().show(state, id, viewer)
 }
 
 /// A display by id, as it is published where a Minister does that: those that are shown in brief are whole, and nothing is
@@ -22,18 +19,13 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome 
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is none.
+/// A [`kernel::Refusal`] where there is none.
 pub(super) fn of(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome {
     match id.trim_matches('/') {
         "registry" => Ok(registry::show(state)),
         "powers" => Ok(precedence::powers(state)),
-        id => BNomic::mechanics().page(state, id, viewer).unwrap_or_else(|| Err(none())),
+        id => BNomic::mechanics().page(state, id, viewer),
     }
-}
-
-/// What whoever asks for a display is told that there is not.
-pub(super) fn none() -> Refusal {
-    Refusal::new("this room has no display of that name").instead(BNomic::CHIEF)
 }
 
 /// A display that is called by several words, of which a command took the first for all: `fun and games wrong`; and the text
@@ -95,6 +87,7 @@ mod tests {
         engine::{Context, Engine, Table},
         frame::ClockMode,
         game::{Deed, Doer, Moderation},
+        mechanic::no_display,
     };
 
     fn opened() -> State<BNomic> {
@@ -180,7 +173,7 @@ mod tests {
             assert_eq!(title(&id.replace('-', "/")), title(id), "words of a name are parted like an id");
         }
         for id in ["", "clock/1", "proposal", "proposal/1/2", "precedence/15", "nothing"] {
-            assert_eq!(title(id), Err(none()), "{id}");
+            assert_eq!(title(id), Err(no_display::<BNomic>()), "{id}");
         }
     }
 

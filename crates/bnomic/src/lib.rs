@@ -90,6 +90,7 @@ use kernel::{
     Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
     display::{self, Block, Document},
+    engine::SETTLE_MAX_ROUNDS,
     game::Speech,
     rulebook::{LiveKey, Rule},
     table::Rows,
@@ -157,17 +158,9 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
         .instead(line))
 }
 
-/// Most rounds of what rules do "whenever" something holds, after one of several actions: as the kernel has it after each.
-const SETTLE_MAX_ROUNDS: usize = kernel::engine::SETTLE_MAX_ROUNDS;
-
-/// Does all that follows from an action, where others come after it in the same entry.
-fn settle_all(d: &mut D<'_>) {
-    (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(d));
-}
-
-/// The same without the Clock, which is turning.
-fn settle_but_clock(d: &mut D<'_>) {
-    (0..SETTLE_MAX_ROUNDS).find(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)));
+/// Does all that follows by itself without the Clock, which is turning, and says whether that came to an end.
+fn settle_but_clock(d: &mut D<'_>) -> bool {
+    (0..SETTLE_MAX_ROUNDS).any(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)))
 }
 
 kernel::tables! { BNomic {

@@ -304,7 +304,7 @@ fn due(due: &Due, d: &mut D<'_>) {
         ));
         return;
     }
-    take(d, number, super::settle_all);
+    take(d, number, |d| BNomic::mechanics().settle_all(d));
 }
 
 /// It fell into a moderator's pause.
@@ -323,7 +323,7 @@ fn fate(state: &State<BNomic>, due: &Due) -> Lapse {
 }
 
 /// Takes an action in the name of who set it, as often as it was set; `settle` does after each time what follows from it.
-fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>)) {
+fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
     let Some(later) = d.game.schedule.get(&number).cloned() else { return };
     d.delete::<Later>(&number);
     let name = called(d, &later.by);

@@ -123,7 +123,7 @@ fn act(step: &Step, reply: &mut Document, d: &mut D<'_>) -> Result<(), Refusal> 
         }
         let said = certain(d, |d| BNomic::mechanics().take(invocation, d))?;
         reply.blocks.extend(said.blocks);
-        super::settle_all(d);
+        BNomic::mechanics().settle_all(d);
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         ministries::retainers_fall(d);
         match &mut results {
             Some(results) => passing::settle_here(d, results),
-            None => settle_but_clock(d),
+            None => _ = settle_but_clock(d),
         }
         let paid = ministries::ministers_are_paid(d);
         publish(d, before, results, paid);

@@ -13,6 +13,7 @@ use super::{
 use kernel::{
     Display, Mechanic,
     directives::{sight::folded, words::slug},
+    mechanic::no_display,
     rulebook::Rule,
 };
 
@@ -27,7 +28,7 @@ const VOID: [&str; 4] = ["", "nothing", "none", "-"];
 /// What it adds to play: displays that have a name of the program's own are found first.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     // Words of a name are parted like the parts of an id.
-    let kept = Display::other(|state, asked| show(state, asked.rest).ok_or_else(displays::none));
+    let kept = Display::other(|state, asked| show(state, asked.rest).ok_or_else(no_display::<BNomic>));
     let listed = |state: &State<BNomic>| {
         let one = |kept: Keeping| Cell::new(kept.about(state)).completing(&*kept.display).showing(&*kept.display);
         all(state).into_iter().map(one).collect()

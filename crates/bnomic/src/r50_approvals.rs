@@ -30,7 +30,7 @@ use kernel::{
     dice::{Dice, SEED_BYTES, Seed},
     directives::Names,
     draft::{SALT_BYTES, Supposing, Then},
-    engine::{SETTLE_MAX_ROUNDS, Supposed},
+    engine::Supposed,
     entry::{Audience, Change},
     game::Doer,
     rulebook::{RuleAct, RuleOp, Splice, views},
@@ -239,7 +239,7 @@ pub(super) fn perform(me: &Id, number: u64, given: &Given, d: &mut D<'_>) -> Res
     // What the entry at hand did before counts as done.
     let (after, _) = drafted(after, d.at, Doer::default(), true, |so| {
         d.changes().iter().for_each(|change| redo(so, change));
-        (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(so));
+        BNomic::mechanics().settle_all(so);
     });
     let (told, _) = drafted(base.clone(), base.at, Doer::default(), true, |d| {
         // What rests on the rest of the announcing entry is told where that is played.

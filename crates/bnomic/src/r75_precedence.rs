@@ -7,7 +7,6 @@
 use super::{
     BNomic, Refusal, State,
     display::{Cell, Document, cells},
-    displays,
     figures::POWER_DEFAULT,
     law::{PREFIX, Thing, established},
     registry, rule_objects,
@@ -15,6 +14,7 @@ use super::{
 use kernel::{
     Display, Mechanic, Num, Path, Value,
     directives::syntax::unquote,
+    mechanic::no_display,
     rulebook::{Rule, views},
 };
 
@@ -24,7 +24,7 @@ use kernel::{
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let precedence = Display::of("precedence", |state, asked| match asked.parts()[..] {
         [a, b] => show(state, a, b),
-        _ => Err(displays::none()),
+        _ => Err(no_display::<BNomic>()),
     });
     Mechanic::new("precedence")
         .display(Display::new("powers", |state, _| Ok(brief(state))).listed(14))

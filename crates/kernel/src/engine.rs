@@ -123,8 +123,6 @@ pub trait View: Send + Sync {
     fn seq(&self) -> Seq;
     /// When the last entry took effect.
     fn at(&self) -> Instant;
-    /// The acts that can be tried, by name.
-    fn acts(&self) -> Vec<&'static str>;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
     /// The sealed things that must be open to do what is due.
@@ -250,9 +248,6 @@ impl<G: Game> View for State<G> {
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::mechanics().next_due(self).into_iter().chain(reseed).min()
     }
-    fn acts(&self) -> Vec<&'static str> {
-        G::mechanics().acts().collect()
-    }
     fn opens(&self, due: &Due) -> Vec<Id> {
         if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
     }
@@ -283,9 +278,7 @@ impl<G: Game> View for State<G> {
     }
     fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
         let viewer = Viewer { now: viewer.now.max(self.at), ..viewer.clone() };
-        let shown = G::mechanics().show(self, id, &viewer);
-        let mut document =
-            shown.unwrap_or_else(|| Err(Refusal::new("this room has no display of that name").instead(G::CHIEF)))?;
+        let mut document = G::mechanics().show(self, id, &viewer)?;
         document.as_of.get_or_insert(self.seq);
         Ok(document)
     }
@@ -571,7 +564,7 @@ impl<G: Game> Engine<G> {
 
 /// Does what follows by itself. Moderators are told once where that comes to no end.
 fn settle<G: Game>(d: &mut Draft<'_, G>) {
-    let ends = (0..SETTLE_MAX_ROUNDS).any(|_| d.frame.closed || !G::mechanics().settle(d));
+    let ends = d.frame.closed || G::mechanics().settle_all(d);
     if ends != d.frame.unsettled {
         return;
     }

@@ -5,7 +5,7 @@
 
 #![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value as Json;
@@ -15,7 +15,7 @@ use super::{
     directives::Setting,
     display::{Cell, Document},
     draft::Draft,
-    engine::Supposed,
+    engine::{SETTLE_MAX_ROUNDS, Supposed},
     entry::Due,
     game::{Bench, Doer, Fate, Game, Lapse, Made, State, Viewer, Work},
 };
@@ -52,8 +52,8 @@ pub struct Act<G: Game> {
     pub needs: Needs,
     /// A word on it for the game's own use ([`Game::within`]).
     pub note: &'static str,
-    takes: Box<dyn Fn(Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
-    about: Option<Box<dyn Fn(Json, &State<G>) -> Option<String> + Send + Sync>>,
+    takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
+    about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
     unstoppable: Option<Reads<G, bool>>,
 }
 
@@ -63,7 +63,7 @@ impl<G: Game> Act<G> {
         name: &'static str,
         does: impl Fn(A, &mut Draft<'_, G>) -> Outcome + Send + Sync + 'static,
     ) -> Self {
-        let takes = move |args: Json, d: &mut Draft<'_, G>| does(read(args)?, d);
+        let takes = move |args: &Json, d: &mut Draft<'_, G>| does(read(args)?, d);
         Self { name, needs: Needs::default(), note: "", takes: Box::new(takes), about: None, unstoppable: None }
     }
 
@@ -124,7 +124,7 @@ fn unknown() -> Refusal {
     Refusal::new("this game cannot do that: nothing of the kind is done in it").instead("help")
 }
 
-fn read<A: DeserializeOwned>(args: Json) -> Result<A, Refusal> {
+fn read<A: DeserializeOwned>(args: &Json) -> Result<A, Refusal> {
     A::deserialize(args).map_err(|_| unknown())
 }
 
@@ -133,12 +133,12 @@ fn read<A: DeserializeOwned>(args: Json) -> Result<A, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] where it has another form.
-pub fn parted(invocation: &Json) -> Result<(&str, Json), Refusal> {
+pub fn parted(invocation: &Json) -> Result<(&str, Cow<'_, Json>), Refusal> {
     match invocation {
-        Json::String(name) => Ok((name, Json::Object(Default::default()))),
+        Json::String(name) => Ok((name, Cow::Owned(Json::Object(Default::default())))),
         Json::Object(fields) if fields.len() == 1 => {
             let (name, args) = fields.iter().next().ok_or_else(unknown)?;
-            Ok((name, args.clone()))
+            Ok((name, Cow::Borrowed(args)))
         }
         _ => Err(unknown()),
     }
@@ -314,6 +314,11 @@ pub fn listing(id: &str) -> Cell {
     Cell::named(id).showing(id)
 }
 
+/// What whoever asks for a display that a game has not is told.
+pub fn no_display<G: Game>() -> Refusal {
+    Refusal::new("this room has no display of that name").instead(G::CHIEF)
+}
+
 /// The name of a display, and what stands behind it.
 fn asked(id: &str) -> (&str, &str) {
     let id = id.trim_matches('/');
@@ -426,7 +431,7 @@ struct Supposes<G: Game> {
 
 /// What one rule, or a few that belong together, add to play.
 pub struct Mechanic<G: Game> {
-    /// What it is called, for lists and records: `activity`.
+    /// What it is called, also where a game records on what ground something followed by itself: `activity`.
     pub name: &'static str,
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
@@ -664,7 +669,7 @@ impl<G: Game> Mechanics<G> {
     /// # Errors
     ///
     /// A [`Refusal`] where the game has no such act.
-    pub fn act(&self, invocation: &Json) -> Result<(&Act<G>, Json), Refusal> {
+    pub fn act<'a>(&self, invocation: &'a Json) -> Result<(&Act<G>, Cow<'a, Json>), Refusal> {
         let (name, args) = parted(invocation)?;
         let (mechanic, place) = self.acts.get(name).ok_or_else(unknown)?;
         Ok((&self.all[*mechanic].acts[*place], args))
@@ -677,7 +682,7 @@ impl<G: Game> Mechanics<G> {
     /// A [`Refusal`] where the game has no such act.
     pub fn about(&self, state: &State<G>, invocation: &Json) -> Result<Option<String>, Refusal> {
         let (act, args) = self.act(invocation)?;
-        Ok(act.about.as_ref().and_then(|about| about(args, state)))
+        Ok(act.about.as_ref().and_then(|about| about(&args, state)))
     }
 
     /// Whether no pause stops an act, and no ban.
@@ -696,7 +701,7 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
         within(Occasion::Act(act, &args), d, |d| {
             G::guard(&act.needs, d)?;
-            (act.takes)(args.clone(), d)
+            (act.takes)(&args, d)
         })
     }
 
@@ -762,6 +767,11 @@ impl<G: Game> Mechanics<G> {
     /// Does one of the things that follow by themselves; whether it did.
     pub fn settle(&self, d: &mut Draft<'_, G>) -> bool {
         !self.rests(d) && self.all.iter().any(|mechanic| mechanic.settles(d))
+    }
+
+    /// Does all that follows by itself; whether that comes to an end.
+    pub fn settle_all(&self, d: &mut Draft<'_, G>) -> bool {
+        (0..SETTLE_MAX_ROUNDS).any(|_| !self.settle(d))
     }
 
     /// Tells every mechanic of what happens around the rules.
@@ -893,15 +903,25 @@ impl<G: Game> Mechanics<G> {
         listed.into_iter().flat_map(cells).collect()
     }
 
-    /// A view of the state, with what mechanics say below it; nothing where no mechanic has such a display.
-    pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
-        let below = || self.all.iter().flat_map(|mechanic| &mechanic.below).filter_map(|below| below(state, id));
-        Some(self.page(state, id, viewer)?.map(|page| below().fold(page, Document::para)))
+    /// A view of the state, with what mechanics say below it.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
+    pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Outcome {
+        let page = self.page(state, id, viewer)?;
+        let below = self.all.iter().flat_map(|mechanic| &mechanic.below).filter_map(|below| below(state, id));
+        Ok(below.fold(page, Document::para))
     }
 
     /// The same without what mechanics say below it.
-    pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Option<Outcome> {
-        self.display(id).map(|(display, rest)| (display.show)(state, Asked { rest, viewer }))
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::show`].
+    pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Outcome {
+        let (display, rest) = self.display(id).ok_or_else(no_display::<G>)?;
+        (display.show)(state, Asked { rest, viewer })
     }
 
     /// The sealed things that a display judges by, for a viewer who may read them.

@@ -28,7 +28,6 @@ use super::{
 use kernel::{
     Game, Path, Value,
     directives::Names,
-    engine::SETTLE_MAX_ROUNDS,
     entry::Change,
     frame::FrameFact,
     game::Viewer,
@@ -467,7 +466,7 @@ pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
     blocks.extend(rules);
     // What the rules do by themselves then, performing it does too.
     let (settled, _) = drafted(told.clone(), state.at, Doer::default(), true, |d| {
-        (0..SETTLE_MAX_ROUNDS).find(|_| !BNomic::mechanics().settle(d));
+        BNomic::mechanics().settle_all(d);
     });
     let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();
     if !follows.is_empty() {

@@ -2,9 +2,10 @@
 //!
 //! Two lines run side by side from the state before the first entry that is left out: the recorded one folds every entry,
 //! the amended one does without those that are taken back. A later entry is decided again only where deciding it on the
-//! recorded line gives exactly what is recorded; else its changes are folded as they are, where what they change is there. What
-//! falls due is what the amended line says: what is recorded at that instant keeps its number and its dice. The frame (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as
-//! belongs to each line. Loading entries is absent, and so is what becomes of the difference.
+//! recorded line gives exactly what is recorded; else its changes are folded as they are, where what they change is there.
+//! What falls due is what the amended line says: what is recorded at that instant keeps its number and its dice. The frame
+//! (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as belongs to each line.
+//! Loading entries is absent, and so is what becomes of the difference.
 
 mod supposed;
 
@@ -215,13 +216,7 @@ pub(super) fn replay<G: Game>(
     let wanted = entries.iter().find(|entry| entry.seq == seq);
     let wanted = wanted.ok_or_else(|| Refusal::new(format!("there is no entry {seq} here")).instead("history"))?;
 
-    let mut taken: BTreeMap<Seq, Seq> = before.frame.taken_back.iter().map(|(of, by)| (*of, *by)).collect();
-    for entry in &entries {
-        for (of, to) in toggles(entry) {
-            let by = entry.seq;
-            let _ = if to { taken.insert(of, by) } else { taken.remove(&of) };
-        }
-    }
+    let taken = taken_back(before, &entries);
     let toggled = can_be_taken_back(wanted, &taken)?;
     let mut without: BTreeSet<Seq> = taken.keys().copied().collect();
     for (of, to) in &toggled {
@@ -265,10 +260,8 @@ pub(super) fn replay<G: Game>(
     let spent = lines.spent();
     let Lines { recorded, amended, dice, told, .. } = lines;
     let (last, state) = (recorded.seq, Box::new(amended));
-    // Who asked to be forgotten meanwhile is not named again.
-    let masked = |(seq, line): (Seq, String)| recorded.frame.mask(seq).text(&line);
-    let lines = |lines: Vec<(Seq, String)>| lines.into_iter().map(masked).collect();
-    let what = masked((seq, what));
+    let what = recorded.frame.mask(seq).text(&what);
+    let lines = |lines| masked(&recorded.frame, lines);
     let (left_out, came) = (lines(told.left_out), lines(told.came));
     let (said, as_recorded) = (lines(told.said), lines(told.as_recorded));
     Ok(Replay::Done(Arc::new(Replayed {
@@ -331,6 +324,22 @@ fn toggles(entry: &Entry) -> impl Iterator<Item = (Seq, bool)> + '_ {
         Change::Frame(FrameFact::TakenBack { entry, to }) => Some((*entry, *to)),
         _ => None,
     })
+}
+
+/// The entries that are taken back after some entries, each with the one that did it.
+fn taken_back<G: Game>(before: &State<G>, entries: &[Entry]) -> BTreeMap<Seq, Seq> {
+    let mut taken: BTreeMap<Seq, Seq> = before.frame.taken_back.iter().map(|(of, by)| (*of, *by)).collect();
+    for entry in entries {
+        for (of, to) in toggles(entry) {
+            let _ = if to { taken.insert(of, entry.seq) } else { taken.remove(&of) };
+        }
+    }
+    taken
+}
+
+/// Lines that are told, without the names of those who asked to be forgotten meanwhile.
+fn masked(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
+    lines.into_iter().map(|(seq, line)| frame.mask(seq).text(&line)).collect()
 }
 
 /// What taking an entry back does to the set of those that are. It never nests: an undo that is undone brings back what it

@@ -4,9 +4,9 @@
 //! left out. What fell due is taken as recorded. Entries that are taken back by now are left out too. What is put in, and
 //! what becomes of the outcome, is absent: the game knows it.
 
-use std::{any::Any, cell::Cell, collections::BTreeMap, sync::Arc};
+use std::{any::Any, cell::Cell, sync::Arc};
 
-use super::{Lines, Recorded, Replay, read, settle, toggles};
+use super::{Lines, Recorded, Replay, masked, read, settle, taken_back, toggles};
 use crate::draft::{Missed, Supposing};
 use crate::engine::Context;
 use crate::entry::Entry;
@@ -79,9 +79,7 @@ pub(in crate::engine) fn suppose<G: Game>(
     if let Some(from) = earlier.filter(|of| *of < first) {
         return Ok(Replay::From(from));
     }
-    let mut taken: BTreeMap<Seq, bool> = before.frame.taken_back.keys().map(|of| (*of, true)).collect();
-    taken.extend(entries.iter().flat_map(toggles));
-    let without = taken.into_iter().filter_map(|(of, is_out)| is_out.then_some(of)).collect();
+    let without = taken_back(before, &entries).into_keys().collect();
     let mut lines = Lines::new(before, &entries, &without, context);
     lines.folds_undos = false;
     lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
@@ -89,9 +87,7 @@ pub(in crate::engine) fn suppose<G: Game>(
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
     }
     let Lines { recorded, amended: after, told, supposed, .. } = lines;
-    // Who asked to be forgotten meanwhile is not named again.
-    let masked = |(seq, line): (Seq, String)| recorded.frame.mask(seq).text(&line);
-    let left_out = told.left_out.into_iter().map(masked).collect();
+    let left_out = masked(&recorded.frame, told.left_out);
     let base = supposed.and_then(|line| line.base);
     let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;
     Ok(Replay::Done(Arc::new(WouldBe { of, last: recorded.seq, base, after, left_out })))
